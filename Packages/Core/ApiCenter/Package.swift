@@ -8,14 +8,18 @@ let package = Package(
     targets: [
         .target(name: "ApiCenter"),
         .testTarget(name: "ApiCenterTests", dependencies: ["ApiCenter"]),
+        .testTarget(
+            name: "ApiCenterMainActorTests", dependencies: ["ApiCenter"],
+            swiftSettings: [.defaultIsolation(MainActor.self)]),
     ]
 )
 
 // The house settings, the same lines in every manifest.
 for target in package.targets {
-    target.swiftSettings = (target.swiftSettings ?? []) + [
-        .strictMemorySafety(),
-        .treatAllWarnings(as: .error),
-        .treatWarning("DeprecatedDeclaration", as: .warning),
-    ]
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .treatWarning("DeprecatedDeclaration", as: .warning),
+        ]
 }

@@ -1,0 +1,172 @@
+import Synchronization
+
+/// Who is reading now, so that what was removed can be freed as soon as nobody can still be using it.
+///
+/// A reader announces itself in a slot before it looks anything up and takes its leave afterwards. A writer
+/// first unlinks an object, then retires it: it notes the readers that are announced at that moment, and
+/// the object is released when each of those has left. Readers that come later cannot find it any more.
+///
+/// - A reader pays one compare-and-swap on a slot that no other thread normally uses (slots are striped by
+///   the thread's stack and padded to cache lines of their own), and a plain store when it leaves.
+/// - A slot's value is odd while it is taken, and never the same twice, so a slot that is taken again does
+///   not look like the reader that a writer waits for.
+/// - The order that all rests on: the reader announces itself, then reads the pointer; the writer replaces
+///   the pointer, then reads the slots. All four are sequentially consistent, so when the writer sees no
+///   reader, that reader sees the new pointer.
+/// - With every slot taken (as many resolves under way at once, nested ones included) readers are counted
+///   in one shared word instead: slower, and just as safe.
+///
+/// All operations are safe from every thread. Objects are released outside the lock, so a deinit may come
+/// back to the center.
+@safe struct Readers: ~Copyable, Sendable {
+    static let slotCount = 64
+    /// Words in a slot: 128 bytes, the prefetch unit of current processors.
+    private static let stride = 16
+
+    /// Which slot a reader took, and the value to leave in it. A negative slot: it is counted instead.
+    struct Ticket {
+        let slot: Int
+        let value: UInt
+        var isCounted: Bool { slot < 0 }
+    }
+
+    /// Objects that wait for the readers that were there when they were unlinked.
+    private struct Retired {
+        var slots: [(slot: Int, value: UInt)]
+        var waitsForCounted: Bool
+        let objects: [AnyObject & Sendable]
+    }
+
+    // The memory is this value's alone from init to deinit, and is only touched through atomics.
+    nonisolated(unsafe) private let slots: UnsafeMutablePointer<Atomic<UInt>>
+    private let counted = Atomic<Int>(0)
+    private let retired = Locked<[Retired]>([])
+    /// A bit for each slot that something retired waits for; its reader looks here when it leaves.
+    private let awaited = Atomic<UInt64>(0)
+
+    init() {
+        unsafe slots = .allocate(capacity: Self.slotCount * Self.stride)
+        // All words of the allocation are initialised here, and deinitialised in deinit.
+        for index in 0..<Self.slotCount * Self.stride { unsafe (slots + index).initialize(to: Atomic(0)) }
+    }
+
+    deinit {
+        unsafe slots.deinitialize(count: Self.slotCount * Self.stride)
+        unsafe slots.deallocate()
+    }
+
+    /// Announces a reader. What it finds from now on stays alive until it leaves.
+    @inline(__always)
+    func enter() -> Ticket {
+        let home = Self.home()
+        // `home` is below slotCount, so the word is inside the allocation.
+        let value = unsafe slots[home &* Self.stride].load(ordering: .relaxed)
+        if value & 1 == 0,
+            unsafe slots[home &* Self.stride].compareExchange(
+                expected: value, desired: value | 1, ordering: .sequentiallyConsistent
+            ).exchanged
+        {
+            return Ticket(slot: home, value: value &+ 2)
+        }
+        return enter(after: home)
+    }
+
+    /// The reader's leave. Must come once for every ``enter()``.
+    @inline(__always)
+    func leave(_ ticket: Ticket) {
+        guard !ticket.isCounted else { return leaveCounted() }
+        // The slot came from `enter`, so the word is inside the allocation.
+        unsafe slots[ticket.slot &* Self.stride].store(ticket.value, ordering: .releasing)
+        if awaited.load(ordering: .relaxed) & (1 << UInt64(ticket.slot)) != 0 { collect() }
+    }
+
+    /// Releases `objects`, which no new reader can find, when the last reader that may hold them has left:
+    /// now, when there is none.
+    func retire(_ objects: [AnyObject & Sendable]) {
+        var busy: [(slot: Int, value: UInt)] = []
+        for slot in 0..<Self.slotCount {
+            let value = unsafe slots[slot * Self.stride].load(ordering: .sequentiallyConsistent)
+            if value & 1 == 1 { busy.append((slot, value)) }
+        }
+        let waitsForCounted = counted.load(ordering: .sequentiallyConsistent) != 0
+        if busy.isEmpty && !waitsForCounted { return }
+
+        let entry = Retired(slots: busy, waitsForCounted: waitsForCounted, objects: objects)
+        retired.withLock {
+            $0.append(entry)
+            publishAwaited($0)
+        }
+        // A reader that was leaving as its bit was set may have missed the bit while its leave was still on
+        // its way here. So look again, for longer than a store can be on its way.
+        for _ in 0..<100 where collect() == false {}
+    }
+
+    /// Releases what nobody can be using any more.
+    ///
+    /// - Returns: Whether nothing is left waiting.
+    @discardableResult
+    private func collect() -> Bool {
+        var free: [Retired] = []
+        let isDone = retired.withLock { waiting in
+            for index in waiting.indices.reversed() {
+                // The slots were noted by `retire`, so the words are inside the allocation.
+                waiting[index].slots.removeAll {
+                    unsafe slots[$0.slot * Self.stride].load(ordering: .sequentiallyConsistent) != $0.value
+                }
+                if waiting[index].waitsForCounted, counted.load(ordering: .sequentiallyConsistent) == 0 {
+                    waiting[index].waitsForCounted = false
+                }
+                if waiting[index].slots.isEmpty && !waiting[index].waitsForCounted {
+                    free.append(waiting.remove(at: index))
+                }
+            }
+            publishAwaited(waiting)
+            return waiting.isEmpty
+        }
+        // Outside the lock: here the last references go, and deinits run.
+        free.removeAll()
+        return isDone
+    }
+
+    private func publishAwaited(_ waiting: [Retired]) {
+        let bits = waiting.reduce(into: UInt64(0)) { bits, entry in
+            for slot in entry.slots { bits |= 1 << UInt64(slot.slot) }
+        }
+        awaited.store(bits, ordering: .sequentiallyConsistent)
+    }
+
+    /// The slow way in: the home slot is taken, by an outer call of this thread or by another thread.
+    @inline(never)
+    private func enter(after home: Int) -> Ticket {
+        for step in 1...Self.slotCount {
+            let slot = (home + step) % Self.slotCount
+            // `slot` is below slotCount, so the word is inside the allocation.
+            let value = unsafe slots[slot * Self.stride].load(ordering: .relaxed)
+            if value & 1 == 0,
+                unsafe slots[slot * Self.stride].compareExchange(
+                    expected: value, desired: value | 1, ordering: .sequentiallyConsistent
+                ).exchanged
+            {
+                return Ticket(slot: slot, value: value &+ 2)
+            }
+        }
+        counted.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        return Ticket(slot: -1, value: 0)
+    }
+
+    @inline(never)
+    private func leaveCounted() {
+        counted.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+        collect()
+    }
+
+    /// The slot that this thread tries first: threads have stacks of their own, so the address of a local
+    /// tells them apart without a system call. Only speed depends on it.
+    @inline(__always)
+    private static func home() -> Int {
+        var local: UInt8 = 0
+        // The address is taken as a number; nothing is read or written through it.
+        let address = unsafe withUnsafeMutablePointer(to: &local) { UInt64(UInt(bitPattern: $0)) }
+        return Int(((address >> 16) &* 0x9E37_79B9_7F4A_7C15) >> 58)
+    }
+}

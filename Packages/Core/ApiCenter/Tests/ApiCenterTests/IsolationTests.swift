@@ -1,0 +1,70 @@
+import ApiCenter
+import Testing
+
+@Suite("Main actor and actors")
+struct IsolationTests {
+    @MainActor protocol Screen: Sendable {
+        var title: String { get }
+    }
+
+    @MainActor final class HomeScreen: Screen {
+        var title = "home"
+    }
+
+    protocol Vault: Actor {
+        func add(_ amount: Int) -> Int
+    }
+
+    actor Safe: Vault {
+        private var sum = 0
+        func add(_ amount: Int) -> Int {
+            sum += amount
+            return sum
+        }
+    }
+
+    let center = ApiCenter()
+
+    @Test("an Api of the main actor is built and called there")
+    @MainActor func mainActor() {
+        center.registerApi(type: Screen.self, impBuilder: onMain { HomeScreen() })
+        #expect(center.api(type: Screen.self)?.title == "home")
+    }
+
+    @Test("it may be built once, handed the center, or held weakly")
+    @MainActor func combined() {
+        center.registerApi(type: String.self) { "from the center" }
+        center.registerApi(
+            type: Screen.self,
+            impBuilder: once(
+                onMain { center in
+                    let screen = HomeScreen()
+                    screen.title = center.api(type: String.self) ?? ""
+                    return screen
+                }))
+        #expect(center.api(type: Screen.self)?.title == "from the center")
+        center.replaceApi(type: Screen.self, impBuilder: weakSingleton(onMain { HomeScreen() }))
+        let holder = center.api(type: Screen.self)
+        #expect(center.api(type: Screen.self) as? HomeScreen === holder as? HomeScreen)
+    }
+
+    @Test("asked for elsewhere it stops the process, saying what to do")
+    func elsewhere() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await Task.detached {
+                let center = ApiCenter()
+                center.registerApi(type: Screen.self, impBuilder: onMain { HomeScreen() })
+                _ = center.api(type: Screen.self)
+            }.value
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("Screen is built on the main actor and was asked for elsewhere"))
+    }
+
+    @Test("an actor is an IMP like any other")
+    func actors() async {
+        center.registerApi(type: Vault.self, impBuilder: once { Safe() })
+        _ = await center.api(type: Vault.self)?.add(2)
+        #expect(await center.api(type: Vault.self)?.add(3) == 5)
+    }
+}

@@ -1,0 +1,52 @@
+import ApiCenter
+
+/// Types that nest: each one is another Api.
+struct Next<Tag>: Sendable {
+    let number: Int
+}
+
+/// An Api out of many, and what a test does with it.
+struct OneOfMany: Sendable {
+    let number: Int
+    let register: @Sendable (ApiCenter) -> Void
+    let remove: @Sendable (ApiCenter) -> Void
+    let resolve: @Sendable (ApiCenter) -> Int?
+
+    init<Tag>(_ tag: Tag.Type, number: Int) {
+        self.number = number
+        register = { $0.registerApi(type: Next<Tag>.self) { Next<Tag>(number: number) } }
+        remove = { $0.removeApi(api: Next<Tag>.self) }
+        resolve = { $0.api(type: Next<Tag>.self)?.number }
+    }
+
+    func register(in center: ApiCenter) { register(center) }
+    func remove(from center: ApiCenter) { remove(center) }
+    func number(in center: ApiCenter) -> Int? { resolve(center) }
+}
+
+/// `count` Apis of different types, numbered from 1.
+///
+/// The types are the numbers written in base 10, a digit a type parameter.
+func manyApis(count: Int) -> [OneOfMany] {
+    enum Zero {}
+    struct Digit<Rest, D> {}
+    func of<Rest>(_ rest: Rest.Type, _ digits: ArraySlice<Int>, number: Int) -> OneOfMany {
+        guard let digit = digits.first else { return OneOfMany(rest, number: number) }
+        let tail = digits.dropFirst()
+        switch digit {
+        case 0: return of(Digit<Rest, Int8>.self, tail, number: number)
+        case 1: return of(Digit<Rest, Int16>.self, tail, number: number)
+        case 2: return of(Digit<Rest, Int32>.self, tail, number: number)
+        case 3: return of(Digit<Rest, Int64>.self, tail, number: number)
+        case 4: return of(Digit<Rest, UInt8>.self, tail, number: number)
+        case 5: return of(Digit<Rest, UInt16>.self, tail, number: number)
+        case 6: return of(Digit<Rest, UInt32>.self, tail, number: number)
+        case 7: return of(Digit<Rest, UInt64>.self, tail, number: number)
+        case 8: return of(Digit<Rest, Float>.self, tail, number: number)
+        default: return of(Digit<Rest, Double>.self, tail, number: number)
+        }
+    }
+    return (1...count).map { number in
+        of(Zero.self, String(number).compactMap(\.wholeNumberValue)[...], number: number)
+    }
+}

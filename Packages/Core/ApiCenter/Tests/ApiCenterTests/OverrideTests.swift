@@ -1,0 +1,184 @@
+import ApiCenter
+import Dispatch
+import Testing
+
+@Suite("Overrides in a scope")
+struct OverrideTests {
+    let center: ApiCenter
+
+    init() {
+        center = ApiCenter()
+        center.registerApi(type: Numbering.self) { Number(number: 1) }
+        center.registerApi(type: Counting.self, impBuilder: once { Counter() })
+    }
+
+    private var number: Int? { center.api(type: Numbering.self)?.number }
+
+    @Test("answer inside, and are gone outside")
+    func inside() {
+        center.withOverrides {
+            $0.registerApi(type: Numbering.self) { Number(number: 2) }
+        } operation: {
+            #expect(number == 2)
+        }
+        #expect(number == 1)
+    }
+
+    @Test("can take an Api away, or add one that is not registered")
+    func absentAndAdded() throws {
+        try center.withOverrides {
+            $0.removeApi(api: Numbering.self)
+            $0.registerApi(type: Int.self) { 5 }
+        } operation: {
+            #expect(number == nil)
+            #expect(throws: ApiError.self) { try center.requireApi(type: Numbering.self) }
+            let five = try center.requireApi(type: Int.self)
+            #expect(five == 5)
+            #expect(!center.isRegisteredApi(api: Numbering.self))
+            #expect(center.allRegisteredApi() == ["ApiCenterTests.Counting", "Swift.Int"])
+        }
+        #expect(!center.isRegisteredApi(api: Int.self))
+        #expect(center.allRegisteredApi() == ["ApiCenterTests.Counting", "ApiCenterTests.Numbering"])
+    }
+
+    @Test("nest: the innermost word counts, then the next one out, then what is registered")
+    func nesting() {
+        center.withOverrides {
+            $0.registerApi(type: Numbering.self) { Number(number: 2) }
+            $0.registerApi(type: Int.self) { 20 }
+        } operation: {
+            center.withOverrides {
+                $0.registerApi(type: Numbering.self) { Number(number: 3) }
+            } operation: {
+                #expect(number == 3)
+                #expect(center.api(type: Int.self) == 20)
+                #expect(center.api(type: Counting.self) != nil)
+            }
+            #expect(number == 2)
+        }
+    }
+
+    @Test("follow the task into its children, and not into detached tasks or queues")
+    func followTheTask() async {
+        let center = center
+        await center.withOverrides {
+            $0.registerApi(type: Numbering.self) { Number(number: 2) }
+        } operation: {
+            async let child = center.api(type: Numbering.self)?.number
+            #expect(await child == 2)
+            #expect(await Task { center.api(type: Numbering.self)?.number }.value == 2)
+            #expect(await Task.detached { center.api(type: Numbering.self)?.number }.value == 1)
+            let onQueue = await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    continuation.resume(returning: center.api(type: Numbering.self)?.number)
+                }
+            }
+            #expect(onQueue == 1)
+        }
+    }
+
+    @Test("stay with a task that outlives the operation")
+    func outlive() async {
+        let center = center
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let task = center.withOverrides {
+            $0.registerApi(type: Numbering.self) { Number(number: 2) }
+        } operation: {
+            Task {
+                for await _ in gate { break }
+                return center.api(type: Numbering.self)?.number
+            }
+        }
+        #expect(number == 1)
+        open.yield()
+        #expect(await task.value == 2)
+    }
+
+    @Test("keep what build-once builders make inside from the outside, and the other way round")
+    func buildOnce() {
+        let outside = center.api(type: Counting.self)
+        outside?.increment()
+        center.withOverrides { _ in
+        } operation: {
+            #expect(center.api(type: Counting.self)?.count == 0)
+            center.api(type: Counting.self)?.increment()
+            center.api(type: Counting.self)?.increment()
+            #expect(center.api(type: Counting.self)?.count == 2)
+        }
+        #expect(center.api(type: Counting.self)?.count == 1)
+    }
+
+    @Test("are seen by builders that run inside")
+    func buildersInside() {
+        center.registerApi(type: Int.self) { center in (center.api(type: Numbering.self)?.number ?? 0) * 10 }
+        center.withOverrides {
+            $0.registerApi(type: Numbering.self) { Number(number: 2) }
+            $0.registerApi(type: String.self, impBuilder: once { "\($0.api(type: Int.self) ?? 0)" })
+        } operation: {
+            #expect(center.api(type: Int.self) == 20)
+            #expect(center.api(type: String.self) == "20")
+        }
+        #expect(center.api(type: Int.self) == 10)
+    }
+
+    @Test("are of one center only")
+    func otherCenter() {
+        let other = ApiCenter()
+        other.registerApi(type: Numbering.self) { Number(number: 7) }
+        center.withOverrides {
+            $0.registerApi(type: Numbering.self) { Number(number: 2) }
+        } operation: {
+            #expect(other.api(type: Numbering.self)?.number == 7)
+            other.withOverrides {
+                $0.removeApi(api: Numbering.self)
+            } operation: {
+                #expect(number == 2)
+                #expect(other.api(type: Numbering.self) == nil)
+            }
+        }
+    }
+
+    @Test("a thousand of the same Api at once, and none sees another's")
+    func thousandAtOnce() async {
+        let center = center
+        let wrong = await withTaskGroup(of: Int.self) { group in
+            for index in 0..<1000 {
+                group.addTask {
+                    await center.withOverrides {
+                        $0.registerApi(type: Numbering.self) { Number(number: index) }
+                    } operation: {
+                        var wrong = 0
+                        for _ in 0..<20 {
+                            if center.api(type: Numbering.self)?.number != index { wrong += 1 }
+                            center.api(type: Counting.self)?.increment()
+                            await Task.yield()
+                        }
+                        if center.api(type: Counting.self)?.count != 20 { wrong += 1 }
+                        return wrong
+                    }
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(wrong == 0)
+        #expect(number == 1)
+        #expect(center.api(type: Counting.self)?.count == 0)
+    }
+
+    @Test("leave nothing behind: what they captured and built is freed")
+    func freed() {
+        let freed = Shared(0)
+        func inScope() {
+            let token = Token { freed.update { $0 += 1 } }
+            center.withOverrides {
+                $0.registerApi(type: Token.self) { token }
+                $0.registerApi(type: Counter.self, impBuilder: once { Counter() })
+            } operation: {
+                _ = center.api(type: Token.self)
+                _ = center.api(type: Counter.self)
+            }
+        }
+        inScope()
+        #expect(freed.value == 1)
+    }
+}

@@ -1,0 +1,138 @@
+import ApiCenter
+import Testing
+
+private enum Here {
+    protocol Service {}
+    struct Imp: Service {}
+}
+
+private enum There {
+    protocol Service {}
+}
+
+@Suite("The registry")
+struct RegistryTests {
+    let center = ApiCenter()
+
+    @Test("A builder runs at every call, on its caller's thread")
+    func buildsEachTime() {
+        let built = Shared(0)
+        center.registerApi(type: Numbering.self) {
+            built.update { $0 += 1 }
+            return Number(number: built.value)
+        }
+        #expect(built.value == 0)
+        #expect(center.api(type: Numbering.self)?.number == 1)
+        #expect(center.api(type: Numbering.self)?.number == 2)
+    }
+
+    @Test("What nobody registered, or somebody removed, is nil")
+    func missing() {
+        #expect(center.api(type: Numbering.self) == nil)
+        center.registerApi(type: Numbering.self) { Number(number: 1) }
+        #expect(center.isRegisteredApi(api: Numbering.self))
+        center.removeApi(api: Numbering.self)
+        center.removeApi(api: Numbering.self)
+        #expect(center.api(type: Numbering.self) == nil)
+        #expect(!center.isRegisteredApi(api: Numbering.self))
+    }
+
+    @Test("Removed, an Api may be registered again; replaced, it answers with the new IMP")
+    func registerAgain() {
+        center.registerApi(type: Numbering.self) { Number(number: 1) }
+        center.removeApi(api: Numbering.self)
+        center.registerApi(type: Numbering.self) { Number(number: 2) }
+        #expect(center.api(type: Numbering.self)?.number == 2)
+        center.replaceApi(type: Numbering.self) { Number(number: 3) }
+        #expect(center.api(type: Numbering.self)?.number == 3)
+        center.removeAll()
+        center.replaceApi(type: Numbering.self) { Number(number: 4) }
+        #expect(center.api(type: Numbering.self)?.number == 4)
+    }
+
+    @Test("The key is the type's identity: two modules may each declare a protocol Service")
+    func identity() {
+        center.registerApi(type: Here.Service.self) { Here.Imp() }
+        #expect(center.api(type: Here.Service.self) != nil)
+        #expect(center.api(type: There.Service.self) == nil)
+    }
+
+    @Test("The names are module-qualified and sorted")
+    func names() {
+        center.registerApi(type: Numbering.self) { Number(number: 1) }
+        center.registerApi(type: Counting.self) { Counter() }
+        #expect(center.allRegisteredApi() == ["ApiCenterTests.Counting", "ApiCenterTests.Numbering"])
+    }
+
+    @Test("Any type may be an Api: a class, a struct, a function type, an optional")
+    func anyType() {
+        center.registerApi(type: Counter.self) { Counter() }
+        center.registerApi(type: Int.self) { 7 }
+        center.registerApi(type: Int?.self) { nil }
+        center.registerApi(type: (() -> Int).self) { { 8 } }
+        #expect(center.api(type: Counter.self)?.count == 0)
+        #expect(center.api(type: Int.self) == 7)
+        #expect(center.api(type: Int?.self) == .some(nil))
+        #expect(center.api(type: (() -> Int).self)?() == 8)
+    }
+
+    @Test("A builder may ask, register, replace and remove, itself included")
+    func reentrancy() {
+        center.registerApi(type: Int.self) { 1 }
+        center.registerApi(type: Numbering.self) { center in
+            center.replaceApi(type: Numbering.self) { Number(number: 20) }
+            center.removeApi(api: Int.self)
+            center.registerApi(type: String.self) { "new" }
+            return Number(number: center.api(type: Numbering.self)?.number ?? 0)
+        }
+        #expect(center.api(type: Numbering.self)?.number == 20)
+        #expect(center.api(type: Int.self) == nil)
+        #expect(center.api(type: String.self) == "new")
+    }
+
+    @Test("Builders may be nested deeper than there are reader slots")
+    func deepNesting() {
+        struct Level: Sendable { let depth: Int }
+        let left = Shared(40)
+        center.registerApi(type: Level.self) { center in
+            left.update { $0 -= 1 }
+            return left.value == 0
+                ? Level(depth: 1) : Level(depth: (center.api(type: Level.self)?.depth ?? 0) + 1)
+        }
+        #expect(center.api(type: Level.self)?.depth == 40)
+    }
+
+    @Test("A thousand Apis keep apart, through growth, removal and return")
+    func aThousandApis() {
+        let many = manyApis(count: 1000)
+        many.forEach { $0.register(in: center) }
+        #expect(center.allRegisteredApi().count == 1000)
+        many.forEach { #expect($0.number(in: center) == $0.number) }
+        for api in many where api.number.isMultiple(of: 3) { api.remove(from: center) }
+        many.forEach { #expect($0.number(in: center) == ($0.number.isMultiple(of: 3) ? nil : $0.number)) }
+        for api in many where api.number.isMultiple(of: 3) { api.register(in: center) }
+        many.forEach { #expect($0.number(in: center) == $0.number) }
+        center.removeAll()
+        #expect(center.allRegisteredApi() == [])
+    }
+
+    @Test("Two centers know nothing of each other")
+    func centersAreSeparate() {
+        let other = ApiCenter()
+        center.registerApi(type: Numbering.self) { Number(number: 1) }
+        #expect(other.api(type: Numbering.self) == nil)
+    }
+
+    @Test("A duplicate stops the process, with both places in the message")
+    func duplicate() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let center = ApiCenter()
+            center.registerApi(type: Numbering.self) { Number(number: 1) }
+            center.registerApi(type: Numbering.self, impBuilder: once { Number(number: 2) })
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("ApiCenterTests.Numbering is registered twice"))
+        #expect(message.matches(of: /ApiCenterTests\/RegistryTests.swift:\d+/).count >= 3)
+        #expect(message.contains("replaceApi(type:impBuilder:)"))
+    }
+}

@@ -1,0 +1,151 @@
+import ApiCenter
+import Testing
+
+// The usage examples of seeds/1-ApiCenter.md, as they are written there. Those that use `ApiCenter.shared`
+// run in a process of their own: `shared` is the whole process's.
+
+/// 协议内方法是 ModuleA 对外提供的能力，包含方法、属性等
+protocol ModuleAApiProtocol {
+    func descriptionA()
+}
+
+/// 实现  ModuleAApiProtocol 协议内所有能力，可以设计成单例模式
+struct ModuleAApi: ModuleAApiProtocol {
+    // 不同方法内部可以采用不同的实现方案（走不同的路由方案，或者直接实现）
+
+    func descriptionA() {
+        // 方法内部可以使用路由方案，或者直接处理
+        print("我是 ModuleA Api 的 description 方法")
+    }
+}
+
+/// 库：ModuleBApi
+protocol ModuleBApiProtocol {
+    func descriptionB()
+}
+
+/// 库：ModuleB
+struct ModuleBApi: ModuleBApiProtocol {
+    func descriptionB() {
+        print("我是 ModuleB Api 的 description 方法")
+    }
+}
+
+/// 库：ModuleCApi
+protocol ModuleCApiProtocol {
+    func descriptionC()
+}
+
+/// 库：ModuleC
+struct ModuleCApi: ModuleCApiProtocol {
+    func descriptionC() {
+        print("我是 ModuleC Api 的 description 方法")
+    }
+}
+
+protocol Animal {
+    var name: String? { get }
+}
+
+class Cat: Animal {
+    let name: String?
+
+    init(name: String?) {
+        self.name = name
+    }
+}
+
+protocol Person {
+    func play()
+}
+
+class PetOwner: Person {
+    let pet: Animal
+
+    init(pet: Animal) {
+        self.pet = pet
+    }
+
+    func play() {
+        let name = pet.name ?? "someone"
+        print("I'm playing with \(name).")
+    }
+}
+
+@Suite("The examples of the source document")
+struct SeedExamplesTests {
+    @Test("Three modules, registered in shared, call each other")
+    func modulesCallEachOther() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+            /// 注册
+            ApiCenter.shared.registerApi(type: ModuleAApiProtocol.self) {
+                // 可以直接返回一个单例
+                ModuleAApi()
+            }
+
+            // 注册到 ApiCenter
+            ApiCenter.shared.registerApi(type: ModuleBApiProtocol.self) {
+                ModuleBApi()
+            }
+            ApiCenter.shared.registerApi(type: ModuleCApiProtocol.self) {
+                ModuleCApi()
+            }
+
+            /// 库：ModuleA
+            ApiCenter.shared.api(type: ModuleBApiProtocol.self)?.descriptionB()
+            ApiCenter.shared.api(type: ModuleCApiProtocol.self)?.descriptionC()
+
+            /// 库：ModuleB
+            ApiCenter.shared.api(type: ModuleAApiProtocol.self)?.descriptionA()
+            ApiCenter.shared.api(type: ModuleCApiProtocol.self)?.descriptionC()
+
+            /// 库：ModuleC
+            ApiCenter.shared.api(type: ModuleAApiProtocol.self)?.descriptionA()
+            ApiCenter.shared.api(type: ModuleBApiProtocol.self)?.descriptionB()
+        }
+        let lines = lines(of: result?.standardOutputContent).filter { $0.hasPrefix("我是") }
+        #expect(lines == ["B", "C", "A", "C", "A", "B"].map { "我是 Module\($0) Api 的 description 方法" })
+    }
+
+    @Test("The smallest Swinject: an owner is built with the pet that its container gives it")
+    func container() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+            let container = ApiCenter()
+            container.registerApi(type: Animal.self) { Cat(name: "Mimi") }
+            container.registerApi(type: Person.self) {
+                PetOwner(pet: container.api(type: Animal.self)!)
+            }
+            container.api(type: Person.self)?.play()
+        }
+        let output = lines(of: result?.standardOutputContent)
+        #expect(output.contains("I'm playing with Mimi."))
+    }
+
+    @Test("Shared data: one object behind a protocol is the whole app's copy")
+    func sharedData() throws {
+        let center = ApiCenter()
+        let one = PetOwner(pet: Cat(name: "Mimi"))
+        #expect(one.pet.name == "Mimi")
+        center.registerApi(type: Counting.self, impBuilder: once { Counter() })
+        for _ in 0..<3 { center.api(type: Counting.self)?.increment() }
+        #expect(try center.requireApi(type: Counting.self).count == 3)
+    }
+
+    @Test("Through the protocol, as the document declares it, the same calls work and may throw")
+    func throughTheProtocol() throws {
+        let center: any ApiCenterProtocol = ApiCenter()
+        center.registerApi(type: Animal.self) { Cat(name: "Mimi") }
+        #expect(try center.api(type: Animal.self)?.name == "Mimi")
+        #expect(center.isRegisteredApi(api: Animal.self))
+        #expect(center.allRegisteredApi() == ["ApiCenterTests.Animal"])
+        center.removeApi(api: Animal.self)
+        #expect(try center.api(type: Animal.self) == nil)
+        center.registerApi(type: Animal.self) { Cat(name: nil) }
+        center.removeAll()
+        #expect(!center.isRegisteredApi(api: Animal.self))
+    }
+
+    private func lines(of output: [UInt8]?) -> [String] {
+        String(decoding: output ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}

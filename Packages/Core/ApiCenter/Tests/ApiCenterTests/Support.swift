@@ -1,0 +1,84 @@
+import ApiCenter
+import Dispatch
+import Foundation
+import Synchronization
+
+/// An Api with state, for tests.
+protocol Counting: Sendable {
+    func increment()
+    var count: Int { get }
+}
+
+final class Counter: Counting {
+    private let value = Atomic(0)
+    func increment() { value.wrappingAdd(1, ordering: .relaxed) }
+    var count: Int { value.load(ordering: .relaxed) }
+}
+
+/// An Api that answers with a number, for tests.
+protocol Numbering: Sendable {
+    var number: Int { get }
+}
+
+struct Number: Numbering {
+    let number: Int
+}
+
+/// An object that says when it is gone.
+final class Token: Sendable {
+    private let onDeinit: @Sendable () -> Void
+    init(onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
+    deinit { onDeinit() }
+}
+
+/// A value that threads hand to each other under a lock.
+///
+/// Unchecked: the value is touched under the lock only. (`Mutex` would do, if ThreadSanitizer knew it.)
+final class Shared<Value: Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var storage: Value
+    init(_ value: Value) { storage = value }
+    var value: Value { lock.withLock { storage } }
+    func update(_ change: (inout Value) -> Void) { lock.withLock { change(&storage) } }
+}
+
+/// A thread of its own for a test, which may block it.
+enum Thread {
+    static func run(in group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
+        group.enter()
+        let thread = Foundation.Thread {
+            body()
+            group.leave()
+        }
+        thread.stackSize = 1 << 20
+        thread.start()
+    }
+
+    /// Lets other threads run.
+    static func yield() { sched_yield() }
+
+    /// Runs `body` on `count` threads at once and returns when all are done.
+    static func race(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+        let done = DispatchGroup()
+        let ready = DispatchGroup()
+        let start = DispatchSemaphore(value: 0)
+        for index in 0..<count {
+            ready.enter()
+            run(in: done) {
+                ready.leave()
+                start.wait()
+                body(index)
+            }
+        }
+        ready.wait()
+        for _ in 0..<count { start.signal() }
+        done.wait()
+    }
+}
+
+/// The process's resident memory in bytes; 0 where the system does not say so in /proc.
+func residentMemory() -> Int {
+    guard let statm = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
+    let pages = statm.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    return pages * 4096
+}
