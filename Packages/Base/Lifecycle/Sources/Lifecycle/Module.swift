@@ -1,0 +1,51 @@
+import ApiCenter
+
+/// A module's entry into the app: what the app passes its lifecycle to.
+///
+/// It is the only public type of an IMP package. An app makes one of each, in one list, and hands them to a
+/// ``ModuleHost``, which calls ``register(in:)`` on all of them before it sends the first event to any. So
+/// the order in which modules register does not matter, and a module may ask for any Api as soon as it gets
+/// an event.
+///
+/// Source: seeds/1-ApiCenter.md, "如何使用" 3, method 2 (recommended); seeds/4-LayeredComponents.md.
+public protocol Module: Sendable {
+    /// The module's name, which is its package's: `ModuleA`. By default the name of the type without a
+    /// `Module` at its end.
+    var name: String { get }
+
+    /// The version of the IMP as VERSIONS.md has it: `2.0.0`.
+    var version: String { get }
+
+    /// The names of the modules that get each event before this one. None by default. A module that is not
+    /// in the app is no obstacle.
+    var after: [String] { get }
+
+    /// Registers the module's Apis. Nothing else: other modules may not have registered theirs yet.
+    ///
+    /// - Throws: Whatever keeps the module from working. The others are registered all the same, this one
+    ///   gets no events, and the host's report has the error.
+    func register(in center: ApiCenter) throws
+
+    /// Takes part in an event of the app. Does nothing by default.
+    ///
+    /// Runs on no particular actor, after the modules in ``after`` are done with the event. The task is
+    /// cancelled when the host's time limit is over.
+    ///
+    /// - Throws: Whatever went wrong. The other modules get the event all the same, and the report has the
+    ///   error.
+    func handle(_ event: LifecycleEvent) async throws
+}
+
+extension Module {
+    /// The name of the type without a `Module` at its end.
+    public var name: String {
+        let type = String(describing: Self.self)
+        return type.hasSuffix("Module") && type != "Module" ? String(type.dropLast("Module".count)) : type
+    }
+
+    /// After nobody in particular.
+    public var after: [String] { [] }
+
+    /// Does nothing.
+    public func handle(_ event: LifecycleEvent) async throws {}
+}

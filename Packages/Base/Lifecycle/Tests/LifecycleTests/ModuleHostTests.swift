@@ -1,0 +1,202 @@
+import ApiCenter
+import Lifecycle
+import Testing
+
+@Suite("A module host")
+struct ModuleHostTests {
+    let center = ApiCenter()
+    let journal = Journal()
+
+    private func module(
+        _ name: String, after: [String] = [],
+        onEvent: @escaping @Sendable (LifecycleEvent) async throws -> Void = { _ in },
+        onRegister: @escaping @Sendable (ApiCenter) throws -> Void = { _ in }
+    ) -> Recorder {
+        Recorder(name: name, after: after, journal: journal, onRegister: onRegister, onEvent: onEvent)
+    }
+
+    @Test("registers all modules before the first event goes out, so that order does not matter")
+    func registersFirst() async throws {
+        let center = center
+        let host = try ModuleHost(
+            [
+                module("A") { _ in #expect(center.api(type: Int.self) == 7) },
+                module("B", onRegister: { $0.registerApi(type: Int.self) { 7 } }),
+            ], center: center)
+        #expect(journal.all == ["A register", "B register"])
+        await host.send(.launch)
+        #expect(journal.all == ["A register", "B register", "A launch", "B launch"])
+    }
+
+    @Test("sends in the listed order, each module after those it names, and terminate in reverse")
+    func order() async throws {
+        let host = try ModuleHost(
+            [module("A", after: ["C"]), module("B"), module("C", after: ["D"]), module("D")], center: center)
+        #expect(host.modules.map(\.name) == ["D", "C", "A", "B"])
+        #expect(await host.send(.active).entries.map(\.module) == ["D", "C", "A", "B"])
+        #expect(await host.send(.terminate).entries.map(\.module) == ["B", "A", "C", "D"])
+    }
+
+    @Test("delivers each of the app's events, and its own, with what they carry")
+    func events() async throws {
+        let host = try ModuleHost([module("A")], center: center)
+        let events: [LifecycleEvent] = [
+            .launch, .active, .background, .openURL("app://x"), .memoryWarning,
+            .custom("login"), .custom("city", payload: ["name": "Chengdu", "code": "028"]), .terminate,
+        ]
+        for event in events { #expect(await host.send(event).phase == event.description) }
+        #expect(
+            journal.all == [
+                "A register", "A launch", "A active", "A background", "A openURL(app://x)", "A memoryWarning",
+                "A login", "A city(code: 028, name: Chengdu)", "A terminate",
+            ])
+    }
+
+    @Test("reports a module that throws, and tells the others all the same")
+    func failure() async throws {
+        let host = try ModuleHost(
+            [
+                module("A") { _ in throw Failure(description: "no disk") },
+                module("B"),
+            ], center: center)
+        let report = await host.send(.launch)
+        #expect(report.entries.map(\.outcome) == [.failed("no disk"), .succeeded])
+        #expect(report.failures.map(\.module) == ["A"])
+    }
+
+    @Test("sends no events to a module that failed to register, and registers the others")
+    func failedRegistration() async throws {
+        let host = try ModuleHost(
+            [
+                module("A", onRegister: { _ in throw Failure(description: "no key") }),
+                module("B"),
+            ], center: center)
+        #expect(host.registration.phase == "register")
+        #expect(host.registration.entries.map(\.outcome) == [.failed("no key"), .succeeded])
+        #expect(await host.send(.launch).entries.map(\.outcome) == [.skipped, .succeeded])
+        #expect(journal.all == ["A register", "B register", "B launch"])
+    }
+
+    @Test("goes on after the time limit, and cancels the module that is over it")
+    func timeLimit() async throws {
+        let (cancelled, isCancelled) = AsyncStream<Void>.makeStream()
+        let host = try ModuleHost(
+            [
+                module("Slow") { event in
+                    guard event == .launch else { return }
+                    defer { isCancelled.yield() }
+                    try await untilCancelled()
+                }
+            ], center: center, timeLimit: .seconds(3), clock: StillClock(waitsEnd: true))
+        #expect(await host.send(.launch).entries.map(\.outcome) == [.timedOut(.seconds(3))])
+        for await _ in cancelled { break }
+    }
+
+    @Test("waits for a module as long as the limit is not over")
+    func withinTheLimit() async throws {
+        let host = try ModuleHost(
+            [module("A") { _ in for _ in 0..<1000 { await Task.yield() } }],
+            center: center, clock: StillClock(waitsEnd: false))
+        #expect(await host.send(.launch).entries.map(\.outcome) == [.succeeded])
+    }
+
+    @Test("cancels the module at work when the sender is cancelled")
+    func cancelledSender() async throws {
+        let (started, hasStarted) = AsyncStream<Void>.makeStream()
+        let host = try ModuleHost(
+            [
+                module("A") { _ in
+                    hasStarted.yield()
+                    try await untilCancelled()
+                },
+                module("B"),
+            ], center: center, clock: StillClock(waitsEnd: false))
+        let sending = Task { await host.send(.launch) }
+        for await _ in started { break }
+        sending.cancel()
+        let outcomes = await sending.value.entries.map(\.outcome)
+        #expect(outcomes == [.failed("CancellationError()"), .succeeded])
+    }
+
+    @Test("sends one event after the other, whoever sends at once")
+    func oneAtATime() async throws {
+        let journal = journal
+        let host = try ModuleHost(
+            [
+                module("A") { event in
+                    for _ in 0..<20 { await Task.yield() }
+                    journal.note("A done \(event)")
+                },
+                module("B"),
+            ], center: center)
+        await withTaskGroup { group in
+            for index in 0..<20 { group.addTask { await host.send(.custom("\(index)")) } }
+        }
+        let lines = journal.all.dropFirst(2).map { $0.split(separator: " ").map(String.init) }
+        #expect(lines.count == 60)
+        for index in stride(from: 0, to: 60, by: 3) {
+            let event = lines[index][1]
+            #expect(lines[index] == ["A", event])
+            #expect(lines[index + 1] == ["A", "done", event])
+            #expect(lines[index + 2] == ["B", event])
+        }
+    }
+
+    @Test("sends an event that a module sends while it handles another at once")
+    func nested() async throws {
+        let (hosts, made) = AsyncStream<ModuleHost>.makeStream()
+        let host = try ModuleHost(
+            [
+                module("A") { event in
+                    guard event == .launch else { return }
+                    for await host in hosts {
+                        await host.send(.custom("ready"))
+                        break
+                    }
+                },
+                module("B"),
+            ], center: center)
+        made.yield(host)
+        await host.send(.launch)
+        #expect(journal.all.dropFirst(2) == ["A launch", "A ready", "B ready", "B launch"])
+    }
+
+    @Test("names a module by its type, unless the module does")
+    func names() throws {
+        struct RideModule: Module {
+            let version = "1.2.0"
+            func register(in center: ApiCenter) {}
+        }
+        #expect(RideModule().name == "Ride")
+        #expect(RideModule().after == [])
+        #expect(try ModuleHost([RideModule()], center: center).modules.map(\.version) == ["1.2.0"])
+    }
+
+    @Test("takes an absent module in `after` as no obstacle, and tells of it")
+    func absent() throws {
+        let host = try ModuleHost([module("A", after: ["Gone", "B"]), module("B")], center: center)
+        #expect(host.modules.map(\.name) == ["B", "A"])
+        #expect(host.absent.map(\.name) == ["Gone"])
+        #expect(host.absent.map(\.namedBy) == ["A"])
+    }
+
+    @Test("refuses modules that come after each other in a circle, names the path, and registers nothing")
+    func cycle() {
+        let modules = [
+            module("A", after: ["B"]), module("B", after: ["C"]), module("C", after: ["B"]), module("D"),
+        ]
+        let error = #expect(throws: LifecycleError.self) { try ModuleHost(modules, center: center) }
+        #expect(error == .cycle(["B", "C", "B"]))
+        #expect(error?.description.contains("B -> C -> B") == true)
+        #expect(journal.all == [])
+    }
+
+    @Test("refuses two modules of one name")
+    func duplicate() {
+        let modules = [module("A"), module("A")]
+        let error = #expect(throws: LifecycleError.self) { try ModuleHost(modules, center: center) }
+        #expect(error == .duplicate(module: "A"))
+        #expect(error?.description.contains("two modules are named A") == true)
+        #expect(journal.all == [])
+    }
+}
