@@ -1,0 +1,27 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "ModuleA",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [.library(name: "ModuleA", targets: ["ModuleA"])],
+    dependencies: [
+        .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Core/ApiCenter"),
+        .package(path: "../ModuleAApi"),
+    ],
+    targets: [
+        .target(name: "ModuleA", dependencies: ["ApiCenter", "Lifecycle", "ModuleAApi"]),
+        .testTarget(name: "ModuleATests", dependencies: ["ApiCenter", "Lifecycle", "ModuleA", "ModuleAApi"]),
+    ]
+)
+
+// The house settings, the same lines in every manifest.
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .treatWarning("DeprecatedDeclaration", as: .warning),
+        ]
+}

@@ -1,0 +1,22 @@
+import ApiCenter
+import ModuleAApi
+import ModuleBApi
+import ModuleCApi
+
+/// ModuleB's IMP: an object, built once for everybody.
+final class ModuleBService: ModuleBApiProtocol {
+    private unowned let center: ApiCenter
+
+    init(center: ApiCenter) {
+        self.center = center
+    }
+
+    func descriptionB() -> String { "I am ModuleB." }
+
+    func askOthers() -> [String?] {
+        [
+            center.api(type: ModuleAApiProtocol.self)?.descriptionA(),
+            center.api(type: ModuleCApiProtocol.self)?.descriptionC(),
+        ]
+    }
+}

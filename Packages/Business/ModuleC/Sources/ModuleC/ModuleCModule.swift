@@ -1,0 +1,14 @@
+import ApiCenter
+import Lifecycle
+import ModuleCApi
+
+/// Registers ModuleC. The package's only public declaration.
+public struct ModuleCModule: Module {
+    public let version = "1.0.0"
+
+    public init() {}
+
+    public func register(in center: ApiCenter) {
+        center.registerApi(type: ModuleCApiProtocol.self) { ModuleCService(center: $0) }
+    }
+}

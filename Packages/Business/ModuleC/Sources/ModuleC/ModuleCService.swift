@@ -1,0 +1,22 @@
+import ApiCenter
+import ModuleAApi
+import ModuleBApi
+import ModuleCApi
+
+/// ModuleC's IMP: a struct, made anew for each caller.
+struct ModuleCService: ModuleCApiProtocol {
+    private unowned let center: ApiCenter
+
+    init(center: ApiCenter) {
+        self.center = center
+    }
+
+    func descriptionC() -> String { "I am ModuleC." }
+
+    func askOthers() -> [String?] {
+        [
+            center.api(type: ModuleAApiProtocol.self)?.descriptionA(),
+            center.api(type: ModuleBApiProtocol.self)?.descriptionB(),
+        ]
+    }
+}
