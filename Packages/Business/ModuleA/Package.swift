@@ -9,10 +9,16 @@ let package = Package(
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../ModuleAApi"),
+        .package(path: "../ModuleBApi"),
+        .package(path: "../ModuleCApi"),
     ],
     targets: [
-        .target(name: "ModuleA", dependencies: ["ApiCenter", "Lifecycle", "ModuleAApi"]),
-        .testTarget(name: "ModuleATests", dependencies: ["ApiCenter", "Lifecycle", "ModuleA", "ModuleAApi"]),
+        .target(
+            name: "ModuleA",
+            dependencies: ["ApiCenter", "Lifecycle", "ModuleAApi", "ModuleBApi", "ModuleCApi"]),
+        .testTarget(
+            name: "ModuleATests",
+            dependencies: ["ApiCenter", "Lifecycle", "ModuleAApi", "ModuleA", "ModuleBApi", "ModuleCApi"]),
     ]
 )
 

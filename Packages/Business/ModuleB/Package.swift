@@ -13,8 +13,12 @@ let package = Package(
         .package(path: "../ModuleCApi"),
     ],
     targets: [
-        .target(name: "ModuleB", dependencies: ["ApiCenter", "Lifecycle", "ModuleAApi", "ModuleBApi", "ModuleCApi"]),
-        .testTarget(name: "ModuleBTests", dependencies: ["ApiCenter", "Lifecycle", "ModuleAApi", "ModuleB", "ModuleBApi", "ModuleCApi"]),
+        .target(
+            name: "ModuleB",
+            dependencies: ["ApiCenter", "Lifecycle", "ModuleAApi", "ModuleBApi", "ModuleCApi"]),
+        .testTarget(
+            name: "ModuleBTests",
+            dependencies: ["ApiCenter", "Lifecycle", "ModuleAApi", "ModuleB", "ModuleBApi", "ModuleCApi"]),
     ]
 )
 

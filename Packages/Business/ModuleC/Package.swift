@@ -13,8 +13,12 @@ let package = Package(
         .package(path: "../ModuleCApi"),
     ],
     targets: [
-        .target(name: "ModuleC", dependencies: ["ApiCenter", "Lifecycle", "ModuleAApi", "ModuleBApi", "ModuleCApi"]),
-        .testTarget(name: "ModuleCTests", dependencies: ["ApiCenter", "Lifecycle", "ModuleAApi", "ModuleBApi", "ModuleC", "ModuleCApi"]),
+        .target(
+            name: "ModuleC",
+            dependencies: ["ApiCenter", "Lifecycle", "ModuleAApi", "ModuleBApi", "ModuleCApi"]),
+        .testTarget(
+            name: "ModuleCTests",
+            dependencies: ["ApiCenter", "Lifecycle", "ModuleAApi", "ModuleBApi", "ModuleC", "ModuleCApi"]),
     ]
 )
 

@@ -1,6 +1,22 @@
+import ApiCenter
 import ModuleAApi
+import ModuleBApi
+import ModuleCApi
 
 /// ModuleA's IMP: a struct, made anew for each caller.
 struct ModuleAService: ModuleAApiProtocol {
+    private unowned let center: ApiCenter
+
+    init(center: ApiCenter) {
+        self.center = center
+    }
+
     func descriptionA() -> String { "I am ModuleA." }
+
+    func askOthers() -> [String?] {
+        [
+            center.api(type: ModuleBApiProtocol.self)?.descriptionB(),
+            center.api(type: ModuleCApiProtocol.self)?.descriptionC(),
+        ]
+    }
 }

@@ -4,4 +4,9 @@
 public protocol ModuleAApiProtocol: Sendable {
     /// Who answers, in one line.
     func descriptionA() -> String
+
+    /// Asks ModuleB and ModuleC, in this order, who they are.
+    ///
+    /// - Returns: Their answers; nil for a module that is not in this app.
+    func askOthers() -> [String?]
 }

@@ -1,6 +1,6 @@
 import ApiCenter
-import ModuleB
 import ModuleAApi
+import ModuleB
 import ModuleBApi
 import ModuleCApi
 import Testing

@@ -1,7 +1,7 @@
 import ApiCenter
-import ModuleC
 import ModuleAApi
 import ModuleBApi
+import ModuleC
 import ModuleCApi
 import Testing
 

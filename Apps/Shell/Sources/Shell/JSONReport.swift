@@ -1,0 +1,66 @@
+import Foundation
+import Lifecycle
+
+/// A launch as one JSON object for machines. Times are in seconds.
+struct JSONReport: Encodable {
+    struct Module: Encodable {
+        let name: String
+        let isInThisBuild: Bool
+        let version: String?
+        let registration: Part?
+    }
+
+    struct Call: Encodable {
+        let caller: String
+        let api: String
+        let file: String
+        let line: UInt
+        let isAbsent: Bool
+        let result: String?
+    }
+
+    struct Part: Encodable {
+        let module: String
+        let seconds: Double
+        let outcome: String
+        let error: String?
+
+        init(_ entry: LifecycleReport.Entry) {
+            module = entry.module
+            seconds = entry.duration.seconds
+            (outcome, error) =
+                switch entry.outcome {
+                case .succeeded: ("succeeded", nil)
+                case .failed(let error): ("failed", error)
+                case .timedOut(let limit): ("timedOut", "still busy after \(limit)")
+                case .skipped: ("skipped", nil)
+                }
+        }
+    }
+
+    let modules: [Module]
+    let calls: [Call]
+    let launch: [Part]
+
+    init(_ launch: Launch) {
+        modules = launch.modules.map {
+            Module(
+                name: $0.name, isInThisBuild: $0.entry != nil, version: $0.version,
+                registration: $0.entry.map(Part.init))
+        }
+        calls = launch.calls.map {
+            Call(
+                caller: $0.caller, api: $0.api, file: $0.site.fileID, line: $0.site.line,
+                isAbsent: $0.result == nil, result: $0.result)
+        }
+        self.launch = launch.launch.entries.map(Part.init)
+    }
+
+    var text: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+}

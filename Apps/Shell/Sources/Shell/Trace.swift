@@ -1,0 +1,39 @@
+import ApiCenter
+import Synchronization
+
+/// The calls that modules make across module borders, with where they stand and what came back.
+final class Trace: Sendable {
+    /// A call of one module into another.
+    struct Call: Sendable {
+        let caller: String
+        let api: String
+        let site: CallSite
+        /// What came back; nil when the other module is not in this build.
+        let result: String?
+    }
+
+    private let seen = Mutex<[ApiCall]>([])
+    private let recorded = Mutex<[Call]>([])
+
+    /// Begins to observe `center`.
+    init(of center: ApiCenter) {
+        center.setObserver { [weak self] call in self?.seen.withLock { $0.append(call) } }
+    }
+
+    var calls: [Call] { recorded.withLock { $0 } }
+
+    /// Runs a conversation that returns the answers to the caller's own calls, in their order, and records
+    /// both.
+    func record(caller: String, _ conversation: () -> [String?]?) {
+        seen.withLock { $0 = [] }
+        guard let answers = conversation() else { return }
+        let made = seen.withLock { $0.filter { $0.site.module == caller } }
+        precondition(
+            made.count == answers.count, "\(caller) made \(made.count) calls and told of \(answers.count)")
+        recorded.withLock {
+            $0 += zip(made, answers).map {
+                Call(caller: caller, api: $0.api, site: $0.site, result: $1)
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// The packages without a pair, with the targets of their tests.
+let components = [
+    Component("Core/ApiCenter", tests: ["ApiCenterTests", "ApiCenterMainActorTests"]),
+    Component("Base/Lifecycle", tests: ["LifecycleTests"], uses: ["ApiCenter"]),
+]
+
+/// The module pairs: for each one an IMP package at this path, and its Api package beside it. Each is a
+/// trait, on by default, and a registration in Apps/Shell/Sources/Shell/Registrations.swift.
+let pairs = [
+    Pair("Business/ModuleA"),
+    Pair("Business/ModuleB"),
+    Pair("Business/ModuleC"),
+]
+
+struct Component {
+    let path: String
+    let tests: [String]
+    let uses: [String]
+
+    init(_ path: String, tests: [String], uses: [String] = []) {
+        (self.path, self.tests, self.uses) = (path, tests, uses)
+    }
+
+    var name: String { path.lastPathComponent }
+}
+
+struct Pair {
+    let path: String
+
+    init(_ path: String) { self.path = path }
+
+    var name: String { path.lastPathComponent }
+    var api: String { name + "Api" }
+}
+
+extension String {
+    var lastPathComponent: String { String(self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...]) }
+}
+
+func product(_ name: String, condition: TargetDependencyCondition? = nil) -> Target.Dependency {
+    .product(name: name, package: name, condition: condition)
+}
+
+let package = Package(
+    name: "ModularApp",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [.executable(name: "Shell", targets: ["Shell"])],
+    traits: Set(
+        pairs.map { .trait(name: $0.name, description: "The app has \($0.name).") }
+            + [.default(enabledTraits: Set(pairs.map(\.name)))]),
+    dependencies: (components.map(\.path) + pairs.flatMap { [$0.path, $0.path + "Api"] }).map {
+        .package(path: "Packages/\($0)")
+    },
+    targets: [
+        .executableTarget(
+            name: "Shell",
+            dependencies: [product("ApiCenter"), product("Lifecycle")]
+                + pairs.map { product($0.api) }
+                + pairs.map { product($0.name, condition: .when(traits: [$0.name])) },
+            path: "Apps/Shell/Sources/Shell"),
+        .testTarget(name: "ShellTests", dependencies: ["Shell"], path: "Apps/Shell/Tests/ShellTests"),
+    ]
+        // The tests of the packages run here too, so that `swift test` is all there is to run.
+        + components.flatMap { component in
+            component.tests.map { test in
+                .testTarget(
+                    name: test, dependencies: ([component.name] + component.uses).map { product($0) },
+                    path: "Packages/\(component.path)/Tests/\(test)",
+                    swiftSettings: test.contains("MainActor") ? [.defaultIsolation(MainActor.self)] : [])
+            }
+        }
+        + pairs.map { pair in
+            .testTarget(
+                name: pair.name + "Tests",
+                dependencies: [product("ApiCenter"), product("Lifecycle"), product(pair.name)]
+                    + pairs.map { product($0.api) },
+                path: "Packages/\(pair.path)/Tests/\(pair.name)Tests")
+        }
+)
+
+// The house settings, the same lines in every manifest.
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .treatWarning("DeprecatedDeclaration", as: .warning),
+        ]
+}
