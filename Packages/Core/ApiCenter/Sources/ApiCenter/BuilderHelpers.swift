@@ -67,7 +67,7 @@ public func onMain<T: Sendable>(
     onMain { _ in build() }
 }
 
-/// ``onMain(_:)-(()->T)`` with a builder that is handed the center it is asked from.
+/// The same with a builder that is handed the center it is asked from.
 public func onMain<T: Sendable>(
     _ build: @escaping @MainActor @Sendable (ApiCenter) -> T
 ) -> @Sendable (ApiCenter) -> T {

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+extension Trait where Self == ConditionTrait {
+    /// For tests that build copies of the tree, which takes minutes.
+    static var buildsCopies: Self {
+        .enabled(
+            if: ProcessInfo.processInfo.environment["SHELL_BUILD_TESTS"] == "1",
+            "builds copies of the tree; Scripts/test runs it")
+    }
+}
+
+/// A copy of the tree in a folder of its own, which a test may change, build and run. Gone with the object.
+final class TreeCopy {
+    let root: URL
+
+    init() throws {
+        root = FileManager.default.temporaryDirectory.appending(path: "ShellTests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        let copied = try bash(
+            "tar -C '\(Tree.root.path)' --exclude '.build*' -cf - Package.swift VERSIONS.md README.md .gitignore "
+                + ".swift-format Apps Packages Scripts | tar -xf -")
+        try #require(copied.status == 0, "\(copied.errors)")
+    }
+
+    deinit { try? FileManager.default.removeItem(at: root) }
+
+    /// Changes a file: every `old` in it becomes `new`. There must be one.
+    func edit(_ path: String, replacing old: String, with new: String) throws {
+        let text = try Tree.text(path, in: root)
+        try #require(text.contains(old), "\(path) has no \(old)")
+        try text.replacingOccurrences(of: old, with: new)
+            .write(to: root.appending(path: path), atomically: true, encoding: .utf8)
+    }
+
+    /// Gives a file back its contents in the tree.
+    func restore(_ path: String) throws {
+        try Tree.text(path).write(to: root.appending(path: path), atomically: true, encoding: .utf8)
+    }
+
+    func bash(_ command: String) throws -> Finished {
+        try Process.run("/usr/bin/env", "bash", "-c", command, in: root)
+    }
+
+    /// Builds the Shell with these pairs and runs it.
+    func shell(_ arguments: String = "", traits: [String]? = nil) throws -> Finished {
+        let selection = traits.map { "--disable-default-traits --traits '\($0.joined(separator: ","))'" } ?? ""
+        let built = try bash("swift build --product Shell \(selection)")
+        try #require(built.status == 0, "\(built.output)\(built.errors)")
+        return try bash("\"$(swift build --show-bin-path)/Shell\" \(arguments)")
+    }
+
+    /// When each module was last compiled: the newest object file of it.
+    func compileTimes() throws -> [String: Date] {
+        let bin = try bash("swift build --show-bin-path").output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let folders = try FileManager.default.contentsOfDirectory(
+            at: URL(fileURLWithPath: bin), includingPropertiesForKeys: nil
+        ).filter { $0.pathExtension == "build" }
+        return try folders.reduce(into: [:]) { times, folder in
+            let objects = try FileManager.default.contentsOfDirectory(
+                at: folder, includingPropertiesForKeys: [.contentModificationDateKey]
+            ).filter { $0.lastPathComponent.hasSuffix(".swift.o") }
+            times[folder.deletingPathExtension().lastPathComponent] = try objects.compactMap {
+                try $0.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
+            }.max()
+        }
+    }
+}
