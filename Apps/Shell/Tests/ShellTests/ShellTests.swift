@@ -61,7 +61,9 @@ struct ShellTests {
     func help(option: String) throws {
         let run = try Shell.run(option)
         #expect(run.status == 0)
-        for part in ["USAGE", "--json", "ModuleA, ModuleB, ModuleC", "EXIT CODES", "--disable-default-traits"] {
+        for part in [
+            "USAGE", "--json", "ModuleA, ModuleB, ModuleC", "EXIT CODES", "--disable-default-traits",
+        ] {
             #expect(run.output.contains(part))
         }
     }

@@ -64,7 +64,8 @@ extension Process {
             String(decoding: try Data(contentsOf: captured.appending(path: name)), as: UTF8.self)
         }
         return Finished(
-            status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
+            status: process.terminationReason == .exit
+                ? process.terminationStatus : -process.terminationStatus,
             output: try text("output"), errors: try text("errors"))
     }
 }

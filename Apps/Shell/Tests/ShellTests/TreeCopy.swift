@@ -44,25 +44,21 @@ final class TreeCopy {
 
     /// Builds the Shell with these pairs and runs it.
     func shell(_ arguments: String = "", traits: [String]? = nil) throws -> Finished {
-        let selection = traits.map { "--disable-default-traits --traits '\($0.joined(separator: ","))'" } ?? ""
+        let selection =
+            switch traits {
+            case nil: ""
+            case []?: "--disable-default-traits"
+            case let names?: "--disable-default-traits --traits \(names.joined(separator: ","))"
+            }
         let built = try bash("swift build --product Shell \(selection)")
         try #require(built.status == 0, "\(built.output)\(built.errors)")
         return try bash("\"$(swift build --show-bin-path)/Shell\" \(arguments)")
     }
 
-    /// When each module was last compiled: the newest object file of it.
-    func compileTimes() throws -> [String: Date] {
-        let bin = try bash("swift build --show-bin-path").output.trimmingCharacters(in: .whitespacesAndNewlines)
-        let folders = try FileManager.default.contentsOfDirectory(
-            at: URL(fileURLWithPath: bin), includingPropertiesForKeys: nil
-        ).filter { $0.pathExtension == "build" }
-        return try folders.reduce(into: [:]) { times, folder in
-            let objects = try FileManager.default.contentsOfDirectory(
-                at: folder, includingPropertiesForKeys: [.contentModificationDateKey]
-            ).filter { $0.lastPathComponent.hasSuffix(".swift.o") }
-            times[folder.deletingPathExtension().lastPathComponent] = try objects.compactMap {
-                try $0.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
-            }.max()
-        }
+    /// Builds the Shell and says which modules the compiler was run for.
+    func compiled() throws -> Set<String> {
+        let built = try bash("swift build --product Shell")
+        try #require(built.status == 0, "\(built.output)\(built.errors)")
+        return Set(built.output.matches(of: /\] (?:Compiling|Emitting module) (\w+)/).map { String($0.1) })
     }
 }
