@@ -9,14 +9,20 @@ extension Providers {
     /// ```
     ///
     /// - Parameters:
-    ///   - condition: Which providers to call; by default all. Asked before the first call is made.
+    ///   - condition: Which providers to call; by default all. Asked of each when its turn comes.
     ///   - body: The call. Runs on the caller's thread, under no lock.
     /// - Returns: What each returned, in the order of the calls.
-    @discardableResult
+    @discardableResult @inlinable
     public func callAll<Value>(
         where condition: (Provider<P>) -> Bool = { _ in true }, _ body: (P) -> Value
     ) -> [Value] {
-        snapshot.registered.filter(condition).map { body($0.implementation) }
+        let registered = snapshot.registered
+        var values: [Value] = []
+        values.reserveCapacity(registered.count)
+        for provider in registered where condition(provider) {
+            values.append(body(provider.implementation))
+        }
+        return values
     }
 
     /// Calls every provider, whether others fail or not.
@@ -26,14 +32,17 @@ extension Providers {
     /// ```
     ///
     /// - Parameters:
-    ///   - condition: Which providers to call; by default all. Asked before the first call is made.
+    ///   - condition: Which providers to call; by default all. Asked of each when its turn comes.
     ///   - body: The call. Runs on the caller's thread, under no lock.
     /// - Returns: What each returned or threw, in the order of the calls.
+    @inlinable
     public func callAll<Value, Failure>(
         where condition: (Provider<P>) -> Bool = { _ in true }, _ body: (P) throws(Failure) -> Value
     ) -> ProviderOutcomes<Value, Failure> {
+        let registered = snapshot.registered
         var entries: [ProviderOutcome<Value, Failure>] = []
-        for provider in snapshot.registered.filter(condition) {
+        entries.reserveCapacity(registered.count)
+        for provider in registered where condition(provider) {
             let result = Result { () throws(Failure) in try body(provider.implementation) }
             entries.append(ProviderOutcome(provider: provider.handle, result: result))
         }
@@ -46,15 +55,17 @@ extension Providers {
     /// each provider to say.
     ///
     /// - Parameters:
-    ///   - condition: Which providers to call; by default all. Asked before the first call is made.
+    ///   - condition: Which providers to call; by default all. Asked of each when its turn comes.
     ///   - body: The call. Runs under no lock.
     /// - Returns: What each returned, in the order of the calls.
-    @discardableResult
+    @discardableResult @inlinable
     public nonisolated(nonsending) func callAll<Value>(
         where condition: (Provider<P>) -> Bool = { _ in true }, _ body: (P) async -> Value
     ) async -> [Value] {
+        let registered = snapshot.registered
         var values: [Value] = []
-        for provider in snapshot.registered.filter(condition) {
+        values.reserveCapacity(registered.count)
+        for provider in registered where condition(provider) {
             values.append(await body(provider.implementation))
         }
         return values
@@ -66,14 +77,17 @@ extension Providers {
     /// each provider to say.
     ///
     /// - Parameters:
-    ///   - condition: Which providers to call; by default all. Asked before the first call is made.
+    ///   - condition: Which providers to call; by default all. Asked of each when its turn comes.
     ///   - body: The call. Runs under no lock.
     /// - Returns: What each returned or threw, in the order of the calls.
+    @inlinable
     public nonisolated(nonsending) func callAll<Value, Failure>(
         where condition: (Provider<P>) -> Bool = { _ in true }, _ body: (P) async throws(Failure) -> Value
     ) async -> ProviderOutcomes<Value, Failure> {
+        let registered = snapshot.registered
         var entries: [ProviderOutcome<Value, Failure>] = []
-        for provider in snapshot.registered.filter(condition) {
+        entries.reserveCapacity(registered.count)
+        for provider in registered where condition(provider) {
             let result: Result<Value, Failure>
             do throws(Failure) {
                 result = .success(try await body(provider.implementation))

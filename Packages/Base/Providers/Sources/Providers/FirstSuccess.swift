@@ -16,6 +16,7 @@ extension Providers {
     ///   dropped; they are no error of the call.
     /// - Throws: ``ProvidersError`` when none fits, or all that fit have failed: with every error, in the
     ///   order of the calls.
+    @inlinable
     public func firstSuccess<Value, Failure>(
         where condition: (Provider<P>) -> Bool = { _ in true },
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -48,6 +49,7 @@ extension Providers {
     ///   dropped; they are no error of the call.
     /// - Throws: ``ProvidersError`` when none fits, all that fit have failed, or one has failed in a task
     ///   that is cancelled: with every error, in the order of the calls.
+    @inlinable
     public nonisolated(nonsending) func firstSuccess<Value, Failure>(
         where condition: (Provider<P>) -> Bool = { _ in true },
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -63,20 +65,27 @@ extension Providers {
                 failures.append(ProviderFailure(provider: provider.handle, error: error))
             }
             if Task.isCancelled, failures.count < candidates.count {
-                throw ProvidersError(
-                    code: .cancelled, interface: P.self, failures: failures, count: candidates.count,
-                    site: "\(fileID):\(line)")
+                throw cancelled(failures, of: candidates.count, fileID: fileID, line: line)
             }
         }
         throw noSuccess(failures, among: snapshot, fileID: fileID, line: line)
     }
 
-    private func noSuccess<Failure>(
+    @usableFromInline
+    func noSuccess<Failure>(
         _ failures: [ProviderFailure<Failure>], among snapshot: ProviderSnapshot<P>,
         fileID: StaticString, line: UInt
     ) -> ProvidersError<Failure> {
         ProvidersError(
             code: failures.isEmpty ? .noProvider : .allFailed, interface: P.self, failures: failures,
             count: failures.isEmpty ? snapshot.registered.count : failures.count, site: "\(fileID):\(line)")
+    }
+
+    @usableFromInline
+    func cancelled<Failure>(
+        _ failures: [ProviderFailure<Failure>], of count: Int, fileID: StaticString, line: UInt
+    ) -> ProvidersError<Failure> {
+        ProvidersError(
+            code: .cancelled, interface: P.self, failures: failures, count: count, site: "\(fileID):\(line)")
     }
 }

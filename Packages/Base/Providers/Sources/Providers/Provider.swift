@@ -8,8 +8,8 @@ public struct Provider<P: Sendable>: Sendable {
     public let handle: ProviderHandle
 
     /// The tags that it was added with: what it is good for, in words of the interface.
-    public var tags: Set<String> { handle.tags }
+    @inlinable public var tags: [String] { handle.tags }
 
     /// The priority that it was added with.
-    public var priority: Int { handle.priority }
+    @inlinable public var priority: Int { handle.priority }
 }

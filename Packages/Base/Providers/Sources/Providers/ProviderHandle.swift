@@ -4,7 +4,7 @@
 /// provider nor the set alive. Safe from every thread.
 public final class ProviderHandle: Sendable, Hashable, CustomStringConvertible {
     /// The tags that the provider was added with.
-    public let tags: Set<String>
+    public let tags: [String]
 
     /// The priority that the provider was added with.
     public let priority: Int
@@ -15,7 +15,7 @@ public final class ProviderHandle: Sendable, Hashable, CustomStringConvertible {
     private let fileID: StaticString
     private let line: UInt
 
-    init(type: Any.Type, tags: Set<String>, priority: Int, fileID: StaticString, line: UInt) {
+    init(type: Any.Type, tags: [String], priority: Int, fileID: StaticString, line: UInt) {
         self.type = type
         self.tags = tags
         self.priority = priority
@@ -29,7 +29,7 @@ public final class ProviderHandle: Sendable, Hashable, CustomStringConvertible {
     /// The provider's type, tags and priority, and where it was added:
     /// `Logger.FileLogger [slow], priority 0, added at Shell/Setup.swift:12`.
     public var description: String {
-        let list = tags.isEmpty ? "" : " [\(tags.sorted().joined(separator: ", "))]"
+        let list = tags.isEmpty ? "" : " [\(tags.joined(separator: ", "))]"
         return "\(String(reflecting: type))\(list), priority \(priority), added at \(site)"
     }
 

@@ -5,15 +5,22 @@ public struct ProviderOutcome<Value, Failure: Error> {
 
     /// What it returned, or what it threw.
     public let result: Result<Value, Failure>
+
+    @inlinable
+    init(provider: ProviderHandle, result: Result<Value, Failure>) {
+        self.provider = provider
+        self.result = result
+    }
 }
 
 extension ProviderOutcome: Sendable where Value: Sendable {}
 
 /// How the calls of all providers went, one entry each, in the order of the calls.
 public struct ProviderOutcomes<Value, Failure: Error>: RandomAccessCollection {
-    private let entries: [ProviderOutcome<Value, Failure>]
-    private let interface: Any.Type
+    @usableFromInline let entries: [ProviderOutcome<Value, Failure>]
+    @usableFromInline let interface: Any.Type
 
+    @inlinable
     init(_ entries: [ProviderOutcome<Value, Failure>], interface: Any.Type) {
         self.entries = entries
         self.interface = interface

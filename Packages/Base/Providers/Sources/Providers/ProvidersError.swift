@@ -6,6 +6,12 @@ public struct ProviderFailure<Failure: Error>: Sendable, CustomStringConvertible
     /// What it threw.
     public let error: Failure
 
+    @inlinable
+    init(provider: ProviderHandle, error: Failure) {
+        self.provider = provider
+        self.error = error
+    }
+
     /// The provider, and the error's description.
     public var description: String { "\(provider): \(error)" }
 }

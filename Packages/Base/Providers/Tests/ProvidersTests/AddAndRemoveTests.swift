@@ -56,9 +56,9 @@ struct AddAndRemoveTests {
     func description() {
         let handle = providers.add(Worker(name: "A"), tags: ["b", "a"], priority: 3)
         #expect(handle.type is Worker.Type)
-        #expect(handle.tags == ["a", "b"])
+        #expect(handle.tags == ["b", "a"])
         #expect(handle.priority == 3)
-        let (text, site) = ("ProvidersTests.Worker [a, b], priority 3, added at ", handle.site)
+        let (text, site) = ("ProvidersTests.Worker [b, a], priority 3, added at ", handle.site)
         #expect(handle.description == text + site)
         #expect(site.contains(/^ProvidersTests\/AddAndRemoveTests\.swift:\d+$/))
         #expect(providers.add(Worker(name: "B")).description.hasPrefix("ProvidersTests.Worker, priority 0, "))

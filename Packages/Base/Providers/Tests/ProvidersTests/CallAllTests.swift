@@ -59,7 +59,8 @@ struct CallAllTests {
         #expect(thrown.site.hasPrefix("ProvidersTests/CallAllTests.swift:"))
         let text = thrown.description
         #expect(text.hasPrefix("\(thrown.site): 2 of 4 providers of ProvidersTests.WorkerProtocol failed: "))
-        #expect(text.contains("1. ProvidersTests.Worker, priority 5, added at ProvidersTests/CallAllTests.swift"))
+        #expect(
+            text.contains("1. ProvidersTests.Worker, priority 5, added at ProvidersTests/CallAllTests.swift"))
         #expect(text.contains(": B is broken; 2. "))
         #expect(text.contains("The others were called all the same"))
         #expect(text.contains("remove(_:)"))
