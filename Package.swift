@@ -5,6 +5,7 @@ import PackageDescription
 let components = [
     Component("Core/ApiCenter", tests: ["ApiCenterTests", "ApiCenterMainActorTests"]),
     Component("Base/Lifecycle", tests: ["LifecycleTests"], uses: ["ApiCenter"]),
+    Component("Base/Providers", tests: ["ProvidersTests"], uses: ["ApiCenter"]),
 ]
 
 /// The module pairs: for each one an IMP package at this path, and its Api package beside it. Each is a
