@@ -22,10 +22,7 @@ extension Mediator {
         _ target: String, action: String, params: [String: any Sendable] = [:],
         shouldCacheTarget: Bool = false
     ) throws -> (any Sendable)? {
-        if case .found(let found) = look(for: action, of: target, caching: shouldCacheTarget) {
-            return try run(found, MediatorCall(target: target, action: action, params: params, scheme: nil))
-        }
-        return try perform(
+        try perform(
             MediatorCall(target: target, action: action, params: params, scheme: nil),
             caching: shouldCacheTarget)
     }
@@ -147,12 +144,10 @@ extension Mediator {
         }
     }
 
-    private func run(_ action: InstalledAction, _ call: @autoclosure () -> MediatorCall) throws -> (any Sendable)? {
+    private func run(_ action: InstalledAction, _ call: MediatorCall) throws -> (any Sendable)? {
         guard case .sync(let closure) = action else {
-            let call = call()
             throw MediatorError(.needsAwait, target: call.target, action: call.action)
         }
-        let call = call()
         do {
             return try closure(call.params)
         } catch let error as ParameterError {

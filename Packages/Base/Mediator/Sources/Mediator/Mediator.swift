@@ -91,18 +91,18 @@ public final class Mediator: Sendable {
     /// - Returns: Whether one was kept.
     @discardableResult
     public func releaseCachedTarget(_ target: String) -> Bool {
+        // What is released leaves the lock alive: its deinitialisers are the app's code.
         let released = state.withLock { $0.cached.removeValue(forKey: target) }
         return released != nil
     }
 
     /// Lets go of every cached target, for a memory warning.
     public func releaseAllCachedTargets() {
-        let released = state.withLock { state in
+        // As above, they leave the lock alive.
+        _ = state.withLock { state in
             defer { state.cached = [:] }
             return state.cached
         }
-        // Used, so that the tables outlive the lock.
-        _ = consume released
     }
 
     /// Adds a guard for calls from outside.
@@ -123,10 +123,9 @@ public final class Mediator: Sendable {
     public func setNotFound(
         _ handler: (@Sendable (MediatorCall, MediatorError) throws -> (any Sendable)?)?
     ) {
-        let earlier = state.withLock { state in
+        _ = state.withLock { state in
             defer { state.notFound = handler }
             return state.notFound
         }
-        _ = consume earlier
     }
 }

@@ -46,6 +46,15 @@ extension AppURL: CustomStringConvertible {
         encoded.appendEncoded(text)
         return String(decoding: encoded, as: UTF8.self)
     }
+
+    /// The text that an encoded segment stands for; `+` is a plus sign.
+    ///
+    /// - Parameter text: One segment of a URL, as written.
+    /// - Throws: ``AppURLError`` for percent sequences that are no hexadecimal digits or no UTF-8.
+    /// - Complexity: O(length).
+    public static func percentDecoded(_ text: some StringProtocol) throws(AppURLError) -> String {
+        try AppURLParser(Array(text.utf8)).wholeText()
+    }
 }
 
 extension [UInt8] {

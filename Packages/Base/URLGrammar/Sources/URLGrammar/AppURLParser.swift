@@ -141,6 +141,11 @@ struct AppURLParser {
         return items
     }
 
+    /// All the bytes as one decoded segment.
+    func wholeText() throws(AppURLError) -> String {
+        try text(0, bytes.count, plusIsSpace: false)
+    }
+
     /// The decoded text of a range of bytes.
     private func text(_ start: Int, _ end: Int, plusIsSpace: Bool) throws(AppURLError) -> String {
         for index in start..<end where bytes[index] == .percent || (plusIsSpace && bytes[index] == .plus) {
