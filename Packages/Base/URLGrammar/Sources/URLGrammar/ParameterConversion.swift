@@ -36,6 +36,7 @@ private func integer<I: FixedWidthInteger>(_ value: Any, _ type: I.Type) -> I? {
 private func number(_ value: Any) -> Double? {
     switch value {
     case let text as String: Double(text).flatMap { $0.isFinite ? $0 : nil }
+    case let number as Double: number
     case let number as Float: Double(number)
     case let number as any BinaryInteger: Double(exactly: number)
     default: nil

@@ -8,7 +8,7 @@
 /// | asked for | taken from |
 /// |---|---|
 /// | any integer type | text of an optional sign and digits, in range; another integer type's value, in range |
-/// | `Double`, `Float` | text of a finite number; an integer |
+/// | `Double`, `Float` | text of a finite number; an integer; the other of the two |
 /// | `Bool` | the texts `true`, `1`, `false`, `0` |
 /// | `[String]` | one text, as an array of one |
 ///
