@@ -60,16 +60,15 @@ extension Routes {
         _ url: AppURL, _ route: Route?, _ path: [String: any Sendable], _ passed: [String: any Sendable],
         isRemote: Bool
     ) -> RouteRequest {
+        // Path, then passed, then query: what is there already stays.
         var values = path
+        if !passed.isEmpty { values.merge(passed) { earlier, _ in earlier } }
         if !url.query.isEmpty {
-            for (key, value) in url.queryValues() where !(isRemote && key.hasPrefix("@")) {
+            for (key, value) in url.queryValues() where !(isRemote && key.hasPrefix("@")) && values[key] == nil {
                 values[key] = value
             }
         }
         if let fragment = url.fragment { values["@fragment"] = fragment }
-        if !passed.isEmpty { values.merge(passed) { $1 } }
-        // The path comes first wherever names are equal.
-        if values.count > path.count { values.merge(path) { $1 } }
         let pattern = route?.text
         return RouteRequest(
             url: url, pattern: pattern, parameters: Parameters(values, of: pattern), isRemote: isRemote)

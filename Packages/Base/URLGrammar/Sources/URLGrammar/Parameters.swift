@@ -41,8 +41,10 @@ public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - fallback: The default; its type is the type that is read.
-    public func param<T: Sendable>(_ key: String, _ fallback: T) -> T {
+    ///   - fallback: The default; its type is the type that is read. `Equatable` keeps `any Sendable` from
+    ///     being that type where the result is passed on as one; other types are read with
+    ///     ``param(_:as:)``.
+    public func param<T: Sendable & Equatable>(_ key: String, _ fallback: T) -> T {
         param(key, as: T.self) ?? fallback
     }
 
@@ -62,7 +64,7 @@ public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
     ///   - type: The type to read.
     /// - Throws: ``ParameterError`` when it is missing or cannot be read as the type.
     public func required<T: Sendable>(
-        _ key: String, as type: T.Type = T.self
+        _ key: String, as type: T.Type
     ) throws(ParameterError) -> T {
         guard let value = values[key] else {
             throw ParameterError(owner: owner, key: key, expected: "\(T.self)", found: nil)

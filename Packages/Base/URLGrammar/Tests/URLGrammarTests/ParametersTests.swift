@@ -22,6 +22,12 @@ import URLGrammar
         #expect(local["id"] as? Int == 7)
     }
 
+    @Test("Passed on as any Sendable, a read still has the default's type")
+    func typeIsTheDefaults() {
+        let value: any Sendable = remote.param("id", 0)
+        #expect(value as? Int == 7)
+    }
+
     @Test("A default stands in for what is missing or cannot be read")
     func defaults() {
         #expect(remote.param("absent", 3) == 3)
