@@ -27,7 +27,9 @@ extension Mediator {
             caching: shouldCacheTarget)
     }
 
-    /// The local call, for async actions and others. It runs on the caller's actor up to the action.
+    /// The local call, for async actions and others.
+    ///
+    /// It runs on the caller's actor up to the action.
     ///
     /// - Parameters:
     ///   - target: The target's name.
@@ -106,7 +108,9 @@ extension Mediator {
         try perform(remoteCall(url, options), caching: false)
     }
 
-    /// The remote call, for async actions and others. It runs on the caller's actor up to the action.
+    /// The remote call, for async actions and others.
+    ///
+    /// It runs on the caller's actor up to the action.
     ///
     /// - Parameters:
     ///   - url: The URL's text.

@@ -5,8 +5,8 @@ import URLGrammar
 ///
 /// A module offers its actions as tables of closures over standard types and imports no mediator; the
 /// app shell installs the tables; callers, or a facade package's extension of this class, name a target
-/// and an action. There are two entries: ``performTarget(_:action:params:shouldCacheTarget:)-(_,_,[String:Sendable],_)``
-/// for calls from inside the app, and ``openUrl(_:options:)-(_,[String:Sendable])`` for calls from outside,
+/// and an action. There are two entries: `performTarget(_:action:params:shouldCacheTarget:)`
+/// for calls from inside the app, and `openUrl(_:options:)` for calls from outside,
 /// which reach only the actions that were installed as remote.
 ///
 /// All operations are thread-safe. Actions, guards, the not-found handler and the functions that make
@@ -17,10 +17,14 @@ import URLGrammar
 public final class Mediator: Sendable {
     /// What a module offers under one action's name: plain values in, any value or nil out.
     public typealias Action = @Sendable ([String: any Sendable]) throws -> (any Sendable)?
-    /// An action that takes its time. It is reached from `await` calls only.
+    /// An action that takes its time.
+    ///
+    /// It is reached from `await` calls only.
     public typealias AsyncAction = @Sendable ([String: any Sendable]) async throws -> (any Sendable)?
 
-    /// The app's mediator. Tests and parts of an app may make their own.
+    /// The app's mediator.
+    ///
+    /// Tests and parts of an app may make their own.
     public static let shared = Mediator()
 
     /// The name under which a target's table may offer an action for names it does not have.

@@ -1,6 +1,8 @@
 import URLGrammar
 
-/// Why a mediator refused an installation or a call. Nothing was installed or called then.
+/// Why a mediator refused an installation or a call.
+///
+/// Nothing was installed or called then.
 public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
     public enum Code: Hashable, Sendable {
@@ -72,8 +74,10 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// Where, what, why, and how to mend it.
     public var description: String {
-        let place = [target.map { "target \"\($0)\"" }, action.map { "action \"\($0)\"" }, url.map { "URL \"\($0)\"" }]
-            .compactMap { $0 }.joined(separator: ", ")
+        let place = [
+            target.map { "target \"\($0)\"" }, action.map { "action \"\($0)\"" }, url.map { "URL \"\($0)\"" },
+        ]
+        .compactMap { $0 }.joined(separator: ", ")
         return place.isEmpty ? "mediator: \(explanation)" : "\(place): \(explanation)"
     }
 

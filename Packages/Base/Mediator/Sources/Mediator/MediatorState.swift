@@ -1,4 +1,6 @@
-/// What a mediator's lock protects. Nothing in here calls code of the app.
+/// What a mediator's lock protects.
+///
+/// Nothing in here calls code of the app.
 struct State: Sendable {
     var targets: [String: InstalledTarget] = [:]
     var cached: [String: ActionTable] = [:]
@@ -13,7 +15,9 @@ enum InstalledAction: Sendable {
 
 typealias ActionTable = [String: InstalledAction]
 
-/// A target as installed. Its identity tells whether it is still the same after a table was made.
+/// A target as installed.
+///
+/// Its identity tells whether it is still the same after a table was made.
 final class InstalledTarget: Sendable {
     enum Source: Sendable {
         case table(ActionTable)

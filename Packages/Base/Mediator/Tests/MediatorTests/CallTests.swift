@@ -26,7 +26,8 @@ import Testing
             ]
         ])
         let double: @Sendable (Int) -> Int = { $0 * 2 }
-        let result = try mediator.performTarget("t", action: "apply", params: ["double": double, "bytes": [UInt8(4)]])
+        let result = try mediator.performTarget(
+            "t", action: "apply", params: ["double": double, "bytes": [UInt8(4)]])
         #expect(result as? [Int] == [8])
         #expect(try mediator.performTarget("t", action: "nothing") == nil)
     }
@@ -43,21 +44,32 @@ import Testing
         #expect(
             action?.description
                 == "target \"t\", action \"b\": the target has no such action. The module may be older than the "
-                + "caller, or the name is misspelt. Correct it, or give the target an action named \"notFound\".")
+                + "caller, or the name is misspelt. Correct it, or give the target an action named \"notFound\"."
+        )
     }
 
     @Test("The target's own notFound answers first, else the injected handler, with the original parameters")
     func notFoundHandlers() throws {
         try mediator.install(actions: [
-            "own": ["notFound": { params in [params["@target"], params["@action"], params["x"]].map { "\($0 ?? "")" } }],
+            "own": [
+                "notFound": { params in
+                    [params["@target"], params["@action"], params["x"]].map { "\($0 ?? "")" }
+                }
+            ],
             "plain": ["a": { _ in 1 }],
         ])
-        mediator.setNotFound { call, error in "\(error.code) \(call.target).\(call.action) \(call.params) \(call.isRemote)" }
-        #expect(try mediator.performTarget("own", action: "b", params: ["x": 5]) as? [String] == ["own", "b", "5"])
+        mediator.setNotFound { call, error in
+            "\(error.code) \(call.target).\(call.action) \(call.params) \(call.isRemote)"
+        }
+        #expect(
+            try mediator.performTarget("own", action: "b", params: ["x": 5]) as? [String] == [
+                "own", "b", "5",
+            ])
         #expect(
             try mediator.performTarget("plain", action: "b", params: ["x": 5]) as? String
                 == "actionNotFound plain.b [\"x\": 5] false")
-        #expect(try mediator.performTarget("none", action: "b") as? String == "targetNotFound none.b [:] false")
+        #expect(
+            try mediator.performTarget("none", action: "b") as? String == "targetNotFound none.b [:] false")
         mediator.setNotFound(nil)
         #expect(refusal { try mediator.performTarget("none", action: "b") }?.code == .targetNotFound)
     }
@@ -90,18 +102,31 @@ import Testing
         let wrong = refusal { try mediator.performTarget("t", action: "a", returning: String.self) }
         #expect(wrong?.code == .unexpectedResult)
         #expect(wrong?.detail == "Int, expected String")
-        #expect(refusal { try mediator.performTarget("t", action: "none", returning: Int.self) }?.detail == "nil, expected Int")
+        #expect(
+            refusal { try mediator.performTarget("t", action: "none", returning: Int.self) }?.detail
+                == "nil, expected Int")
     }
 
     @Test("Async actions are awaited; without await they are refused and not called")
     func asyncActions() async throws {
         try mediator.install(
-            actions: ["t": ["sync": { _ in 1 }]], asyncActions: ["t": ["slow": { _ in await Task.yield(); return 2 }]],
-            asyncTargets: ["made": { ["slow": { params in try Parameters(params).required("x", as: Int.self) }] }])
+            actions: ["t": ["sync": { _ in 1 }]],
+            asyncActions: [
+                "t": [
+                    "slow": { _ in
+                        await Task.yield(); return 2
+                    }
+                ]
+            ],
+            asyncTargets: [
+                "made": { ["slow": { params in try Parameters(params).required("x", as: Int.self) }] }
+            ])
         #expect(try await mediator.performTarget("t", action: "sync", returning: Int.self) == 1)
         #expect(try await mediator.performTarget("t", action: "slow", returning: Int.self) == 2)
         #expect(refusal { try mediator.performTarget("t", action: "slow") }?.code == .needsAwait)
-        let error = await #expect(throws: MediatorError.self) { try await mediator.performTarget("made", action: "slow") }
+        let error = await #expect(throws: MediatorError.self) {
+            try await mediator.performTarget("made", action: "slow")
+        }
         #expect(error?.key == "x")
     }
 

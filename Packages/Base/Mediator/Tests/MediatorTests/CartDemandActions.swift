@@ -4,7 +4,8 @@ import Mediator
 extension Mediator {
     /// The cart's page; the caller decides how to show it.
     func cartViewController() throws -> Page {
-        try performTarget("cart", action: "fetchCartViewController", shouldCacheTarget: true, returning: Page.self)
+        try performTarget(
+            "cart", action: "fetchCartViewController", shouldCacheTarget: true, returning: Page.self)
     }
 
     /// The cart's page as it stands in a tab bar.
@@ -17,8 +18,13 @@ extension Mediator {
     func mprxDemandViewController() throws -> Page {
         try performTarget("demand", action: "fetchMprxDemandViewController", returning: Page.self)
     }
+}
 
-    /// Shows the cart; the caller passes how. Returns whether there was a page to show.
+/// The same, shown by the means that the caller passes.
+extension Mediator {
+    /// Shows the cart; the caller passes how.
+    ///
+    /// Returns whether there was a page to show.
     func pushCartViewController(push: (Page) -> Void) -> Bool {
         guard let page = try? cartViewController() else { return false }
         push(page)

@@ -29,8 +29,12 @@ import Testing
     @Test("Names and remote marks are checked before anything is installed")
     func checks() {
         let action: Mediator.Action = { _ in nil }
-        #expect(refusal { () throws(MediatorError) in try mediator.install(actions: ["": ["a": action]]) }?.code == .emptyName)
-        #expect(refusal { () throws(MediatorError) in try mediator.install(actions: ["t": ["": action]]) }?.code == .emptyName)
+        #expect(
+            refusal { () throws(MediatorError) in try mediator.install(actions: ["": ["a": action]]) }?.code
+                == .emptyName)
+        #expect(
+            refusal { () throws(MediatorError) in try mediator.install(actions: ["t": ["": action]]) }?.code
+                == .emptyName)
         let twice = refusal { () throws(MediatorError) in
             try mediator.install(actions: ["t": ["a": action]], targets: ["t": { [:] }])
         }

@@ -12,6 +12,16 @@ struct Readme {
             .components(separatedBy: "\n")
     }
 
+    /// The rows of the table below a heading, each cell without its backquotes.
+    func table(below heading: String) -> [[String]] {
+        let section = lines.drop { $0 != heading }.dropFirst().prefix { !$0.hasPrefix("#") }
+        return section.filter { $0.hasPrefix("|") }.dropFirst(2).map { line in
+            line.split(separator: " | ").map { cell in
+                cell.trimmingCharacters(in: CharacterSet(charactersIn: "| `"))
+            }
+        }
+    }
+
     /// The swift blocks that do not stand verbatim in the file named in the comment before them.
     func strayCode() throws -> [String] {
         var stray: [String] = []

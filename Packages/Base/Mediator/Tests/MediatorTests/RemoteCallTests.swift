@@ -14,7 +14,10 @@ import Testing
                 return params
             }
             try mediator.install(
-                actions: ["shop": ["open": echo, "pay": echo, "notFound": echo], "cart": ["open": echo, "notFound": echo]],
+                actions: [
+                    "shop": ["open": echo, "pay": echo, "notFound": echo],
+                    "cart": ["open": echo, "notFound": echo],
+                ],
                 remote: ["shop": ["open"], "cart": ["notFound"]])
         }
     }
@@ -59,7 +62,8 @@ import Testing
         "A URL that is no remote call is refused, and nothing is called",
         arguments: [
             "", "shop/open", "//shop/open", "app:shop/open", "app:///shop/open", "app://shop", "app://shop/",
-            "app://shop/open/more", "app://shop:80/open", "app://user@shop/open", "app://shop/open?x=%", "app://shop/op en",
+            "app://shop/open/more", "app://shop:80/open", "app://user@shop/open", "app://shop/open?x=%",
+            "app://shop/op en",
             "app://shop/%FF", "1app://shop/open", "app://shop/open?x=\u{0}",
         ])
     func badURLs(url: String) throws {
@@ -82,7 +86,10 @@ import Testing
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return Int(state >> 33) % bound
         }
-        let pieces = ["app", "://", ":", "/", "shop", "cart", "open", "pay", "notFound", "?", "&", "=", "%40", "@", "#", "%"]
+        let pieces = [
+            "app", "://", ":", "/", "shop", "cart", "open", "pay", "notFound", "?", "&", "=", "%40", "@", "#",
+            "%",
+        ]
         var answered = 0
         for _ in 0..<3_000 {
             let prefix = next(3) == 0 ? "" : "app://shop/"

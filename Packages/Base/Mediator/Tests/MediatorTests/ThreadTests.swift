@@ -9,7 +9,8 @@ import Testing
         let mediator = Mediator()
         let answered = Atomic(0)
         try mediator.install(
-            actions: ["fixed": ["a": { params in params["n"] }]], targets: ["made": { ["a": { params in params["n"] }] }],
+            actions: ["fixed": ["a": { params in params["n"] }]],
+            targets: ["made": { ["a": { params in params["n"] }] }],
             remote: ["fixed": ["a"]])
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             for n in 0..<400 {
@@ -18,12 +19,14 @@ import Testing
                     case 0:
                         let name = "own\(thread)"
                         try mediator.install(actions: [name: ["a": { $0["n"] }]])
-                        let result = try mediator.performTarget(name, action: "a", params: ["n": n], returning: Int.self)
+                        let result = try mediator.performTarget(
+                            name, action: "a", params: ["n": n], returning: Int.self)
                         #expect(result == n)
                         #expect(mediator.remove(target: name))
                     case 1:
                         let result = try mediator.performTarget(
-                            "made", action: "a", params: ["n": n], shouldCacheTarget: thread % 2 == 0, returning: Int.self)
+                            "made", action: "a", params: ["n": n], shouldCacheTarget: thread % 2 == 0,
+                            returning: Int.self)
                         #expect(result == n)
                         if thread == 1 { mediator.releaseCachedTarget("made") }
                     case 2:

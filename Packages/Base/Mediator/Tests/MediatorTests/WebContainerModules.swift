@@ -13,7 +13,9 @@ enum YaoWangWebViewModule {
     ]
 }
 
-/// The new web container's module. Other apps may open it too.
+/// The new web container's module.
+///
+/// Other apps may open it too.
 enum HybridWebViewModule {
     static let actions: [String: [String: @Sendable ([String: any Sendable]) throws -> (any Sendable)?]] = [
         "hybridWebView": [

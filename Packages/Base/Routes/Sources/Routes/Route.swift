@@ -1,4 +1,6 @@
-/// A registered route. Immutable, so a call that has found it is not disturbed by its removal.
+/// A registered route.
+///
+/// Immutable, so a call that has found it is not disturbed by its removal.
 final class Route: Sendable {
     /// What answers.
     enum Answer: Sendable {

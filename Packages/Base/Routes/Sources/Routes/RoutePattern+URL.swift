@@ -7,10 +7,9 @@ extension RoutePattern {
     /// with a type as values of the type, all others as `String` or `[String]`. An optional group is
     /// written when its own parameters are passed; a group without parameters is left out.
     ///
-    /// - Parameters:
-    ///   - parameters: The path's parameters by name; all others go to the query, sorted by name. Texts,
-    ///     integers, finite floating-point numbers, `Bool`, and arrays of them for a wildcard or a
-    ///     repeated name of the query.
+    /// - Parameter parameters: The path's parameters by name; all others go to the query, sorted by name.
+    ///   Texts, integers, finite floating-point numbers, `Bool`; and arrays of texts or integers for a
+    ///   wildcard or a repeated name of the query.
     /// - Returns: The URL; its `description` is the text.
     /// - Throws: ``RouteError`` `badParameter` for one that is missing or of the wrong kind,
     ///   `notPrintable` for a value that would not come back: an empty path segment, an empty array, a
@@ -47,7 +46,8 @@ extension RoutePattern {
         let path = hasHost ? Array(segments.dropFirst()) : segments
         do {
             return try AppURL(
-                scheme: scheme, host: hasHost ? segments.first : nil, path: path, query: query, fragment: fragment)
+                scheme: scheme, host: hasHost ? segments.first : nil, path: path, query: query,
+                fragment: fragment)
         } catch {
             throw RouteError(.notPrintable, pattern: description, detail: "\(error)")
         }
@@ -135,6 +135,7 @@ extension RoutePattern {
 
     private func lost(_ key: String) -> RouteError {
         RouteError(
-            .notPrintable, pattern: description, key: key, detail: "the value of \"\(key)\" would be lost or changed")
+            .notPrintable, pattern: description, key: key,
+            detail: "the value of \"\(key)\" would be lost or changed")
     }
 }

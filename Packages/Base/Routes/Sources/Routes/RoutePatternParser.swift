@@ -26,7 +26,8 @@ struct RoutePatternParser {
             switch byte {
             case 0...0x20, 0x7F:
                 throw bad(
-                    offset, "a space or control character stands as it is", "URLs hold none", "Percent-encode it")
+                    offset, "a space or control character stands as it is", "URLs hold none",
+                    "Percent-encode it")
             case UInt8(ascii: "?"), UInt8(ascii: "#"):
                 throw bad(
                     offset, "it has a query or a fragment", "Only the path decides which route is called",
@@ -38,7 +39,8 @@ struct RoutePatternParser {
         var hasHost = false
         if bytes[index...].starts(with: "//".utf8) {
             index += 2
-            hasHost = index < bytes.count && bytes[index] != UInt8(ascii: "/") && bytes[index] != UInt8(ascii: "(")
+            hasHost =
+                index < bytes.count && bytes[index] != UInt8(ascii: "/") && bytes[index] != UInt8(ascii: "(")
         }
         return (scheme, hasHost, try parseItems(isGroup: false))
     }
@@ -55,7 +57,8 @@ struct RoutePatternParser {
         }
         if Set(shapes.map(\.key)).count < shapes.count {
             throw bad(
-                0, "two choices of its groups look the same", "Which group a segment belongs to would be a guess",
+                0, "two choices of its groups look the same",
+                "Which group a segment belongs to would be a guess",
                 "Put one group inside of the other: (/:a(/:b))")
         }
     }
@@ -83,7 +86,8 @@ struct RoutePatternParser {
                 afterGroup = true
             case UInt8(ascii: ")"):
                 guard isGroup else {
-                    throw bad(index, "\")\" closes no group", "Groups come in pairs", "Remove it, or write %29")
+                    throw bad(
+                        index, "\")\" closes no group", "Groups come in pairs", "Remove it, or write %29")
                 }
                 guard !items.isEmpty else {
                     throw bad(start, "a group is empty", "It would change nothing", "Remove it")
@@ -93,7 +97,8 @@ struct RoutePatternParser {
             default:
                 if afterGroup {
                     throw bad(
-                        index, "text follows a group", "A group holds whole segments", "Write \"/\" after the \")\"")
+                        index, "text follows a group", "A group holds whole segments",
+                        "Write \"/\" after the \")\"")
                 }
                 items.append(.segment(try parseSegment()))
             }
@@ -106,12 +111,14 @@ struct RoutePatternParser {
         groups += 1
         if groups > RoutePattern.maximumGroups {
             throw bad(
-                index, "it has more than \(RoutePattern.maximumGroups) groups", "Every group doubles the shapes",
+                index, "it has more than \(RoutePattern.maximumGroups) groups",
+                "Every group doubles the shapes",
                 "Write two patterns")
         }
         index += 1
         guard index < bytes.count, bytes[index] == UInt8(ascii: "/") else {
-            throw bad(index, "a group does not begin with \"/\"", "A group holds whole segments", "Write \"(/\"")
+            throw bad(
+                index, "a group does not begin with \"/\"", "A group holds whole segments", "Write \"(/\"")
         }
         return .group(try parseItems(isGroup: true))
     }
@@ -125,19 +132,23 @@ struct RoutePatternParser {
         segments += 1
         if segments > RoutePattern.maximumSegments {
             throw bad(
-                start, "it has more than \(RoutePattern.maximumSegments) segments", "It bounds a search's depth",
+                start, "it has more than \(RoutePattern.maximumSegments) segments",
+                "It bounds a search's depth",
                 "Shorten it, or end it with \"*\"")
         }
         switch bytes[start] {
         case UInt8(ascii: ":"): return try parseParameter(from: start + 1, to: index)
         case UInt8(ascii: "*"):
             wildcardPosition = start
-            return .wildcard(start + 1 == index ? try use("*", at: start) : try name(from: start + 1, to: index))
+            return .wildcard(
+                start + 1 == index ? try use("*", at: start) : try name(from: start + 1, to: index))
         default: return .literal(try parseLiteral(from: start, to: index))
         }
     }
 
-    private mutating func parseParameter(from start: Int, to end: Int) throws(RouteError) -> RoutePattern.Segment {
+    private mutating func parseParameter(from start: Int, to end: Int) throws(RouteError)
+        -> RoutePattern.Segment
+    {
         guard let open = bytes[start..<end].firstIndex(of: UInt8(ascii: "<")) else {
             return .parameter(try name(from: start, to: end), nil)
         }
@@ -152,17 +163,21 @@ struct RoutePatternParser {
 
     /// A letter or `_`, then letters, digits and `_`; so no name is a reserved one.
     private mutating func name(from start: Int, to end: Int) throws(RouteError) -> String {
-        let isName = start < end && bytes[start..<end].enumerated().allSatisfy { offset, byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"):
-                true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): offset > 0
-            default: false
+        let isName =
+            start < end
+            && bytes[start..<end].enumerated().allSatisfy { offset, byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "_"):
+                    true
+                case UInt8(ascii: "0")...UInt8(ascii: "9"): offset > 0
+                default: false
+                }
             }
-        }
         guard isName else {
             throw bad(
-                start, "a parameter has no proper name", "Handlers read it by a name of letters, digits and \"_\"",
+                start, "a parameter has no proper name",
+                "Handlers read it by a name of letters, digits and \"_\"",
                 "Correct it, or write the first character of the segment percent-encoded")
         }
         return try use(String(decoding: bytes[start..<end], as: UTF8.self), at: start)
@@ -170,13 +185,16 @@ struct RoutePatternParser {
 
     private mutating func use(_ name: String, at position: Int) throws(RouteError) -> String {
         guard names.insert(name).inserted else {
-            throw bad(position, "\"\(name)\" stands twice", "One value would overwrite the other", "Rename one")
+            throw bad(
+                position, "\"\(name)\" stands twice", "One value would overwrite the other", "Rename one")
         }
         return name
     }
 
     private func parseLiteral(from start: Int, to end: Int) throws(RouteError) -> String {
-        if let special = bytes[start..<end].firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "*") }) {
+        if let special = bytes[start..<end].firstIndex(where: {
+            $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "*")
+        }) {
             throw bad(
                 special, "\":\" or \"*\" stands inside of a segment", "They begin a parameter or a wildcard",
                 "Write %3A or %2A for the character itself, or \"://\" after a scheme")

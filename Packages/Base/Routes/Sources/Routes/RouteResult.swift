@@ -1,7 +1,7 @@
 /// How a call of a URL ended.
 ///
-/// A handler returns `.handled(value)`, or refuses with ``absentModule(_:)-(String)`` or
-/// ``denied(_:)-(String)``; the registry fills in the pattern and the URL. The refusals are results, not
+/// A handler returns `.handled(value)`, or refuses with `absentModule("Module")` or
+/// `denied("reason")`; the registry fills in the pattern and the URL. The refusals are results, not
 /// errors that are thrown: a module that is left out of the app must be survivable (seed 4).
 public enum RouteResult: Sendable {
     /// A handler answered, with a value or nil.
@@ -20,6 +20,7 @@ public enum RouteResult: Sendable {
     /// What a handler returns when the module it needs is not there.
     ///
     /// - Parameter module: The module's name.
+    /// - Returns: The result `absentModule`.
     public static func absentModule(_ module: String) -> RouteResult {
         .absentModule(RouteError(.absentModule, detail: module))
     }
@@ -27,6 +28,7 @@ public enum RouteResult: Sendable {
     /// What a handler returns when it will not answer.
     ///
     /// - Parameter reason: Why, for the error.
+    /// - Returns: The result `denied`.
     public static func denied(_ reason: String) -> RouteResult {
         .denied(RouteError(.denied, detail: reason))
     }

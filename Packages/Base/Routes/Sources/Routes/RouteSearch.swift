@@ -1,6 +1,8 @@
 import URLGrammar
 
-/// What a search ends with. Nothing was called yet.
+/// What a search ends with.
+///
+/// Nothing was called yet.
 enum RouteSearch {
     case call(Route, RouteRequest)
     case result(RouteResult)
@@ -8,16 +10,16 @@ enum RouteSearch {
 
 /// What a search ends with before guards and the unmatched handler are asked.
 enum RouteFinding {
-    case call(Route, RouteRequest)
+    case found(RouteTrie.Leaf, AppURL)
     case noMatch(AppURL)
     case result(RouteResult)
 }
 
 extension Routes {
-    /// Finds the route with a handler that a URL means, following redirects. Calls nothing of the app.
-    func find(
-        _ text: String, _ passed: [String: any Sendable], isRemote: Bool, in trie: RouteTrie
-    ) -> RouteFinding {
+    /// Finds the route with a handler that a URL means, following redirects.
+    ///
+    /// Calls nothing of the app.
+    func find(_ text: String, isRemote: Bool, in trie: RouteTrie) -> RouteFinding {
         var url: AppURL
         do {
             url = try AppURL(text)
@@ -27,7 +29,7 @@ extension Routes {
         }
         var chain: [String] = []
         while true {
-            let texts = hostIsFirstSegment ? url.segments[...] : url.path
+            let texts = texts(of: url)
             guard let leaf = trie.match(scheme: url.scheme, texts) else {
                 return noMatch(url, text, texts, in: trie)
             }
@@ -38,17 +40,14 @@ extension Routes {
             if isRemote, !route.isRemote {
                 return .result(.denied(RouteError(.localOnly, pattern: route.text, url: text)))
             }
-            let path = leaf.shape.values(in: texts).values
-            guard case .redirect(let target) = route.answer else {
-                return .call(route, request(url, route, path, passed, isRemote: isRemote))
-            }
+            guard case .redirect(let target) = route.answer else { return .found(leaf, url) }
             chain.append(route.text)
             if chain.count > Self.maximumRedirects {
                 return .result(
                     .failed(RouteError(.redirectLoop, url: text, detail: chain.joined(separator: " -> "))))
             }
             do {
-                url = try redirected(url, path, to: target)
+                url = try redirected(url, leaf.shape.values(in: texts).values, to: target)
             } catch {
                 let result: RouteResult = error.code == .badParameter ? .badParameter(error) : .failed(error)
                 return .result(result.completed(route, text))
@@ -56,22 +55,27 @@ extension Routes {
         }
     }
 
+    /// What the handler of a found route gets, or the unmatched handler without one.
     func request(
-        _ url: AppURL, _ route: Route?, _ path: [String: any Sendable], _ passed: [String: any Sendable],
-        isRemote: Bool
+        _ url: AppURL, _ leaf: RouteTrie.Leaf?, _ passed: [String: any Sendable], isRemote: Bool
     ) -> RouteRequest {
         // Path, then passed, then query: what is there already stays.
-        var values = path
+        var values = leaf?.shape.values(in: texts(of: url)).values ?? [:]
         if !passed.isEmpty { values.merge(passed) { earlier, _ in earlier } }
         if !url.query.isEmpty {
-            for (key, value) in url.queryValues() where !(isRemote && key.hasPrefix("@")) && values[key] == nil {
+            for (key, value) in url.queryValues()
+            where !(isRemote && key.hasPrefix("@")) && values[key] == nil {
                 values[key] = value
             }
         }
         if let fragment = url.fragment { values["@fragment"] = fragment }
-        let pattern = route?.text
+        let pattern = leaf?.route.text
         return RouteRequest(
             url: url, pattern: pattern, parameters: Parameters(values, of: pattern), isRemote: isRemote)
+    }
+
+    private func texts(of url: AppURL) -> ArraySlice<String> {
+        hostIsFirstSegment ? url.segments[...] : url.path
     }
 
     private func noMatch(

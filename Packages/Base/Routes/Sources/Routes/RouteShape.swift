@@ -16,6 +16,14 @@ struct RouteShape: Hashable, Sendable {
 
     let scheme: String?
     let segments: [RoutePattern.Segment]
+    /// How many parameters it has.
+    private let names: Int
+
+    init(scheme: String?, segments: [RoutePattern.Segment]) {
+        self.scheme = scheme
+        self.segments = segments
+        self.names = segments.count { $0.name != nil }
+    }
 
     var key: Key {
         Key(
@@ -37,6 +45,7 @@ struct RouteShape: Hashable, Sendable {
         in texts: ArraySlice<String>
     ) -> (values: [String: any Sendable], rejected: (name: String, type: ParameterType, text: String)?) {
         var values: [String: any Sendable] = [:]
+        values.reserveCapacity(names)
         for (segment, index) in zip(segments, texts.indices) {
             switch segment {
             case .literal: break

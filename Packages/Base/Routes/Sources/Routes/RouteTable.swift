@@ -1,4 +1,6 @@
-/// What a registry's lock protects. Nothing in here calls code of the app.
+/// What a registry's lock protects.
+///
+/// Nothing in here calls code of the app.
 struct RouteTable: Sendable {
     /// What stands at one shape.
     private struct Entry {

@@ -12,7 +12,7 @@ final class RouteTrie: Sendable {
     }
 
     private struct Node {
-        var literals: [String: Int] = [:]
+        var literals = Literals()
         var typed: [(type: ParameterType, node: Int)] = []
         var parameter: Int?
         var wildcard: Int?
@@ -21,13 +21,39 @@ final class RouteTrie: Sendable {
         var highest = Int.min
     }
 
+    /// The literal children of a node.
+    ///
+    /// Most nodes have one or two, which are compared faster than hashed.
+    private struct Literals {
+        private var few: [(text: String, node: Int)] = []
+        private var many: [String: Int] = [:]
+
+        subscript(text: String) -> Int? {
+            if !many.isEmpty { return many[text] }
+            for literal in few where literal.text == text { return literal.node }
+            return nil
+        }
+
+        mutating func add(_ text: String, _ node: Int) {
+            if many.isEmpty, few.count < 4 {
+                few.append((text, node))
+            } else {
+                for literal in few { many[literal.text] = literal.node }
+                few = []
+                many[text] = node
+            }
+        }
+    }
+
     private let nodes: [Node]
     private let leaves: [Leaf]
     private let schemeRoots: [String: Int]
     /// Whether any pattern has a typed parameter: without one nothing can be rejected by type.
     private let hasTypes: Bool
 
-    /// Builds the tree. Of leaves with the same shape the one of the highest priority answers.
+    /// Builds the tree.
+    ///
+    /// Of leaves with the same shape the one of the highest priority answers.
     ///
     /// - Complexity: O(total number of segments).
     init(_ leaves: [Leaf]) {
@@ -47,9 +73,13 @@ final class RouteTrie: Sendable {
                 switch segment {
                 case .wildcard: isWildcard = true
                 case .literal(let text):
-                    let next = nodes[node].literals[text] ?? Self.add(&nodes)
-                    nodes[node].literals[text] = next
-                    node = next
+                    if let next = nodes[node].literals[text] {
+                        node = next
+                    } else {
+                        let next = Self.add(&nodes)
+                        nodes[node].literals.add(text, next)
+                        node = next
+                    }
                 case .parameter(_, nil):
                     let next = nodes[node].parameter ?? Self.add(&nodes)
                     nodes[node].parameter = next
@@ -112,7 +142,7 @@ final class RouteTrie: Sendable {
             return
         }
         let text = texts[position]
-        if !nodes[index].literals.isEmpty, let next = nodes[index].literals[text] {
+        if let next = nodes[index].literals[text] {
             visit(next, texts, position + 1, ignoringTypes, &best)
         }
         for (type, next) in nodes[index].typed where ignoringTypes || type.accepts(text) {

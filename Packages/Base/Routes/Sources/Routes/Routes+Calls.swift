@@ -13,7 +13,9 @@ extension Routes {
         call(url, parameters, isRemote: false)
     }
 
-    /// The local call, for async handlers and others. It runs on the caller's actor up to the handler.
+    /// The local call, for async handlers and others.
+    ///
+    /// It runs on the caller's actor up to the handler.
     ///
     /// - Parameters:
     ///   - url: The URL's text.
@@ -26,7 +28,7 @@ extension Routes {
         await call(url, parameters, isRemote: false)
     }
 
-    /// The remote call: as ``routeURL(_:parameters:)-(String,_)``, for URLs from outside the app.
+    /// The remote call: as `routeURL(_:parameters:)`, for URLs from outside the app.
     ///
     /// Only routes that are marked remote are called. Which route a URL means is the same as inside: a
     /// local route is refused with `denied`, it does not make way for another. Names of the query that
@@ -41,7 +43,9 @@ extension Routes {
         call(url, parameters, isRemote: true)
     }
 
-    /// The remote call, for async handlers and others. It runs on the caller's actor up to the handler.
+    /// The remote call, for async handlers and others.
+    ///
+    /// It runs on the caller's actor up to the handler.
     ///
     /// - Parameters:
     ///   - url: The URL's text.
@@ -54,14 +58,17 @@ extension Routes {
         await call(url, parameters, isRemote: true)
     }
 
-    /// Whether a URL has a route with a handler, redirects followed. Nothing is called, guards neither.
+    /// Whether a URL has a route with a handler, redirects followed.
+    ///
+    /// Nothing is called, guards neither.
     ///
     /// - Parameters:
     ///   - url: The URL's text.
     ///   - remote: Whether to ask for a call from outside.
+    /// - Returns: Whether the URL has a handler.
     public func canRoute(_ url: String, remote: Bool = false) -> Bool {
         let trie = table.withLock { $0.trie() }
-        if case .call = find(url, [:], isRemote: remote, in: trie) { return true }
+        if case .found = find(url, isRemote: remote, in: trie) { return true }
         return false
     }
 
@@ -127,13 +134,15 @@ extension Routes {
         _ text: String, _ passed: [String: any Sendable], isRemote: Bool
     ) -> RouteSearch {
         let (trie, guards, unmatched) = table.withLock { ($0.trie(), $0.guards, $0.unmatched) }
-        switch find(text, passed, isRemote: isRemote, in: trie) {
+        switch find(text, isRemote: isRemote, in: trie) {
         case .noMatch(let url):
             guard let unmatched else { return .result(.noMatch(RouteError(.noMatch, url: text))) }
-            let request = request(url, nil, [:], passed, isRemote: isRemote)
+            let request = request(url, nil, passed, isRemote: isRemote)
             return .result(unmatched(request).completed(nil, text))
         case .result(let result): return .result(result)
-        case .call(let route, let request):
+        case .found(let leaf, let url):
+            let route = leaf.route
+            let request = request(url, leaf, passed, isRemote: isRemote)
             for check in guards {
                 if let reason = check(request) {
                     return .result(RouteResult.denied(reason).completed(route, text))

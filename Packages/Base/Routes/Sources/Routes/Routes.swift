@@ -4,8 +4,8 @@ import URLGrammar
 /// Calls between modules by URL: patterns on one side, URLs on the other.
 ///
 /// A module offers its routes as a table of closures over standard types, which the app shell installs, or
-/// adds handlers itself; callers know the URL, from a constant in the module's Api package. ``routeURL(_:parameters:)-(String,_)``
-/// is the call from inside the app. ``open(_:parameters:)-(String,_)`` is the call from outside: it
+/// adds handlers itself; callers know the URL, from a constant in the module's Api package.
+/// `routeURL(_:parameters:)` is the call from inside the app. `open(_:parameters:)` is the call from outside: it
 /// reaches only routes that are marked remote.
 ///
 /// Which route answers is decided by one total order over those that match: those of the URL's own scheme
@@ -24,16 +24,22 @@ import URLGrammar
 public final class Routes: Sendable {
     /// What answers a URL.
     public typealias Handler = @Sendable (Parameters) throws -> RouteResult
-    /// A handler that takes its time. It is reached from `await` calls only.
+    /// A handler that takes its time.
+    ///
+    /// It is reached from `await` calls only.
     public typealias AsyncHandler = @Sendable (Parameters) async throws -> RouteResult
 
-    /// The app's routes. Tests and parts of an app may make their own.
+    /// The app's routes.
+    ///
+    /// Tests and parts of an app may make their own.
     public static let global = Routes()
 
     /// The most redirects that one call follows.
     public static let maximumRedirects = 8
 
-    /// Whether a URL's host is the first segment, as in `app://moduleA/describe`. Otherwise it is ignored.
+    /// Whether a URL's host is the first segment, as in `app://moduleA/describe`.
+    ///
+    /// Otherwise it is ignored.
     public let hostIsFirstSegment: Bool
 
     let table = Mutex(RouteTable())
@@ -200,7 +206,8 @@ public final class Routes: Sendable {
         if pattern.hasHost, !hostIsFirstSegment {
             throw RouteError(
                 .badPattern, pattern: text,
-                detail: "it has a host. This registry ignores hosts. Write the pattern without \"//\" and host")
+                detail:
+                    "it has a host. This registry ignores hosts. Write the pattern without \"//\" and host")
         }
         return Route(pattern: pattern, priority: priority, isRemote: remote, site: site, answer: answer)
     }

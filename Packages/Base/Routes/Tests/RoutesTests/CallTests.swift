@@ -48,14 +48,22 @@ import Testing
 
         guard case .noMatch(let none) = routes.routeURL("rides/1") else { Issue.record("matched"); return }
         #expect(none.url == "rides/1")
-        guard case .badParameter(let typed) = routes.routeURL("ride/x?seat=1") else { Issue.record("matched"); return }
+        guard case .badParameter(let typed) = routes.routeURL("ride/x?seat=1") else {
+            Issue.record("matched"); return
+        }
         #expect([typed.pattern, typed.key, typed.url] == ["ride/:id<int>", "id", "ride/x?seat=1"])
         #expect(typed.detail == "the text \"x\", expected int")
-        guard case .badParameter(let missing) = routes.routeURL("ride/1") else { Issue.record("matched"); return }
+        guard case .badParameter(let missing) = routes.routeURL("ride/1") else {
+            Issue.record("matched"); return
+        }
         #expect([missing.pattern, missing.key] == ["ride/:id<int>", "seat"])
-        guard case .absentModule(let declared) = routes.routeURL("pay/card") else { Issue.record("found"); return }
+        guard case .absentModule(let declared) = routes.routeURL("pay/card") else {
+            Issue.record("found"); return
+        }
         #expect([declared.pattern, declared.detail] == ["pay/:type", "PayType"])
-        guard case .absentModule(let returned) = routes.routeURL("wallet") else { Issue.record("found"); return }
+        guard case .absentModule(let returned) = routes.routeURL("wallet") else {
+            Issue.record("found"); return
+        }
         #expect([returned.pattern, returned.url, returned.detail] == ["wallet", "wallet", "Wallet"])
         guard case .denied(let denied) = routes.routeURL("gate") else { Issue.record("passed"); return }
         #expect([denied.pattern, denied.detail] == ["gate", "log in first"])
@@ -120,7 +128,9 @@ import Testing
         let expected = ["id": "7", "tab": "a/b", "x": "1", "@fragment": "f"]
         #expect(routes.open("old/7/a%2Fb?x=1&id=8&tab=9#f").value as? [String: String] == expected)
         #expect(routes.canRoute("old/7/a"))
-        guard case .badParameter(let error) = routes.routeURL("old/x/a") else { Issue.record("matched"); return }
+        guard case .badParameter(let error) = routes.routeURL("old/x/a") else {
+            Issue.record("matched"); return
+        }
         #expect(error.key == "id")
         try routes.addRedirect("inner/:id", to: "journey/:id")
         #expect(routes.open("inner/7").error?.code == .localOnly)

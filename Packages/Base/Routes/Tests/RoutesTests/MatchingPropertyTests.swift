@@ -16,9 +16,14 @@ import URLGrammar
         }
     }
 
-    private static let texts = ["a", "b", "c", "1", "-2", "true", "0.5", "01234567-89ab-cdef-0123-456789ABCDEF", "é", "99999999999999999999"]
+    private static let texts = [
+        "a", "b", "c", "1", "-2", "true", "0.5", "01234567-89ab-cdef-0123-456789ABCDEF", "é",
+        "99999999999999999999",
+    ]
 
-    @Test("The same route answers with the same parameters, conflicts are the same, whatever the order", arguments: 0..<60)
+    @Test(
+        "The same route answers with the same parameters, conflicts are the same, whatever the order",
+        arguments: 0..<60)
     func agreesWithLinearMatcher(seed: UInt64) throws {
         var random = SeededRandom(seed)
         var naive = NaiveRoutes()
@@ -26,7 +31,8 @@ import URLGrammar
         var accepted: [(id: Int, pattern: Generated)] = []
         for id in 0..<Int.random(in: 1..<40, using: &random) {
             let pattern = generate(&random)
-            let isNew = naive.add(id, scheme: pattern.scheme, items: pattern.items, priority: pattern.priority)
+            let isNew = naive.add(
+                id, scheme: pattern.scheme, items: pattern.items, priority: pattern.priority)
             do {
                 try routes.addRoute(pattern.text, priority: pattern.priority) { .handled([id: shown($0)]) }
                 #expect(isNew, "\(pattern.text)")
@@ -47,7 +53,8 @@ import URLGrammar
             for routes in [routes, shuffled] {
                 let result = routes.routeURL(url)
                 if let expected {
-                    #expect(result.value as? [Int: [String: String]] == [expected.id: expected.values], "\(url)")
+                    #expect(
+                        result.value as? [Int: [String: String]] == [expected.id: expected.values], "\(url)")
                 } else {
                     #expect(!result.isHandled, "\(url)")
                 }
@@ -56,20 +63,25 @@ import URLGrammar
         }
     }
 
-    @Test("Patterns print as text that parses to them, and their URLs match with the parameters back", arguments: 0..<40)
+    @Test(
+        "Patterns print as text that parses to them, and their URLs match with the parameters back",
+        arguments: 0..<40)
     func roundTrips(seed: UInt64) throws {
         var random = SeededRandom(seed)
         for _ in 0..<40 {
             let generated = generate(&random)
             guard let pattern = try? RoutePattern(generated.text) else { continue }
             #expect(try RoutePattern(pattern.description) == pattern)
-            var parameters: [String: any Sendable] = random.pick([[:], ["q": "a+b&"], ["q": ["1", "2/ 3"], "z": ""]])
+            var parameters: [String: any Sendable] = random.pick([
+                [:], ["q": "a+b&"], ["q": ["1", "2/ 3"], "z": ""],
+            ])
             for item in generated.items.joined() where item != "(" && Bool.random(using: &random) {
                 switch NaiveRoutes.kind(item) {
                 case .literal: break
                 case .parameter(let name): parameters[name] = random.pick(Self.texts + ["a/b", "乘车 ?#%"])
                 case .typed(let name, "int"): parameters[name] = Int.random(in: .min ... .max, using: &random)
-                case .typed(let name, "double"): parameters[name] = Double.random(in: -1e9...1e9, using: &random)
+                case .typed(let name, "double"):
+                    parameters[name] = Double.random(in: -1e9...1e9, using: &random)
                 case .typed(let name, "bool"): parameters[name] = Bool.random(using: &random)
                 case .typed(let name, _): parameters[name] = Self.texts[7]
                 case .wildcard(let name): parameters[name] = random.pick([["a"], ["x/y", "b"]])
@@ -79,7 +91,8 @@ import URLGrammar
             let routes = Routes()
             try routes.addRoute(generated.text) { .handled($0.values) }
             let result = routes.routeURL(url.description)
-            let values = try #require(result.value as? [String: any Sendable], "\(generated.text) \(url) \(result)")
+            let values = try #require(
+                result.value as? [String: any Sendable], "\(generated.text) \(url) \(result)")
             #expect(shown(Parameters(values)) == shown(Parameters(parameters)), "\(generated.text) \(url)")
         }
     }
@@ -92,7 +105,8 @@ import URLGrammar
             try routes.addRoute(pattern, remote: index % 2 == 0) { .handled($0.values.count) }
         }
         let pieces = [
-            "a", "b", "app", ":", "/", "//", "(", ")", "(/", "<", ">", "<int>", "*", "?", "#", "%", "%2F", "%FF", "+", "é",
+            "a", "b", "app", ":", "/", "//", "(", ")", "(/", "<", ">", "<int>", "*", "?", "#", "%", "%2F",
+            "%FF", "+", "é",
             " ", "\u{0}", ":x", "x=1", "&", "@",
         ]
         var patterns = 0

@@ -53,7 +53,9 @@ struct NaiveRoutes {
         }
         let new = choices.map { Line(id: id, scheme: scheme, kinds: $0.map(Self.kind), priority: priority) }
         let shapes = new.map(\.shape)
-        if Set(shapes).count < shapes.count || lines.contains(where: { shapes.contains($0.shape) }) { return false }
+        if Set(shapes).count < shapes.count || lines.contains(where: { shapes.contains($0.shape) }) {
+            return false
+        }
         lines += new
         return true
     }
@@ -71,7 +73,8 @@ struct NaiveRoutes {
     static func kind(_ text: String) -> Kind {
         if text.hasPrefix("*") { return .wildcard(text == "*" ? "*" : String(text.dropFirst())) }
         guard text.hasPrefix(":") else { return .literal(text) }
-        let parts = text.dropFirst().dropLast(text.hasSuffix(">") ? 1 : 0).split(separator: "<").map(String.init)
+        let parts = text.dropFirst().dropLast(text.hasSuffix(">") ? 1 : 0).split(separator: "<").map(
+            String.init)
         return parts.count == 2 ? .typed(parts[0], parts[1]) : .parameter(parts[0])
     }
 
@@ -85,15 +88,20 @@ struct NaiveRoutes {
             case .literal(let literal): guard literal == text else { return nil }
             case .parameter(let name): values[name] = text
             case .typed(let name, let type):
-                let isOne =
+                let shown: String? =
                     switch type {
-                    case "int": text.wholeMatch(of: /-?[0-9]+/) != nil && Int(text) != nil
-                    case "bool": ["true", "false"].contains(text)
-                    case "double": text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?([eE][+\-]?[0-9]+)?/) != nil && Double(text)!.isFinite
-                    default: text.wholeMatch(of: /[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/) != nil
+                    case "int":
+                        text.wholeMatch(of: /-?[0-9]+/) == nil ? nil : Int(text).map { "\($0)" }
+                    case "bool": ["true", "false"].contains(text) ? text : nil
+                    case "double":
+                        text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?([eE][+\-]?[0-9]+)?/) == nil
+                            ? nil : Double(text).flatMap { $0.isFinite ? "\($0)" : nil }
+                    default:
+                        text.wholeMatch(of: /[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/) == nil
+                            ? nil : text
                     }
-                guard isOne else { return nil }
-                values[name] = type == "int" ? "\(Int(text)!)" : type == "double" ? "\(Double(text)!)" : text
+                guard let shown else { return nil }
+                values[name] = shown
             case .wildcard(let name):
                 values[name] = segments[index...].joined(separator: "|")
                 return values

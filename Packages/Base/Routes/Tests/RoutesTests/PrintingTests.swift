@@ -15,7 +15,9 @@ import Testing
     @Test("Path parameters stand in their places, the others in the query, sorted")
     func printing() throws {
         let pattern = try RoutePattern("app://journey/:id<int>(/day/:day(/:part))/*rest")
-        func print(_ parameters: [String: any Sendable]) throws -> String { try pattern.url(parameters).description }
+        func print(_ parameters: [String: any Sendable]) throws -> String {
+            try pattern.url(parameters).description
+        }
         #expect(try print(["id": 7, "rest": ["a", "b/c"]]) == "app://journey/7/a/b%2Fc")
         #expect(try print(["id": 7, "day": "d", "rest": "a"]) == "app://journey/7/day/d/a")
         #expect(

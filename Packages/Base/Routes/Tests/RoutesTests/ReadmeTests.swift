@@ -24,7 +24,8 @@ import Testing
             do {
                 try routes.addRoute(pattern) { parameters in
                     let values = parameters.values.sorted { $0.key < $1.key }.map { key, value in
-                        " \(key)=" + ((value as? [String]).map { "[\($0.joined(separator: ", "))]" } ?? "\(value)")
+                        " \(key)="
+                            + ((value as? [String]).map { "[\($0.joined(separator: ", "))]" } ?? "\(value)")
                     }
                     return .handled(pattern + values.joined())
                 }

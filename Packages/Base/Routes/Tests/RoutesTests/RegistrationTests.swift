@@ -16,10 +16,14 @@ import Testing
     @Test(
         "A text that is no pattern is refused at its place",
         arguments: [
-            ("", 0), ("a b", 1), ("a?x", 1), ("a#x", 1), ("a/*/b", 2), ("a(/*)/b", 3), ("a*", 1), ("a:b", 1), ("a/:", 3),
-            ("a/:1x", 3), ("a/:x-y", 3), (":x/:x", 4), (":x(/*x)", 5), ("a/:x<", 4), ("a/:x<text>", 4), ("a/:x<int>y", 4),
-            ("a(b)", 2), ("a(/b", 2), ("a)", 1), ("()", 1), ("a(/)", 2), ("a(/b)c", 5), ("a/%", 2), ("a/b%FF", 3),
-            ("(/:a)(/:b)", 0), ("a(/b)(/b)", 0), ("(/a)(/b)(/c)(/d)(/e)(/f)", 20), ("1a://b", 2), ("app:a", 3),
+            ("", 0), ("a b", 1), ("a?x", 1), ("a#x", 1), ("a/*/b", 2), ("a(/*)/b", 3), ("a*", 1), ("a:b", 1),
+            ("a/:", 3),
+            ("a/:1x", 3), ("a/:x-y", 3), (":x/:x", 4), (":x(/*x)", 5), ("a/:x<", 4), ("a/:x<text>", 4),
+            ("a/:x<int>y", 4),
+            ("a(b)", 2), ("a(/b", 2), ("a)", 1), ("()", 1), ("a(/)", 2), ("a(/b)c", 5), ("a/%", 2),
+            ("a/b%FF", 3),
+            ("(/:a)(/:b)", 0), ("a(/b)(/b)", 0), ("(/a)(/b)(/c)(/d)(/e)(/f)", 20), ("1a://b", 2),
+            ("app:a", 3),
         ])
     func badPatterns(text: String, position: Int) {
         let error = refusal { () throws(RouteError) in try routes.addRoute(text) { _ in .handled(nil) } }
@@ -33,7 +37,9 @@ import Testing
         let deep = String(repeating: "a/", count: 64)
         try routes.addRoute(deep) { _ in .handled(64) }
         #expect(routes.routeURL(deep).value as? Int == 64)
-        #expect(refusal { () throws(RouteError) in try routes.addRoute(deep + "a") { _ in .handled(nil) } }?.position == 128)
+        #expect(
+            refusal { () throws(RouteError) in try routes.addRoute(deep + "a") { _ in .handled(nil) } }?
+                .position == 128)
     }
 
     @Test(
@@ -61,7 +67,9 @@ import Testing
         #expect(error?.code == .conflict)
         #expect(routes.allRoutes().map(\.pattern) == ["b/c"])
         #expect(!routes.canRoute("b"))
-        #expect(refusal { () throws(RouteError) in try routes.install(["a": { _ in 1 }, "*/b": { _ in 2 }]) }?.code == .badPattern)
+        #expect(
+            refusal { () throws(RouteError) in try routes.install(["a": { _ in 1 }, "*/b": { _ in 2 }]) }?
+                .code == .badPattern)
         let mark = refusal { () throws(RouteError) in try routes.install(["a": { _ in 1 }], remote: ["/a"]) }
         #expect(mark?.code == .unknownRemotePattern)
         #expect(!routes.canRoute("a"))
@@ -75,7 +83,8 @@ import Testing
         try routes.addRoute("new/:id") { .handled($0.param("id", "")) }
         let missing = refusal { () throws(RouteError) in try routes.addRedirect("old", to: "new/:id") }
         #expect(missing?.key == "id")
-        let sometimes = refusal { () throws(RouteError) in try routes.addRedirect("old(/:id)", to: "new/:id") }
+        let sometimes = refusal { () throws(RouteError) in try routes.addRedirect("old(/:id)", to: "new/:id")
+        }
         #expect(sometimes?.key == "id")
         try routes.addRedirect("old/:id(/:x)", to: "new/:id(/:x)")
         #expect(routes.routeURL("old/5").value as? String == "5")
@@ -89,7 +98,9 @@ import Testing
         #expect(routes.allRoutes().map(\.kind) == [.handler, .absentModule("PayType")])
         #expect(routes.removeRoute("pay/:kind"))
         #expect(routes.routeURL("pay/card").error?.detail == "PayType")
-        let twice = refusal { () throws(RouteError) in try routes.declareRoutes(["a", "refund"], module: "Other") }
+        let twice = refusal { () throws(RouteError) in
+            try routes.declareRoutes(["a", "refund"], module: "Other")
+        }
         #expect(twice?.code == .conflict)
         #expect(routes.routeURL("a").error?.code == .noMatch)
     }

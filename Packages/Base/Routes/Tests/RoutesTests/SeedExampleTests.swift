@@ -1,7 +1,8 @@
 import Routes
 import Testing
 
-@Suite("The seed's example: opening a service shows the ride page and the pay-type page") struct SeedExampleTests {
+@Suite("The seed's example: opening a service shows the ride page and the pay-type page")
+struct SeedExampleTests {
     private let routes = Routes()
 
     @Test("Both pages come by their route names, without either module being imported")
@@ -18,7 +19,10 @@ import Testing
         try routes.addRoute(JourneyRoute.fetchMainVC) { parameters in
             .handled(["page": "JourneyVC", "month": parameters.param("month", "this")])
         }
-        #expect(routes.routeURL("journey_vc?month=5").value as? [String: String] == ["page": "JourneyVC", "month": "5"])
+        #expect(
+            routes.routeURL("journey_vc?month=5").value as? [String: String] == [
+                "page": "JourneyVC", "month": "5",
+            ])
         routes.removeRoute(PayTypeRoute.fetchMainVC)
         #expect(CityServiceOpenVC(routes: routes).openButtonClicked().pages == [["page": "ZYHMByBusVC"]])
         routes.removeRoute(BybusRoute.fetchMainVC)

@@ -7,7 +7,9 @@ struct CityServiceOpenVC {
     /// What happens when the button is tapped: the stack of pages to show, or nil and the reason.
     func openButtonClicked() -> (pages: [[String: String]]?, reason: String) {
         let bybus = routes.routeURL(BybusRoute.fetchMainVC)  // answers at once, with a value or a reason
-        guard let bybusVC = bybus.value as? [String: String] else { return (nil, "\(bybus.error?.code as Any)") }
+        guard let bybusVC = bybus.value as? [String: String] else {
+            return (nil, "\(bybus.error?.code as Any)")
+        }
         guard let payTypeVC = routes.routeURL(PayTypeRoute.fetchMainVC).value as? [String: String] else {
             return ([bybusVC], "")  // without the pay-type module the ride page is shown alone
         }

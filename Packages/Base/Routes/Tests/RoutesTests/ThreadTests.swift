@@ -7,7 +7,9 @@ import Testing
     @Test("Adding, removing, listing and calling at once: what is there answers, what is not does not")
     func everythingAtOnce() throws {
         let routes = Routes()
-        for n in 0..<50 { try routes.addRoute("fixed/\(n)/:x", remote: true) { .handled($0.param("x", 0) + n) } }
+        for n in 0..<50 {
+            try routes.addRoute("fixed/\(n)/:x", remote: true) { .handled($0.param("x", 0) + n) }
+        }
         let done = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             for n in 0..<200 {

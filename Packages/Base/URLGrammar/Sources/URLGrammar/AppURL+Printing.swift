@@ -50,6 +50,7 @@ extension AppURL: CustomStringConvertible {
     /// The text that an encoded segment stands for; `+` is a plus sign.
     ///
     /// - Parameter text: One segment of a URL, as written.
+    /// - Returns: The decoded text.
     /// - Throws: ``AppURLError`` for percent sequences that are no hexadecimal digits or no UTF-8.
     /// - Complexity: O(length).
     public static func percentDecoded(_ text: some StringProtocol) throws(AppURLError) -> String {

@@ -14,7 +14,9 @@
 /// Two URLs are equal when all their parts are; text compares as Swift strings do (canonical equivalence).
 /// A value type: safe on every thread. Source: seeds 2 and 4, RFC 3986.
 public struct AppURL: Hashable, Sendable {
-    /// One `name=value` of the query, decoded. A name without `=` has the empty value.
+    /// One `name=value` of the query, decoded.
+    ///
+    /// A name without `=` has the empty value.
     public struct QueryItem: Hashable, Sendable {
         /// The text before the first `=`.
         public let name: String
@@ -28,13 +30,16 @@ public struct AppURL: Hashable, Sendable {
         }
     }
 
-    /// The longest URL that is parsed, in bytes of UTF-8: 65,536. A longer one is an error, so that what
-    /// comes from outside the app costs a bounded amount of work.
+    /// The longest URL that is parsed, in bytes of UTF-8: 65,536.
+    ///
+    /// A longer one is an error, so that what comes from outside the app costs a bounded amount of work.
     public static let maximumLength = 65_536
 
     /// The scheme in lower case, `app` in `app://moduleA/describe`.
     public let scheme: String?
-    /// The port, digits after the host. Carried, never matched.
+    /// The port, digits after the host.
+    ///
+    /// Carried, never matched.
     public let port: UInt16?
     /// The host, when there is one, and then the path's segments, all decoded; none is empty.
     public let segments: [String]
@@ -122,12 +127,9 @@ public struct AppURL: Hashable, Sendable {
         var values: [String: any Sendable] = [:]
         values.reserveCapacity(query.count)
         for item in query {
-            switch values[item.name] {
-            case nil: values[item.name] = item.value
-            case let several as [String]: values[item.name] = several + [item.value]
-            case let one as String: values[item.name] = [one, item.value]
-            default: break
-            }
+            guard let earlier = values.updateValue(item.value, forKey: item.name) else { continue }
+            let several = earlier as? [String] ?? (earlier as? String).map { [$0] } ?? []
+            values[item.name] = several + [item.value]
         }
         return values
     }

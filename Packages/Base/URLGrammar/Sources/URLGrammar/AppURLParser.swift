@@ -1,4 +1,6 @@
-/// Takes the bytes of a URL apart, front to back. The bytes are UTF-8.
+/// Takes the bytes of a URL apart, front to back.
+///
+/// The bytes are UTF-8.
 ///
 /// Delimiters are ASCII, so that no cut goes through a character, and parts are decoded only after all
 /// cuts are made: an encoded delimiter is text.
@@ -53,7 +55,8 @@ struct AppURLParser {
     }
 
     /// Where the cuts are: the scheme's colon, the first `?` before any `#`, and the first `#`.
-    private func delimiters() throws(AppURLError) -> (colon: Int?, query: Int?, fragment: Int?, slashes: Int) {
+    private func delimiters() throws(AppURLError) -> (colon: Int?, query: Int?, fragment: Int?, slashes: Int)
+    {
         var colon: Int?
         var query: Int?
         var fragment: Int?

@@ -6,6 +6,7 @@ extension Parameters {
     /// caller passes plain values.
     ///
     /// - Parameter type: The type to decode.
+    /// - Returns: The decoded value.
     /// - Throws: ``ParameterError`` that names the key, with its path when it is nested.
     /// - Complexity: O(number of values decoded).
     public func decode<T: Decodable>(_ type: T.Type = T.self) throws(ParameterError) -> T {

@@ -44,6 +44,7 @@ public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
     ///   - fallback: The default; its type is the type that is read. `Equatable` keeps `any Sendable` from
     ///     being that type where the result is passed on as one; other types are read with
     ///     ``param(_:as:)``.
+    /// - Returns: The value or the default.
     public func param<T: Sendable & Equatable>(_ key: String, _ fallback: T) -> T {
         param(key, as: T.self) ?? fallback
     }
@@ -53,6 +54,7 @@ public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
     /// - Parameters:
     ///   - key: The key.
     ///   - type: The type to read.
+    /// - Returns: The value or nil.
     public func param<T: Sendable>(_ key: String, as type: T.Type) -> T? {
         values[key].flatMap { converted($0, to: T.self) }
     }
@@ -62,6 +64,7 @@ public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
     /// - Parameters:
     ///   - key: The key.
     ///   - type: The type to read.
+    /// - Returns: The value.
     /// - Throws: ``ParameterError`` when it is missing or cannot be read as the type.
     public func required<T: Sendable>(
         _ key: String, as type: T.Type

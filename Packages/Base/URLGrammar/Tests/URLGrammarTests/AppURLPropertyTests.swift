@@ -50,7 +50,8 @@ import URLGrammar
                 port: host == nil ? nil : random.pick([nil, 0, 80, 65_535]),
                 path: (0..<Int.random(in: 0..<4, using: &random)).map { _ in text(&random) },
                 query: (0..<Int.random(in: 0..<4, using: &random)).map { _ in
-                    AppURL.QueryItem(name: random.pick(["", text(&random)]), value: random.pick(["", text(&random)]))
+                    AppURL.QueryItem(
+                        name: random.pick(["", text(&random)]), value: random.pick(["", text(&random)]))
                 },
                 fragment: random.pick([nil, "", text(&random)]))
             #expect(try AppURL(url.description) == url)
@@ -60,8 +61,10 @@ import URLGrammar
 
     private func randomBytes(_ random: inout SeededRandom) -> [UInt8] {
         let pieces = [
-            "a", "B", "7", "app", "x", ":", "://", "/", "//", "?", "#", "&", "=", "+", "%", "%2F", "%e4%bd%a0", "%4",
-            "%zz", "@", "[", ".", "-", "_", "~", "(", "*", "\u{301}", "é", "乘车", "%00", "%FF", ";", "80", "99999",
+            "a", "B", "7", "app", "x", ":", "://", "/", "//", "?", "#", "&", "=", "+", "%", "%2F",
+            "%e4%bd%a0", "%4",
+            "%zz", "@", "[", ".", "-", "_", "~", "(", "*", "\u{301}", "é", "乘车", "%00", "%FF", ";", "80",
+            "99999",
         ]
         var bytes: [UInt8] = []
         for _ in 0..<Int.random(in: 0..<12, using: &random) { bytes += random.pick(pieces).utf8 }
@@ -73,7 +76,9 @@ import URLGrammar
 
     /// A text that is not empty and that holds what is hard to print.
     private func text(_ random: inout SeededRandom) -> String {
-        let pieces = ["a", "/", ":", "@", "%", "+", " ", "?", "#", "&", "=", "乘", "\u{301}", "\u{0}", "..", "[", "😀"]
+        let pieces = [
+            "a", "/", ":", "@", "%", "+", " ", "?", "#", "&", "=", "乘", "\u{301}", "\u{0}", "..", "[", "😀",
+        ]
         return (0..<Int.random(in: 1..<6, using: &random)).map { _ in random.pick(pieces) }.joined()
     }
 }

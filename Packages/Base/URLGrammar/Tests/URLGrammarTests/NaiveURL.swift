@@ -1,7 +1,9 @@
 import URLGrammar
 
 /// The grammar once more, written to be obviously right: cut the text at the first of each delimiter, from
-/// the back to the front, and decode what is left. It knows nothing of positions and reasons.
+/// the back to the front, and decode what is left.
+///
+/// It knows nothing of positions and reasons.
 struct NaiveURL: Equatable {
     struct Item: Equatable {
         let name: String
@@ -20,7 +22,8 @@ struct NaiveURL: Equatable {
     init?(_ bytes: [UInt8]) {
         guard let string = String(validating: bytes, as: UTF8.self) else { return nil }
         var rest = Array(string.unicodeScalars)
-        guard !rest.isEmpty, bytes.count <= 65_536, !rest.contains(where: { $0.value <= 32 || $0.value == 127 })
+        guard !rest.isEmpty, bytes.count <= 65_536,
+            !rest.contains(where: { $0.value <= 32 || $0.value == 127 })
         else { return nil }
         if let (before, after) = Self.cut(rest, "#") {
             guard let text = Self.decode(after) else { return nil }

@@ -3,7 +3,9 @@ import URLGrammar
 
 @Suite("Parameters") struct ParametersTests {
     private let local: Parameters = ["id": 7, "ratio": 0.5, "on": true, "name": "乘车", "data": [UInt8(1), 2]]
-    private let remote: Parameters = ["id": "7", "ratio": "0.5", "on": "1", "name": "乘车", "tags": ["a", "b"]]
+    private let remote: Parameters = [
+        "id": "7", "ratio": "0.5", "on": "1", "name": "乘车", "tags": ["a", "b"],
+    ]
 
     @Test("A read gives the same for a local caller's values and a URL's texts")
     func typedReads() {
@@ -57,10 +59,15 @@ import URLGrammar
     func required() throws {
         let parameters = Parameters(["url": 3, "text": "three"], of: "hybridWebView/fetch")
         #expect(try parameters.required("url", as: Int.self) == 3)
-        #expect(throws: ParameterError(owner: "hybridWebView/fetch", key: "url", expected: "String", found: "Int 3")) {
+        #expect(
+            throws: ParameterError(
+                owner: "hybridWebView/fetch", key: "url", expected: "String", found: "Int 3")
+        ) {
             try parameters.required("url", as: String.self)
         }
-        let missing = #expect(throws: ParameterError.self) { try parameters.required("title", as: String.self) }
+        let missing = #expect(throws: ParameterError.self) {
+            try parameters.required("title", as: String.self)
+        }
         #expect(
             missing?.description
                 == "hybridWebView/fetch, parameter \"title\": is missing, expected String. "
@@ -86,11 +93,13 @@ import URLGrammar
     @Test("A Decodable type is decoded from plain values and from texts")
     func decoding() throws {
         let plain: Parameters = [
-            "id": 7, "kind": "ride", "lines": [["name": "a", "price": 1] as [String: any Sendable], ["name": "b"]],
+            "id": 7, "kind": "ride",
+            "lines": [["name": "a", "price": 1] as [String: any Sendable], ["name": "b"]],
             "tags": ["x"], "note": nil as String?,
         ]
         let expected = Order(
-            id: 7, kind: .ride, lines: [.init(name: "a", price: 1), .init(name: "b", price: nil)], tags: ["x"],
+            id: 7, kind: .ride, lines: [.init(name: "a", price: 1), .init(name: "b", price: nil)],
+            tags: ["x"],
             note: nil)
         #expect(try plain.decode(Order.self) == expected)
         let texts: Parameters = ["id": "7", "kind": "shop", "lines": [String](), "tags": "x", "note": "n"]
