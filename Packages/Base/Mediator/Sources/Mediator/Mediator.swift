@@ -1,4 +1,3 @@
-import Synchronization
 import URLGrammar
 
 /// Calls between modules by name: a target, an action, plain parameters.
@@ -30,7 +29,7 @@ public final class Mediator: Sendable {
     /// The name under which a target's table may offer an action for names it does not have.
     public static let notFoundAction = "notFound"
 
-    let state = Mutex(State())
+    let state = Locked(State())
 
     /// Makes a mediator without targets.
     public init() {}

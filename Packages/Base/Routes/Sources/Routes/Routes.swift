@@ -1,4 +1,3 @@
-import Synchronization
 import URLGrammar
 
 /// Calls between modules by URL: patterns on one side, URLs on the other.
@@ -42,7 +41,7 @@ public final class Routes: Sendable {
     /// Otherwise it is ignored.
     public let hostIsFirstSegment: Bool
 
-    let table = Mutex(RouteTable())
+    let table = Locked(RouteTable())
 
     /// Makes a registry without routes.
     ///
