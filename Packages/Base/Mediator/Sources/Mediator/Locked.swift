@@ -13,7 +13,9 @@ struct Locked<Value>: ~Copyable, Sendable {
         mutex = Mutex(value)
     }
 
-    /// Runs `body` with the value; nobody else has it meanwhile. Must not be entered twice by one thread.
+    /// Runs `body` with the value; nobody else has it meanwhile.
+    ///
+    /// Must not be entered twice by one thread.
     func withLock<Result, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

@@ -119,6 +119,21 @@ import Testing
         #expect(!mediator.releaseCachedTarget("t"))
     }
 
+    @Test("A target that was kept while another was made answers for it, as two first calls at once need")
+    func keptWhileMade() throws {
+        let mediator = mediator
+        let counts = Counts()
+        try mediator.install(targets: [
+            "t": {
+                let number = counts.made.add(1, ordering: .relaxed).newValue
+                if number == 1 { _ = try? mediator.performTarget("t", action: "a", shouldCacheTarget: true) }
+                return ["a": { _ in number }]
+            }
+        ])
+        #expect(try mediator.performTarget("t", action: "a", shouldCacheTarget: true) as? Int == 2)
+        #expect(try mediator.performTarget("t", action: "a") as? Int == 2)
+    }
+
     @Test("The listing is sorted and tells remote and async actions, made targets too")
     func listing() throws {
         try mediator.install(

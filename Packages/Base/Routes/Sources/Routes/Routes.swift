@@ -110,7 +110,7 @@ public final class Routes: Sendable {
         _ pattern: String, to target: String, priority: Int = 0, remote: Bool = false,
         fileID: StaticString = #fileID, line: UInt = #line
     ) throws(RouteError) {
-        let new = try RoutePattern(target)
+        let new = try self.pattern(target)
         let route = try route(pattern, priority, remote, "\(fileID):\(line)", .redirect(to: new))
         let always = RoutePattern.names(in: route.pattern.items, nested: false)
         let sometimes = route.pattern.parameterNames
@@ -201,14 +201,20 @@ public final class Routes: Sendable {
     private func route(
         _ text: String, _ priority: Int, _ remote: Bool, _ site: String, _ answer: Route.Answer
     ) throws(RouteError) -> Route {
+        Route(
+            pattern: try pattern(text), priority: priority, isRemote: remote, site: site, answer: answer)
+    }
+
+    /// A pattern that URLs of this registry can have.
+    private func pattern(_ text: String) throws(RouteError) -> RoutePattern {
         let pattern = try RoutePattern(text)
         if pattern.hasHost, !hostIsFirstSegment {
             throw RouteError(
-                .badPattern, pattern: text,
+                .badPattern, pattern: text, position: pattern.scheme.map { $0.utf8.count + 3 } ?? 2,
                 detail:
                     "it has a host. This registry ignores hosts. Write the pattern without \"//\" and host")
         }
-        return Route(pattern: pattern, priority: priority, isRemote: remote, site: site, answer: answer)
+        return pattern
     }
 
     private func add(_ new: [Route]) throws(RouteError) {

@@ -188,7 +188,13 @@ import Testing
         let routes = Routes(hostIsFirstSegment: false)
         try routes.addRoute("a/:x") { .handled($0.param("x", "")) }
         #expect(routes.routeURL("https://example.com/a/1").value as? String == "1")
-        #expect(throws: RouteError.self) { try routes.addRoute("app://host/a") { _ in .handled(nil) } }
+        let error = #expect(throws: RouteError.self) {
+            try routes.addRoute("app://host/a") { _ in .handled(nil) }
+        }
+        #expect(error?.code == .badPattern)
+        #expect(error?.position == 6)
+        #expect(throws: RouteError.self) { try routes.addRedirect("b", to: "//host/a") }
+        #expect(!routes.canRoute("b"))
         #expect(self.routes.hostIsFirstSegment)
     }
 }

@@ -127,6 +127,33 @@ import URLGrammar
         #expect(patterns > 100)
     }
 
+    @Test("Patterns that overlap everywhere, and URLs as long as they can be, are searched to the end")
+    func adversarial() throws {
+        let routes = Routes()
+        // Every pattern of ten segments that are `a` or a parameter: each prefix of the URL fits all of them.
+        for choice in 0..<1_024 {
+            let segments = (0..<10).map { choice >> $0 & 1 == 0 ? "a" : ":x\($0)" }
+            try routes.addRoute(segments.joined(separator: "/") + "/end") { .handled($0.values.count) }
+        }
+        // And 63 that differ in the place of one parameter, as deep as patterns can be.
+        for place in 0..<63 {
+            let segments = (0..<63).map { $0 == place ? ":x" : "a" }
+            try routes.addRoute(segments.joined(separator: "/") + "/end") { .handled($0.values.count) }
+        }
+        try routes.addRoute("deep/*") { .handled(($0["*"] as? [String])?.count) }
+        func url(_ count: Int, _ end: String) -> String { String(repeating: "a/", count: count) + end }
+        for _ in 0..<100 {
+            #expect(routes.routeURL(url(10, "end")).value as? Int == 0)
+            #expect(routes.routeURL("b/" + url(9, "end")).value as? Int == 1)
+            #expect(routes.routeURL(url(10, "no")).error?.code == .noMatch)
+            #expect(routes.routeURL(url(63, "end")).value as? Int == 1)
+            #expect(routes.routeURL(url(63, "no")).error?.code == .noMatch)
+        }
+        #expect(routes.routeURL(url(32_767, "b")).error?.code == .noMatch)
+        #expect(routes.routeURL("deep/" + url(32_000, "b")).value as? Int == 32_001)
+        #expect(routes.routeURL(url(32_768, "b")).error?.code == .badURL)
+    }
+
     private func generate(_ random: inout SeededRandom) -> Generated {
         var names = ["x", "y", "z", "u", "v", "w"]
         func segment(_ random: inout SeededRandom) -> String {
