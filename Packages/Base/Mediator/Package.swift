@@ -8,7 +8,7 @@ let package = Package(
     dependencies: [.package(path: "../URLGrammar")],
     targets: [
         .target(name: "Mediator", dependencies: ["URLGrammar"]),
-        .testTarget(name: "MediatorTests", dependencies: ["Mediator", "URLGrammar"]),
+        .testTarget(name: "MediatorTests", dependencies: ["Mediator"]),
     ]
 )
 
