@@ -5,7 +5,11 @@ import PackageDescription
 let components = [
     Component("Core/ApiCenter", tests: ["ApiCenterTests", "ApiCenterMainActorTests"]),
     Component("Base/Lifecycle", tests: ["LifecycleTests"], uses: ["ApiCenter"]),
+    Component("Base/Locking", tests: ["LockingTests"]),
+    Component("Base/Mediator", tests: ["MediatorTests"]),
     Component("Base/Providers", tests: ["ProvidersTests"], uses: ["ApiCenter"]),
+    Component("Base/Routes", tests: ["RoutesTests"], uses: ["URLGrammar"]),
+    Component("Base/URLGrammar", tests: ["URLGrammarTests"]),
 ]
 
 /// The module pairs: for each one an IMP package at this path, and its Api package beside it. Each is a

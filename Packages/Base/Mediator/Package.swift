@@ -5,9 +5,12 @@ let package = Package(
     name: "Mediator",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [.library(name: "Mediator", targets: ["Mediator"])],
-    dependencies: [.package(path: "../URLGrammar")],
+    dependencies: [
+        .package(path: "../Locking"),
+        .package(path: "../URLGrammar"),
+    ],
     targets: [
-        .target(name: "Mediator", dependencies: ["URLGrammar"]),
+        .target(name: "Mediator", dependencies: ["Locking", "URLGrammar"]),
         .testTarget(name: "MediatorTests", dependencies: ["Mediator"]),
     ]
 )

@@ -5,9 +5,12 @@ let package = Package(
     name: "Providers",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [.library(name: "Providers", targets: ["Providers"])],
-    dependencies: [.package(path: "../../Core/ApiCenter")],
+    dependencies: [
+        .package(path: "../../Core/ApiCenter"),
+        .package(path: "../Locking"),
+    ],
     targets: [
-        .target(name: "Providers"),
+        .target(name: "Providers", dependencies: ["Locking"]),
         .testTarget(name: "ProvidersTests", dependencies: ["ApiCenter", "Providers"]),
     ]
 )

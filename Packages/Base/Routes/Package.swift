@@ -5,9 +5,12 @@ let package = Package(
     name: "Routes",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [.library(name: "Routes", targets: ["Routes"])],
-    dependencies: [.package(path: "../URLGrammar")],
+    dependencies: [
+        .package(path: "../Locking"),
+        .package(path: "../URLGrammar"),
+    ],
     targets: [
-        .target(name: "Routes", dependencies: ["URLGrammar"]),
+        .target(name: "Routes", dependencies: ["Locking", "URLGrammar"]),
         .testTarget(name: "RoutesTests", dependencies: ["Routes", "URLGrammar"]),
     ]
 )

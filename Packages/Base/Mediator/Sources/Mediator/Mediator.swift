@@ -1,3 +1,4 @@
+import Locking
 import URLGrammar
 
 /// Calls between modules by name: a target, an action, plain parameters.

@@ -1,3 +1,5 @@
+import Locking
+
 /// The providers of one interface `P`: any number of them, in order, tagged and prioritised, for any number of
 /// callers that know only the interface.
 ///

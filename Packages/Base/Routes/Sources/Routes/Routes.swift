@@ -1,3 +1,4 @@
+import Locking
 import URLGrammar
 
 /// Calls between modules by URL: patterns on one side, URLs on the other.
