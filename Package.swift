@@ -62,7 +62,7 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "Shell",
-            dependencies: [product("ApiCenter"), product("Lifecycle")]
+            dependencies: ["ApiCenter", "Lifecycle", "Routes"].map { product($0) }
                 + pairs.map { product($0.api) }
                 + pairs.map { product($0.name, condition: .when(traits: [$0.name])) },
             path: "Apps/Shell/Sources/Shell"),

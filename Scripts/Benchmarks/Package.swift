@@ -6,13 +6,17 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(path: "../../Packages/Core/ApiCenter"),
+        .package(path: "../../Packages/Base/Mediator"),
+        .package(path: "../../Packages/Base/Providers"),
+        .package(path: "../../Packages/Base/Routes"),
+        .package(path: "../../Packages/Base/URLGrammar"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: [
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "ApiCenter",
+                "ApiCenter", "Mediator", "Providers", "Routes", "URLGrammar",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ])
     ]

@@ -28,6 +28,9 @@ struct BuildTests {
         let absent = try copy.shell("ModuleB", traits: ["ModuleA"])
         #expect(absent.status == 2)
         #expect(absent.errors.hasPrefix("Shell: ModuleB is left out of this build"))
+        let noRoute = try copy.shell("open app://moduleA/describe", traits: ["ModuleB"])
+        #expect(noRoute.status == 1)
+        #expect(noRoute.errors.contains("ModuleA"))
     }
 
     @Test("after an edit of an IMP compiles no other module but the Shell")

@@ -75,6 +75,8 @@ struct ShellTests {
             (["ModuleX"], "no module is named 'ModuleX'."),
             (["ModuleA", "modulea"], "no module is named 'modulea'."),
             ([""], "no module is named ''."),
+            (["open"], "open takes one URL, and 0 were given."),
+            (["open", "app://a", "app://b"], "open takes one URL, and 2 were given."),
         ])
     func refused(arguments: [String], message: String) throws {
         let run = try Shell.run(arguments)
@@ -82,6 +84,31 @@ struct ShellTests {
         #expect(run.output == "")
         #expect(run.errors.hasPrefix("Shell: \(message)"))
         #expect(run.errors.contains("Try: swift run Shell"))
+    }
+
+    @Test("opens a URL as a call from outside, and prints what the route answers")
+    func open() throws {
+        let run = try Shell.run("open", "app://moduleA/describe")
+        #expect(run.status == 0)
+        #expect(run.output == "I am ModuleA.\n")
+        let json = try Shell.run("open", "APP://moduleA//describe/?x=1", "--json")
+        #expect(json.output.contains("\"value\" : \"I am ModuleA.\""))
+    }
+
+    @Test(
+        "says why it does not open a URL, with exit code 1",
+        arguments: [
+            ("app://moduleA/describ", "app://moduleA/describ"),
+            ("app://modulea/describe", "app://modulea/describe"),
+            ("app://moduleA/describe?x=%4", "byte 25"),
+            ("", "empty"),
+        ])
+    func notOpened(url: String, part: String) throws {
+        let run = try Shell.run("open", url)
+        #expect(run.status == 1)
+        #expect(run.output == "")
+        #expect(run.errors.hasPrefix("Shell: "))
+        #expect(run.errors.contains(part), "\(run.errors)")
     }
 
     @Test("has the registrations that the root manifest lists")

@@ -30,7 +30,7 @@ struct Bench: ParsableCommand {
     }
 
     func run() throws {
-        let benchmarks = allBenchmarks().filter { filter.map($0.name.contains) ?? true }
+        let benchmarks = try allBenchmarks().filter { filter.map($0.name.contains) ?? true }
         guard !benchmarks.isEmpty else {
             throw ValidationError(
                 "No benchmark's name contains '\(filter ?? "")'. Without --filter all are run.")
@@ -52,6 +52,6 @@ struct Bench: ParsableCommand {
 }
 
 /// Every benchmark there is, a package after the other.
-func allBenchmarks() -> [Benchmark] {
-    apiCenterBenchmarks()
+func allBenchmarks() throws -> [Benchmark] {
+    try apiCenterBenchmarks() + routeBenchmarks() + providerBenchmarks()
 }
