@@ -1,4 +1,4 @@
-/// Runs operations one after the other, in the order in which they came.
+/// Runs operations one after the other, in the order in which they reach the queue.
 actor EventQueue {
     private var last: Task<LifecycleReport, Never>?
 

@@ -23,7 +23,7 @@ public protocol Module: Sendable {
     /// Registers the module's Apis. Nothing else: other modules may not have registered theirs yet.
     ///
     /// - Throws: Whatever keeps the module from working. The others are registered all the same, this one
-    ///   gets no events, and the host's report has the error.
+    ///   gets no events, and the host's report has the error. What it registered before it threw stays.
     func register(in center: ApiCenter) throws
 
     /// What the module answers to URLs, by pattern. Nothing by default.

@@ -12,7 +12,8 @@ import ApiCenter
 ///   names in ``Module/after``. ``LifecycleEvent/terminate`` goes in reverse.
 /// - A module that fails or takes too long is reported and does not keep the others from theirs.
 /// - Events go out one at a time: one that is sent while another is under way waits for it. One that a
-///   module sends while it handles another goes out at once, or it would wait for itself.
+///   module, or a task that it started, sends while that module's event is under way goes out at once, or it
+///   would wait for itself.
 ///
 /// All operations are safe from every thread.
 public final class ModuleHost: Sendable {
@@ -32,8 +33,6 @@ public final class ModuleHost: Sendable {
 
     /// The names in ``Module/after`` that no module of the app has.
     public let absent: [AbsentModule]
-
-    @TaskLocal private static var delivering: Set<ObjectIdentifier> = []
 
     private let failed: Set<String>
     private let timeLimit: Duration
@@ -81,11 +80,11 @@ public final class ModuleHost: Sendable {
     /// module that is at work; the rest get the event all the same, in tasks that are cancelled already.
     @discardableResult
     public func send(_ event: LifecycleEvent) async -> LifecycleReport {
-        if Self.delivering.contains(ObjectIdentifier(self)) { return await deliver(event) }
+        if Delivery.current?.isUnderWay(of: self) == true { return await deliver(event) }
         return await queue.run {
-            await Self.$delivering.withValue(Self.delivering.union([ObjectIdentifier(self)])) {
-                await self.deliver(event)
-            }
+            let delivery = Delivery(of: self)
+            defer { delivery.end() }
+            return await Delivery.$current.withValue(delivery) { await self.deliver(event) }
         }
     }
 

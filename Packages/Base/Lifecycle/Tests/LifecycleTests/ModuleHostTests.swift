@@ -168,6 +168,45 @@ struct ModuleHostTests {
         #expect(journal.all.dropFirst(2) == ["A launch", "A ready", "B ready", "B launch"])
     }
 
+    @Test("makes a task that outlives the event it was started in wait like everybody else")
+    func lateTask() async throws {
+        let journal = journal
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let (hosts, made) = AsyncStream<ModuleHost>.makeStream()
+        let (started, hasStarted) = AsyncStream<Void>.makeStream()
+        let (tasks, late) = AsyncStream<Task<Void, Never>>.makeStream()
+        let host = try makeHost([
+            module("A") { event in
+                if event == .launch {
+                    late.yield(
+                        Task {
+                            for await host in hosts {
+                                await host.send(.custom("late"))
+                                break
+                            }
+                        })
+                } else if event == .background {
+                    hasStarted.yield()
+                    for await _ in gate { break }
+                    journal.note("A done background")
+                }
+            }
+        ])
+        await host.send(.launch)
+        async let background = host.send(.background)
+        for await _ in started { break }
+        made.yield(host)
+        // Time enough to get ahead, if it did not wait.
+        for _ in 0..<1000 { await Task.yield() }
+        open.yield()
+        _ = await background
+        for await task in tasks {
+            await task.value
+            break
+        }
+        #expect(journal.all.dropFirst(2) == ["A background", "A done background", "A late"])
+    }
+
     @Test("names a module by its type, unless the module does")
     func names() throws {
         struct RideModule: Module {

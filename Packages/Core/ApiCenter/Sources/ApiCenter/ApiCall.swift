@@ -16,6 +16,9 @@ public struct ApiCall: Sendable {
 /// The observer. A struct around the function, for a bare function in a generic place is wrapped once more each
 /// time it is read from there.
 struct Observer {
+    /// Whether the caller is an observer at work: what it asks for itself is not observed.
+    @TaskLocal static var isObserving = false
+
     let see: @Sendable (ApiCall) -> Void
 }
 
@@ -24,8 +27,8 @@ extension ApiCenter {
     ///
     /// It is told of every call of ``api(type:fileID:line:)`` and ``requireApi(type:fileID:line:)`` after the
     /// look-up and before the builder runs, so an outer call comes before the calls its builder makes. It
-    /// runs on the caller's thread, under no lock, from several threads at once; it must not ask this center
-    /// itself. A call that began before the observer was set or removed may still go either way.
+    /// runs on the caller's thread, under no lock, from several threads at once. What it asks for itself is not
+    /// observed. A call that began before the observer was set or removed may still go either way.
     ///
     /// Without an observer a call costs nothing more than with this function absent.
     public func setObserver(_ observer: (@Sendable (ApiCall) -> Void)?) {

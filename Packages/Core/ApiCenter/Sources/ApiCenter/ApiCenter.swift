@@ -13,7 +13,8 @@ import Synchronization
 ///   object each time, see ``once(_:)-(()->T)`` and ``weakSingleton(_:)-(()->T)``.
 /// - All operations are safe from every thread. Reading takes no lock. A builder is called under no lock,
 ///   and may itself ask, register, replace or remove; so may the `deinit` of what a builder has captured.
-/// - What is removed or replaced is freed as soon as no call that began before is still inside its builder.
+/// - What is removed or replaced is freed as soon as no call that began before is still inside a builder. (As
+///   long as more than 64 calls at a time are under way without a pause, it waits for the pause.)
 /// - A builder that captures a center keeps it alive, its own for ever; use the form that is handed the
 ///   center. What ``once(_:)-(()->T)`` keeps should hold the center `unowned`.
 /// - Builders that need each other in a circle stop the process with the chain in the message.
@@ -97,7 +98,7 @@ public final class ApiCenter: ApiCenterProtocol {
 
     /// Removes the builder of `api`, and frees what it captured; does nothing when there is none.
     public func removeApi<T>(api: T.Type) {
-        if let removed = writing.withLock({ _ in table.value.exchange(nil, for: ObjectIdentifier(api)) }) {
+        if let removed = writing.withLock({ _ in table.value.exchange(nil, for: ObjectIdentifier(T.self)) }) {
             readers.retire([removed])
         }
     }
@@ -116,8 +117,9 @@ public final class ApiCenter: ApiCenterProtocol {
     ///   - fileID: The caller's file, for the observer.
     ///   - line: The caller's line, for the observer.
     ///
-    /// Takes no lock and touches no memory that other threads write to, unless a builder does. Complexity:
-    /// O(1), and what the builder costs.
+    /// Takes no lock, and normally touches no memory that other threads write to (a builder may). With an
+    /// observer set, and inside a build-once builder, it takes a short one. Complexity: O(1), and what the
+    /// builder costs.
     public func api<T>(type: T.Type, fileID: StaticString = #fileID, line: UInt = #line) -> T? {
         guard gate.isClear else {
             return gatedApi(type: type, at: CallSite(fileID: fileID, line: line))
@@ -126,7 +128,7 @@ public final class ApiCenter: ApiCenterProtocol {
         defer { readers.leave(ticket) }
         if ticket.isCounted { return deepApi(type: type) }
         // The ticket keeps the box alive; the key is the identity of T, so the box is one of T.
-        return unsafe table.box(ObjectIdentifier(type))?._withUnsafeGuaranteedRef { box in
+        return unsafe table.box(ObjectIdentifier(T.self))?._withUnsafeGuaranteedRef { box in
             unsafe unsafeDowncast(box, to: ApiBox<T>.self).build(self)
         }
     }
@@ -145,14 +147,16 @@ public final class ApiCenter: ApiCenterProtocol {
     ) throws(ApiError) -> T {
         if let imp = api(type: type, fileID: fileID, line: line) { return imp }
         throw ApiError(
-            api: String(reflecting: type), site: CallSite(fileID: fileID, line: line),
+            api: String(reflecting: T.self), site: CallSite(fileID: fileID, line: line),
             registered: allRegisteredApi())
     }
 
     /// Whether a builder of `api` is registered.
     public func isRegisteredApi<T>(api: T.Type) -> Bool {
-        if let overridden = currentScope?.find(ObjectIdentifier(api)) { return overridden.box != nil }
-        return writing.withLock { _ in table.value.retainedBox(ObjectIdentifier(api)) != nil }
+        if let overridden = currentScope?.find(ObjectIdentifier(T.self)) { return overridden.box != nil }
+        let ticket = readers.enter()
+        defer { readers.leave(ticket) }
+        return unsafe table.box(ObjectIdentifier(T.self)) != nil
     }
 
     /// The module-qualified names of all registered Apis, sorted: `ModuleAApi.ModuleAApiProtocol`.

@@ -20,7 +20,8 @@ public struct ApiError: Error, Hashable, CustomStringConvertible {
 
     /// Where, what, why and how to mend it, in one line.
     public var description: String {
-        let alike = similar.isEmpty ? "" : " Registered, and alike: \(similar.joined(separator: ", "))."
+        let alike =
+            similar.isEmpty ? "" : " Registered under similar names: \(similar.joined(separator: ", "))."
         let type = api.split(separator: ".").last.map(String.init) ?? api
         return """
             \(site): no IMP of \(api) is registered.\(alike) An Api has an IMP only once its module has \
@@ -30,12 +31,18 @@ public struct ApiError: Error, Hashable, CustomStringConvertible {
             """
     }
 
-    /// Whether the names without their modules are the same, or a few letters apart.
+    /// Whether the names, without their modules and what every Api's name ends in, are the same or a few
+    /// letters apart.
     private static func isSimilar(_ one: String, _ other: String) -> Bool {
-        guard let one = one.split(separator: ".").last?.lowercased(),
-            let other = other.split(separator: ".").last?.lowercased()
-        else { return false }
+        let one = stem(one), other = stem(other)
         return distance(Array(one), Array(other)) <= min(one.count, other.count) / 5
+    }
+
+    /// `moduleb` of `ModuleBApi.ModuleBApiProtocol`.
+    private static func stem(_ name: String) -> String {
+        var stem = name.split(separator: ".").last?.lowercased() ?? ""
+        for ending in ["protocol", "api"] where stem.hasSuffix(ending) { stem.removeLast(ending.count) }
+        return stem
     }
 
     /// How many letters must be put in, taken out or changed (Levenshtein).

@@ -25,12 +25,12 @@ public struct ApiOverrides: Sendable {
         fileID: StaticString = #fileID, line: UInt = #line
     ) {
         let box = ApiBox<T>(site: CallSite(fileID: fileID, line: line), build: impBuilder)
-        entries[box.key] = Entry(type: type, box: box)
+        entries[box.key] = Entry(type: T.self, box: box)
     }
 
     /// Inside the scope `api` is absent, as if its module were not in the app.
     public mutating func removeApi<T>(api: T.Type) {
-        entries[ObjectIdentifier(api)] = Entry(type: api, box: nil)
+        entries[ObjectIdentifier(T.self)] = Entry(type: T.self, box: nil)
     }
 }
 
@@ -50,7 +50,8 @@ extension ApiCenter {
     /// - Scopes nest; the innermost word on an Api counts, then the next one out, then what is registered.
     /// - A builder that runs inside the scope asks inside it too. What ``once(_:)-(()->T)`` and
     ///   ``weakSingleton(_:)-(()->T)`` build inside is kept for the scope and never seen outside it, nor the
-    ///   other way round.
+    ///   other way round. A scope within a scope builds anew, too: it may have overridden what is built with.
+    /// - A task that is in the scope keeps the scope and the center alive.
     /// - Registering, replacing and removing on the center itself is for everyone, inside a scope or not.
     ///
     /// Any number of scopes may be open at once, in as many tasks; none sees another's.

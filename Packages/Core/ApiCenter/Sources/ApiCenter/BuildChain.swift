@@ -55,6 +55,14 @@ enum BuildChain {
         }
     }
 
+    /// Whether a chain may be followed here. A hint, for a task that a builder starts has it too; only a
+    /// thread that is in `frames` has a chain.
+    @TaskLocal static var isFollowed = false
+
+    /// How often a builder may be nested in itself, beyond the reader slots, before that is taken for a
+    /// circle. A stack of 512 KB holds some circles of that size.
+    private static let mostRepeats = 64
+
     private static let state = Locked(State())
 
     /// A thread's turn with a build-once value, known by the identity of `builder`.
@@ -97,28 +105,29 @@ enum BuildChain {
     static func following<T>(_ box: ApiBox<T>, isDeep: Bool, build: () -> T) -> T {
         let thread = currentThread()
         let builder = ObjectIdentifier(box)
-        let (isFollowed, circle): (Bool, [String]?) = state.withLock { state in
+        let (isLink, circle): (Bool, [String]?) = state.withLock { state in
             guard isDeep || state.frames[thread] != nil else { return (false, nil) }
+            state.frames[thread, default: []].append(Frame(builder: builder, api: T.self))
+            guard isDeep else { return (true, nil) }
             let frames = state.frames[thread, default: []]
-            state.frames[thread] = frames + [Frame(builder: builder, api: T.self)]
-            guard isDeep, let first = frames.firstIndex(where: { $0.builder == builder }) else {
-                return (true, nil)
-            }
-            return (true, State.names(frames[first...].map(\.api) + [T.self]))
+            let places = frames.indices.filter { frames[$0].builder == builder }
+            guard places.count > mostRepeats else { return (true, nil) }
+            return (true, State.names(frames[places[places.count - 2]...].map(\.api)))
         }
-        if let circle { stop(circle) }
-        defer { if isFollowed { state.withLock { pop(&$0) } } }
-        return build()
+        if let circle { stop(circle, at: box.site) }
+        guard isLink else { return build() }
+        defer { state.withLock { pop(&$0) } }
+        return $isFollowed.withValue(true) { build() }
     }
 
-    /// Stops the process with the circle in the message.
-    static func stop(_ circle: [String]) -> Never {
+    /// Stops the process with the circle in the message, at the builder that closes it.
+    static func stop(_ circle: [String], at site: CallSite) -> Never {
         fatalError(
             """
             the builders of these Apis need each other in a circle: \(circle.joined(separator: " -> ")). None \
             of them can ever be finished. Ask for one of them later: in the method that needs it, not while \
             the IMP is being made.
-            """)
+            """, file: site.file, line: site.line)
     }
 
     private static func pop(_ state: inout State) {

@@ -2,11 +2,13 @@ import Synchronization
 
 /// A value that is built once, exactly, and then stays.
 @safe final class OnceCell<T: Sendable>: Sendable {
+    private let site: CallSite
     private let build: @Sendable (ApiCenter) -> T
     /// Where the value is, once it is there: set by the thread whose turn it is, and never changed again.
     nonisolated(unsafe) private let built = unsafe Atomic<UnsafeMutablePointer<T>?>(nil)
 
-    init(build: @escaping @Sendable (ApiCenter) -> T) {
+    init(site: CallSite, build: @escaping @Sendable (ApiCenter) -> T) {
+        self.site = site
         self.build = build
     }
 
@@ -26,7 +28,7 @@ import Synchronization
     @inline(never)
     private func valueInScope(_ center: ApiCenter) -> T {
         guard let scope = center.currentScope else { return value(in: center) }
-        return scope.twin(of: self) { OnceCell(build: build) }.value(in: center)
+        return scope.twin(of: self) { OnceCell(site: site, build: build) }.value(in: center)
     }
 
     /// The value, built for `center` if need be.
@@ -48,7 +50,7 @@ import Synchronization
                 center.gate.beginChain()
                 defer { center.gate.endChain() }
                 let value = UnsafeMutablePointer<T>.allocate(capacity: 1)
-                unsafe value.initialize(to: build(center))
+                unsafe value.initialize(to: BuildChain.$isFollowed.withValue(true) { build(center) })
                 unsafe built.store(value, ordering: .releasing)
                 return unsafe value.pointee
             case .wait(let done):
@@ -56,7 +58,7 @@ import Synchronization
                 BuildChain.endWait()
                 if let value = unsafe built.load(ordering: .acquiring) { return unsafe value.pointee }
             case .circle(let names):
-                BuildChain.stop(names)
+                BuildChain.stop(names, at: site)
             }
         }
     }
@@ -70,35 +72,38 @@ final class WeakCell<T: Sendable>: Sendable {
         var building: OnceCell<T>?
     }
 
+    private let site: CallSite
     private let build: @Sendable (ApiCenter) -> T
     private let state = Locked(State())
 
-    init(build: @escaping @Sendable (ApiCenter) -> T) {
+    init(site: CallSite, build: @escaping @Sendable (ApiCenter) -> T) {
+        self.site = site
         self.build = build
     }
 
     /// The object for whoever asks `center`: in a scope of overrides the scope's own.
     func value(for center: ApiCenter) -> T {
         guard let scope = center.currentScope else { return value(in: center) }
-        return scope.twin(of: self) { WeakCell(build: build) }.value(in: center)
+        return scope.twin(of: self) { WeakCell(site: site, build: build) }.value(in: center)
     }
 
     /// The object that is alive, or a new one.
     private func value(in center: ApiCenter) -> T {
-        let (alive, cell): (T?, OnceCell<T>) = state.withLock { state in
-            if let alive = state.object as? T { return (alive, OnceCell(build: build)) }
-            let cell = state.building ?? OnceCell(build: build)
+        let found: (alive: T?, cell: OnceCell<T>?) = state.withLock { state in
+            if let alive = state.object as? T { return (alive, nil) }
+            let cell = state.building ?? OnceCell(site: site, build: build)
             state.building = cell
             return (nil, cell)
         }
-        if let alive { return alive }
+        if let alive = found.alive { return alive }
+        guard let cell = found.cell else { preconditionFailure("neither alive nor being built") }
         let value = cell.value(in: center)
         guard Swift.type(of: value as Any) is AnyClass else {
             fatalError(
                 """
                 weakSingleton built a \(Swift.type(of: value as Any)) for \(String(reflecting: T.self)), which \
-                is no object of a class, so nobody could hold it. Make the IMP a class, or use once.
-                """)
+                is not an instance of a class, so nobody could hold it. Make the IMP a class, or use once.
+                """, file: site.file, line: site.line)
         }
         state.withLock { state in
             guard state.building === cell else { return }

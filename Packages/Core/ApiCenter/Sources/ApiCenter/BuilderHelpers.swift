@@ -13,16 +13,21 @@ import Dispatch
 ///   need each other in a circle stop the process with the chain in the message, from two threads too.
 /// - Inside ``ApiCenter/withOverrides(_:operation:)-(_,()->Result)`` it builds once more for that scope, and
 ///   what it builds there is never seen outside.
-/// - The value lives as long as the registration. It should hold a center `unowned`, or they keep each other.
+/// - The value lives as long as this builder, normally its registration; registered in two centers, one
+///   builder has one value for both. It should hold a center `unowned`, or they keep each other.
 ///
 /// Safe from every thread. A call after the first costs one atomic load more than the value itself.
-public func once<T: Sendable>(_ build: @escaping @Sendable () -> T) -> @Sendable (ApiCenter) -> T {
-    once { _ in build() }
+public func once<T: Sendable>(
+    _ build: @escaping @Sendable () -> T, fileID: StaticString = #fileID, line: UInt = #line
+) -> @Sendable (ApiCenter) -> T {
+    once({ _ in build() }, fileID: fileID, line: line)
 }
 
 /// ``once(_:)-(()->T)`` with a builder that is handed the center it is asked from.
-public func once<T: Sendable>(_ build: @escaping @Sendable (ApiCenter) -> T) -> @Sendable (ApiCenter) -> T {
-    let cell = OnceCell(build: build)
+public func once<T: Sendable>(
+    _ build: @escaping @Sendable (ApiCenter) -> T, fileID: StaticString = #fileID, line: UInt = #line
+) -> @Sendable (ApiCenter) -> T {
+    let cell = OnceCell(site: CallSite(fileID: fileID, line: line), build: build)
     return { center in cell.value(for: center) }
 }
 
@@ -33,15 +38,17 @@ public func once<T: Sendable>(_ build: @escaping @Sendable (ApiCenter) -> T) -> 
 /// scope of overrides. A value that is no object could not be held weakly; it stops the process, saying so.
 ///
 /// Source: seeds/4-LayeredComponents.md, `weakSingleton`.
-public func weakSingleton<T: Sendable>(_ build: @escaping @Sendable () -> T) -> @Sendable (ApiCenter) -> T {
-    weakSingleton { _ in build() }
+public func weakSingleton<T: Sendable>(
+    _ build: @escaping @Sendable () -> T, fileID: StaticString = #fileID, line: UInt = #line
+) -> @Sendable (ApiCenter) -> T {
+    weakSingleton({ _ in build() }, fileID: fileID, line: line)
 }
 
 /// ``weakSingleton(_:)-(()->T)`` with a builder that is handed the center it is asked from.
 public func weakSingleton<T: Sendable>(
-    _ build: @escaping @Sendable (ApiCenter) -> T
+    _ build: @escaping @Sendable (ApiCenter) -> T, fileID: StaticString = #fileID, line: UInt = #line
 ) -> @Sendable (ApiCenter) -> T {
-    let cell = WeakCell(build: build)
+    let cell = WeakCell(site: CallSite(fileID: fileID, line: line), build: build)
     return { center in cell.value(for: center) }
 }
 
@@ -56,14 +63,15 @@ public func weakSingleton<T: Sendable>(
 ///
 /// Combines with the others: `once(onMain { ScreenService() })`.
 public func onMain<T: Sendable>(
-    _ build: @escaping @MainActor @Sendable () -> T
+    _ build: @escaping @MainActor @Sendable () -> T, fileID: StaticString = #fileID, line: UInt = #line
 ) -> @Sendable (ApiCenter) -> T {
-    onMain { _ in build() }
+    onMain({ _ in build() }, fileID: fileID, line: line)
 }
 
 /// The same with a builder that is handed the center it is asked from.
 public func onMain<T: Sendable>(
-    _ build: @escaping @MainActor @Sendable (ApiCenter) -> T
+    _ build: @escaping @MainActor @Sendable (ApiCenter) -> T,
+    fileID: StaticString = #fileID, line: UInt = #line
 ) -> @Sendable (ApiCenter) -> T {
     { center in
         // The runtime checks as well, but on Linux it stops without a message.
@@ -72,7 +80,7 @@ public func onMain<T: Sendable>(
                 """
                 \(String(reflecting: T.self)) is built on the main actor and was asked for elsewhere. Ask from \
                 @MainActor code, or hop there first: await MainActor.run { center.api(type: ...) }.
-                """)
+                """, file: fileID, line: line)
         }
         return MainActor.assumeIsolated { build(center) }
     }

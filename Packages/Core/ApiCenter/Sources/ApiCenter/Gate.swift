@@ -18,7 +18,6 @@ struct Gate: ~Copyable, Sendable {
 
     var hasObserver: Bool { word.load(ordering: .relaxed) & Self.observer != 0 }
     var hasOverrides: Bool { word.load(ordering: .relaxed) & (Self.chain - Self.override) != 0 }
-    var followsChains: Bool { word.load(ordering: .relaxed) >= Self.chain }
 
     func setObserver(_ isThere: Bool) {
         if isThere {

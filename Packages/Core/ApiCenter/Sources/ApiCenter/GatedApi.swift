@@ -7,20 +7,21 @@ extension ApiCenter {
         let ticket = readers.enter()
         defer { readers.leave(ticket) }
         let box: ApiBox<T>?
-        if let overridden = scope?.find(ObjectIdentifier(type)) {
+        if let overridden = scope?.find(ObjectIdentifier(T.self)) {
             // Stored under the identity of T, so it is a box of T.
             box = overridden.box.map { unsafe unsafeDowncast($0, to: ApiBox<T>.self) }
         } else {
             // The ticket keeps the box alive until it is retained; its key is the identity of T.
-            box = unsafe table.box(ObjectIdentifier(type)).map {
+            box = unsafe table.box(ObjectIdentifier(T.self)).map {
                 unsafe unsafeDowncast($0.takeUnretainedValue(), to: ApiBox<T>.self)
             }
         }
-        if gate.hasObserver, let observer = observation.withLock({ $0 }) {
-            observer.see(ApiCall(type: type, site: site, isRegistered: box != nil))
+        if gate.hasObserver, !Observer.isObserving, let observer = observation.withLock({ $0 }) {
+            let call = ApiCall(type: T.self, site: site, isRegistered: box != nil)
+            Observer.$isObserving.withValue(true) { observer.see(call) }
         }
         guard let box else { return nil }
-        guard gate.followsChains || ticket.isCounted else { return box.build(self) }
+        guard BuildChain.isFollowed || ticket.isCounted else { return box.build(self) }
         return BuildChain.following(box, isDeep: ticket.isCounted) { box.build(self) }
     }
 
@@ -31,7 +32,7 @@ extension ApiCenter {
         gate.beginChain()
         defer { gate.endChain() }
         // The caller's ticket keeps the box alive until it is retained; its key is the identity of T.
-        guard let box = unsafe table.box(ObjectIdentifier(type))?.takeUnretainedValue() else { return nil }
+        guard let box = unsafe table.box(ObjectIdentifier(T.self))?.takeUnretainedValue() else { return nil }
         let typed = unsafe unsafeDowncast(box, to: ApiBox<T>.self)
         return BuildChain.following(typed, isDeep: true) { typed.build(self) }
     }

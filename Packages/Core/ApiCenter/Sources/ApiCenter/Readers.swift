@@ -31,16 +31,27 @@ import Synchronization
     }
 
     /// Objects that wait for the readers that were there when they were unlinked.
-    private struct Retired {
-        var slots: [(slot: Int, value: UInt)]
-        var waitsForCounted: Bool
+    private final class Retired {
         let objects: [AnyObject & Sendable]
+        /// How many of those readers have not left.
+        var readers: Int
+
+        init(_ objects: [AnyObject & Sendable], readers: Int) {
+            self.objects = objects
+            self.readers = readers
+        }
+    }
+
+    /// What waits for each slot's reader, known by the slot's value, and for the counted readers.
+    private struct Waiting {
+        var slots: [[(value: UInt, entry: Retired)]] = Array(repeating: [], count: slotCount)
+        var counted: [Retired] = []
     }
 
     // The memory is this value's alone from init to deinit, and is only touched through atomics.
     nonisolated(unsafe) private let slots: UnsafeMutablePointer<Atomic<UInt>>
     private let counted = Atomic<Int>(0)
-    private let retired = Locked<[Retired]>([])
+    private let waiting = Locked(Waiting())
     /// A bit for each slot that something retired waits for; its reader looks here when it leaves.
     private let awaited = Atomic<UInt64>(0)
 
@@ -77,62 +88,79 @@ import Synchronization
         guard !ticket.isCounted else { return leaveCounted() }
         // The slot came from `enter`, so the word is inside the allocation.
         unsafe slots[ticket.slot &* Self.stride].store(ticket.value, ordering: .releasing)
-        if awaited.load(ordering: .relaxed) & (1 << UInt64(ticket.slot)) != 0 { collect() }
+        if awaited.load(ordering: .relaxed) & (1 << UInt64(ticket.slot)) != 0 { collect(ticket.slot) }
     }
 
     /// Releases `objects`, which no new reader can find, when the last reader that may hold them has left:
     /// now, when there is none.
+    ///
+    /// Complexity: O(1), however much is waiting already.
     func retire(_ objects: [AnyObject & Sendable]) {
         var busy: [(slot: Int, value: UInt)] = []
         for slot in 0..<Self.slotCount {
-            let value = unsafe slots[slot * Self.stride].load(ordering: .sequentiallyConsistent)
+            let value = word(slot)
             if value & 1 == 1 { busy.append((slot, value)) }
         }
         let waitsForCounted = counted.load(ordering: .sequentiallyConsistent) != 0
         if busy.isEmpty && !waitsForCounted { return }
 
-        let entry = Retired(slots: busy, waitsForCounted: waitsForCounted, objects: objects)
-        retired.withLock {
-            $0.append(entry)
-            publishAwaited($0)
+        waiting.withLock { [busy] waiting in
+            let entry = Retired(objects, readers: busy.count + (waitsForCounted ? 1 : 0))
+            for (slot, value) in busy {
+                waiting.slots[slot].append((value, entry))
+                awaited.bitwiseOr(1 << UInt64(slot), ordering: .sequentiallyConsistent)
+            }
+            if waitsForCounted { waiting.counted.append(entry) }
         }
         // A reader that was leaving as its bit was set may have missed the bit while its leave was still on
         // its way here. So look again, for longer than a store can be on its way.
-        for _ in 0..<100 where collect() == false {}
-    }
-
-    /// Releases what nobody can be using any more.
-    ///
-    /// - Returns: Whether nothing is left waiting.
-    @discardableResult
-    private func collect() -> Bool {
-        var free: [Retired] = []
-        let isDone = retired.withLock { waiting in
-            for index in waiting.indices.reversed() {
-                // The slots were noted by `retire`, so the words are inside the allocation.
-                waiting[index].slots.removeAll {
-                    unsafe slots[$0.slot * Self.stride].load(ordering: .sequentiallyConsistent) != $0.value
-                }
-                if waiting[index].waitsForCounted, counted.load(ordering: .sequentiallyConsistent) == 0 {
-                    waiting[index].waitsForCounted = false
-                }
-                if waiting[index].slots.isEmpty && !waiting[index].waitsForCounted {
-                    free.append(waiting.remove(at: index))
-                }
+        for _ in 0..<100 where !busy.isEmpty {
+            busy.removeAll { slot, value in
+                if word(slot) == value { return false }
+                collect(slot)
+                return true
             }
-            publishAwaited(waiting)
-            return waiting.isEmpty
         }
-        // Outside the lock: here the last references go, and deinits run.
-        free.removeAll()
-        return isDone
+        if waitsForCounted { collectCounted() }
     }
 
-    private func publishAwaited(_ waiting: [Retired]) {
-        let bits = waiting.reduce(into: UInt64(0)) { bits, entry in
-            for slot in entry.slots { bits |= 1 << UInt64(slot.slot) }
+    /// Releases what waited for no other reader than one of this slot that has left.
+    private func collect(_ slot: Int) {
+        // Handed out of the lock: here the last references go, and deinits run.
+        let free: [[AnyObject & Sendable]] = waiting.withLock { waiting in
+            let now = word(slot)
+            let left = waiting.slots[slot].filter { $0.value != now }
+            waiting.slots[slot].removeAll { $0.value != now }
+            if waiting.slots[slot].isEmpty {
+                awaited.bitwiseAnd(~(1 << UInt64(slot)), ordering: .sequentiallyConsistent)
+            }
+            return Self.released(left.map(\.entry))
         }
-        awaited.store(bits, ordering: .sequentiallyConsistent)
+        _ = consume free
+    }
+
+    /// The same for the counted readers, when none is left.
+    private func collectCounted() {
+        let free: [[AnyObject & Sendable]] = waiting.withLock { waiting in
+            guard counted.load(ordering: .sequentiallyConsistent) == 0 else { return [] }
+            defer { waiting.counted = [] }
+            return Self.released(waiting.counted)
+        }
+        _ = consume free
+    }
+
+    /// Counts one reader less for each entry, and returns the objects of those that wait for none any more.
+    private static func released(_ entries: [Retired]) -> [[AnyObject & Sendable]] {
+        entries.compactMap { entry in
+            entry.readers -= 1
+            return entry.readers == 0 ? entry.objects : nil
+        }
+    }
+
+    /// A slot's value.
+    private func word(_ slot: Int) -> UInt {
+        // Slots are below slotCount, so the word is inside the allocation.
+        unsafe slots[slot * Self.stride].load(ordering: .sequentiallyConsistent)
     }
 
     /// The slow way in: the home slot is taken, by an outer call of this thread or by another thread.
@@ -157,7 +185,7 @@ import Synchronization
     @inline(never)
     private func leaveCounted() {
         counted.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-        collect()
+        collectCounted()
     }
 
     /// The slot that this thread tries first: threads have stacks of their own, so the address of a local

@@ -198,6 +198,31 @@ struct CircleTests {
         #expect(chains.contains { message(result).contains($0) })
     }
 
+    @Test("are told from many builders at work and one that asks itself and ends")
+    func noCircle() {
+        let center = ApiCenter()
+        let inside = Shared(0), goOn = Shared(false), depth = Shared(0)
+        center.registerApi(type: Numbering.self) {
+            inside.update { $0 += 1 }
+            while !goOn.value { Thread.yield() }
+            return Number(number: 1)
+        }
+        center.registerApi(type: Int.self) { center in
+            depth.update { $0 += 1 }
+            return depth.value == 2 ? 1 : (center.api(type: Int.self) ?? 0) + 1
+        }
+        Thread.race(71) { thread in
+            if thread < 70 {
+                _ = center.api(type: Numbering.self)
+            } else {
+                // Every reader slot is taken by now.
+                while inside.value < 70 { Thread.yield() }
+                #expect(center.api(type: Int.self) == 2)
+                goOn.update { $0 = true }
+            }
+        }
+    }
+
     @Test("one that needs itself is named too")
     func itself() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -207,6 +232,7 @@ struct CircleTests {
         }
         let name = "ApiCenterTests.CircleTests.First"
         #expect(message(result).contains("in a circle: \(name) -> \(name)."))
+        #expect(message(result).contains(/ApiCenterTests\/BuilderHelperTests\.swift:\d+: Fatal error/))
     }
 
     @Test("build-once ones, with a plain one between, stop with the chain, not in a deadlock")

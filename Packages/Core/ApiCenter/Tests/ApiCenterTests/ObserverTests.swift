@@ -54,6 +54,18 @@ struct ObserverTests {
         #expect(calls.value == 300_000)
     }
 
+    @Test("may ask the center itself, and does not see that")
+    func asksItself() {
+        let calls = Shared(0)
+        center.registerApi(type: Int.self) { 7 }
+        center.setObserver { [center] _ in
+            calls.update { $0 += center.api(type: Int.self) ?? 0 }
+        }
+        _ = center.api(type: Int.self)
+        #expect(calls.value == 7)
+        center.setObserver(nil)
+    }
+
     @Test("works together with overrides")
     func withOverrides() {
         let found = Shared<[Bool]>([])
@@ -73,11 +85,11 @@ struct ObserverTests {
 struct RequireApiTests {
     let center = ApiCenter()
 
-    protocol ShopApiProtocol {}
-    protocol ShoppApiProtocol {}
+    protocol JourneyApiProtocol {}
+    protocol JourneysApiProtocol {}
     enum Other {
-        protocol ShopApiProtocol {}
-        struct Imp: ShopApiProtocol, ShoppApiProtocol {}
+        protocol JourneyApiProtocol {}
+        struct Imp: JourneyApiProtocol, JourneysApiProtocol {}
     }
 
     @Test("returns the IMP when there is one")
@@ -89,20 +101,20 @@ struct RequireApiTests {
 
     @Test("names what is missing, where it was asked for, what looks like it, and what to do")
     func missing() throws {
-        center.registerApi(type: Other.ShopApiProtocol.self) { Other.Imp() }
-        center.registerApi(type: ShoppApiProtocol.self) { Other.Imp() }
+        center.registerApi(type: Other.JourneyApiProtocol.self) { Other.Imp() }
+        center.registerApi(type: JourneysApiProtocol.self) { Other.Imp() }
         center.registerApi(type: Numbering.self) { Number(number: 1) }
-        let error = #expect(throws: ApiError.self) { try center.requireApi(type: ShopApiProtocol.self) }
+        let error = #expect(throws: ApiError.self) { try center.requireApi(type: JourneyApiProtocol.self) }
         let line = #line - 1
-        #expect(error?.api == "ApiCenterTests.RequireApiTests.ShopApiProtocol")
+        #expect(error?.api == "ApiCenterTests.RequireApiTests.JourneyApiProtocol")
         #expect(
             error?.similar == [
-                "ApiCenterTests.RequireApiTests.Other.ShopApiProtocol",
-                "ApiCenterTests.RequireApiTests.ShoppApiProtocol",
+                "ApiCenterTests.RequireApiTests.Other.JourneyApiProtocol",
+                "ApiCenterTests.RequireApiTests.JourneysApiProtocol",
             ])
         let text = String(describing: try #require(error))
         #expect(text.hasPrefix("ApiCenterTests/ObserverTests.swift:\(line): no IMP of "))
-        #expect(text.contains("registerApi(type: ShopApiProtocol.self)"))
+        #expect(text.contains("registerApi(type: JourneyApiProtocol.self)"))
         #expect(!text.contains("Numbering"))
     }
 }

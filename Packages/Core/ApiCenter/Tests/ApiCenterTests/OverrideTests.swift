@@ -108,6 +108,20 @@ struct OverrideTests {
         #expect(center.api(type: Counting.self)?.count == 1)
     }
 
+    @Test("build once in each scope, one within another too")
+    func buildOnceNested() {
+        center.withOverrides {
+            $0.registerApi(type: Counting.self, impBuilder: once { Counter() })
+        } operation: {
+            center.api(type: Counting.self)?.increment()
+            center.withOverrides { _ in
+            } operation: {
+                #expect(center.api(type: Counting.self)?.count == 0)
+            }
+            #expect(center.api(type: Counting.self)?.count == 1)
+        }
+    }
+
     @Test("are seen by builders that run inside")
     func buildersInside() {
         center.registerApi(type: Int.self) { center in (center.api(type: Numbering.self)?.number ?? 0) * 10 }

@@ -96,6 +96,25 @@ struct ReclaimTests {
         #expect(freed.value == 1)
     }
 
+    @Test("waits in numbers for a builder that takes its time, and is freed as that returns")
+    func manyWaiting() {
+        let freed = Shared(0), freedInside = Shared(-1)
+        center.registerApi(type: Int.self) { [center] in
+            // Each of these waits for this very builder; that must cost no more for each one that waits.
+            for _ in 0..<5000 {
+                let token = Token { freed.update { $0 += 1 } }
+                center.replaceApi(type: Token.self) { token }
+            }
+            freedInside.update { $0 = freed.value }
+            return 1
+        }
+        #expect(center.api(type: Int.self) == 1)
+        #expect(freedInside.value == 0)
+        #expect(freed.value == 4999)
+        center.removeAll()
+        #expect(freed.value == 5000)
+    }
+
     @Test("may, as it is freed, use the center itself")
     func deinitUsesTheCenter() {
         let names = Shared<[String]>([])

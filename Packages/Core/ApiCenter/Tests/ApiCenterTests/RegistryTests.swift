@@ -1,4 +1,5 @@
 import ApiCenter
+import Foundation
 import Testing
 
 private enum Here {
@@ -17,8 +18,10 @@ struct RegistryTests {
     @Test("A builder runs at every call, on its caller's thread")
     func buildsEachTime() {
         let built = Shared(0)
+        let caller = ObjectIdentifier(Foundation.Thread.current)
         center.registerApi(type: Numbering.self) {
             built.update { $0 += 1 }
+            #expect(ObjectIdentifier(Foundation.Thread.current) == caller)
             return Number(number: built.value)
         }
         #expect(built.value == 0)
@@ -76,6 +79,26 @@ struct RegistryTests {
         #expect(center.api(type: (() -> Int).self)?() == 8)
     }
 
+    @Test("A class's metatype in a variable stands for the variable's type, not for a subclass in it")
+    func metatypes() {
+        class Base {}
+        final class Sub: Base {}
+        let type: Base.Type = Sub.self
+        center.registerApi(type: Sub.self) { Sub() }
+        #expect(center.api(type: type) == nil)
+        #expect(!center.isRegisteredApi(api: type))
+        center.registerApi(type: type) { Base() }
+        #expect(center.isRegisteredApi(api: Base.self))
+        center.removeApi(api: type)
+        #expect(center.api(type: Base.self) == nil)
+        #expect(center.api(type: Sub.self) != nil)
+        center.withOverrides {
+            $0.removeApi(api: type)
+        } operation: {
+            #expect(center.api(type: Sub.self) != nil)
+        }
+    }
+
     @Test("A builder may ask, register, replace and remove, itself included")
     func reentrancy() {
         center.registerApi(type: Int.self) { 1 }
@@ -93,13 +116,13 @@ struct RegistryTests {
     @Test("Builders may be nested deeper than there are reader slots")
     func deepNesting() {
         struct Level: Sendable { let depth: Int }
-        let left = Shared(40)
+        let left = Shared(100)
         center.registerApi(type: Level.self) { center in
             left.update { $0 -= 1 }
             return left.value == 0
                 ? Level(depth: 1) : Level(depth: (center.api(type: Level.self)?.depth ?? 0) + 1)
         }
-        #expect(center.api(type: Level.self)?.depth == 40)
+        #expect(center.api(type: Level.self)?.depth == 100)
     }
 
     @Test("A thousand Apis keep apart, through growth, removal and return")
