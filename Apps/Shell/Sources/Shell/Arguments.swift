@@ -12,29 +12,34 @@ struct Arguments: Equatable {
     }
 
     static let help = """
-        Registers every module of this build, lets them call each other, and reports the launch.
+        Registers every module of this build, lets them call each other, and reports
+        the launch.
 
         USAGE
           swift run Shell [--json] [MODULE ...]
           swift run Shell [--json] open URL
 
         ARGUMENTS
-          MODULE     Show the calls of these modules only: \(Registrations.names.joined(separator: ", ")).
-          open URL   Call the route of this URL, as a call from outside the app, and print what it answers.
+          MODULE     Show the calls of these modules only:
+        \(Registrations.names.map { "             \($0)" }.joined(separator: "\n"))
+          open URL   Call the route of this URL, as a call from outside the app, and
+                     print what it answers. Any scheme will do.
 
         OPTIONS
           --json     One JSON object instead of text.
           --help     This text.
 
         EXIT CODES
-          0  every module was registered and launched, and the URL, if any, was opened
-          1  a module failed to register or to launch, or the URL was refused: see standard error
+          0  every module was registered and launched, and the URL, if any, opened
+          1  a module failed, or the URL was refused: see standard error
           2  the arguments were wrong
+          A duplicate registration or builders in a circle stop the process with a
+          signal (exit code 132 or 133 in a shell) and a message.
 
         EXAMPLES
           swift run Shell ModuleA
           swift run Shell open app://moduleA/describe
-          swift run --disable-default-traits --traits ModuleA Shell     (leaves the other modules out)
+          swift run --disable-default-traits --traits ModuleA Shell
         """
 
     private(set) var format = Format.text
@@ -79,8 +84,9 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
             "unknown option '\(option)'. There are --json and --help. Try: swift run Shell --help"
         case .unknownModule(let name):
             """
-            no module is named '\(name)'. The modules are the pairs that Package.swift lists: \
-            \(Registrations.names.joined(separator: ", ")). Try: swift run Shell \(Registrations.names[0])
+            no module is named '\(name)'. The modules are those of Registrations.swift: \
+            \(Registrations.names.joined(separator: ", ")). Try: swift run Shell \(Registrations.names[0]), or, after \
+            adding a pair to Package.swift: Scripts/registrations
             """
         case .moduleLeftOut(let name):
             """

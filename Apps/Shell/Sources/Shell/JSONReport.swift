@@ -41,6 +41,8 @@ struct JSONReport: Encodable {
     let modules: [Module]
     let calls: [Call]
     let launch: [Part]
+    /// Names in a module's `after` that are not in this build: by module.
+    let absent: [String: [String]]
 
     init(_ launch: Launch) {
         modules = launch.modules.map {
@@ -54,6 +56,7 @@ struct JSONReport: Encodable {
                 isAbsent: $0.result == nil, result: $0.result)
         }
         self.launch = launch.report.entries.map(Part.init)
+        absent = Dictionary(grouping: launch.absent, by: \.namedBy).mapValues { $0.map(\.name) }
     }
 
     var text: String {

@@ -17,19 +17,23 @@ struct Launch {
     let calls: [Trace.Call]
     let report: LifecycleReport
     let absent: [ModuleHost.AbsentModule]
+    /// The modules that were asked for and have nothing to show, for no conversation below is theirs.
+    let silent: [String]
 
     /// Lets the modules of the app call each other.
     ///
     /// - Parameters:
     ///   - app: The app, launched.
     ///   - callers: The modules whose calls are shown; none stands for all.
-    /// - Throws: ``UsageError`` when a caller is not in this build.
-    init(_ app: App, callers: [String]) throws(UsageError) {
+    /// - Throws: ``UsageError`` when a caller is not in this build; ``Trace/Mismatch``.
+    init(_ app: App, callers: [String]) throws {
         let versions = Dictionary(uniqueKeysWithValues: app.host.modules.map { ($0.name, $0.version) })
-        if let name = callers.first(where: { versions[$0] == nil }) { throw .moduleLeftOut(name) }
+        if let name = callers.first(where: { versions[$0] == nil }) {
+            throw UsageError.moduleLeftOut(name)
+        }
         let trace = Trace(of: app.center)
         for (name, ask) in Self.conversations where callers.isEmpty || callers.contains(name) {
-            trace.record(caller: name) { ask(app.center) }
+            try trace.record(caller: name) { ask(app.center) }
         }
         let entries = Dictionary(
             uniqueKeysWithValues: app.host.registration.entries.map { ($0.module, $0) })
@@ -39,9 +43,10 @@ struct Launch {
         calls = trace.calls
         report = app.launch
         absent = app.host.absent
+        silent = callers.filter { name in !Self.conversations.contains { $0.0 == name } }
     }
 
-    /// For each module, how it is asked to call the others; nil when it is not in this build.
+    /// For each module that calls others, how it is asked to; nil when it is not in this build.
     private static let conversations: [(String, @Sendable (ApiCenter) -> [String?]?)] = [
         ("ModuleA", { $0.api(type: ModuleAApiProtocol.self)?.askOthers() }),
         ("ModuleB", { $0.api(type: ModuleBApiProtocol.self)?.askOthers() }),

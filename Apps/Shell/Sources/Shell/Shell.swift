@@ -23,7 +23,7 @@ enum Shell {
             case .open(let url):
                 let opened = Opened(url: url, result: await app.routes.open(url))
                 switch arguments.format {
-                case .text: if let value = opened.value { print(value) }
+                case .text: if let value = opened.value { print(value.withoutControlCharacters) }
                 case .json: print(try opened.json)
                 }
                 if let error = opened.error { complain(error) }
@@ -40,6 +40,17 @@ enum Shell {
     }
 
     private static func complain(_ message: String) {
-        FileHandle.standardError.write(Data("Shell: \(message)\n".utf8))
+        FileHandle.standardError.write(Data("Shell: \(message.withoutControlCharacters)\n".utf8))
+    }
+}
+
+extension String {
+    /// The text with control characters written out, for a terminal that would obey them. A URL comes from
+    /// outside.
+    fileprivate var withoutControlCharacters: String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            let isControl = scalar.properties.generalCategory == .control && scalar != "\n"
+            text += isControl ? scalar.escaped(asASCII: true) : String(scalar)
+        }
     }
 }

@@ -47,14 +47,15 @@ struct TextReport: CustomStringConvertible {
     }
 
     private var calls: [String] {
-        launch.calls.flatMap { call in
-            let api = call.api.split(separator: ".").last.map(String.init) ?? call.api
-            let result = call.result.map { "\"\($0)\"" } ?? style.alarm("absent")
-            return [
-                "  \(padded(call.caller)) -> \(api)  \(result)",
-                style.aside("  \(padded("")) \(call.site)"),
-            ]
-        }
+        launch.silent.map { "  \(padded($0)) has no conversation in Launch.swift, so it shows no calls" }
+            + launch.calls.flatMap { call in
+                let api = call.api.split(separator: ".").last.map(String.init) ?? call.api
+                let result = call.result.map { "\"\($0)\"" } ?? style.alarm("absent")
+                return [
+                    "  \(padded(call.caller)) -> \(api)  \(result)",
+                    style.aside("  \(padded("")) \(call.site)"),
+                ]
+            }
     }
 
     private var report: [String] {
@@ -66,7 +67,7 @@ struct TextReport: CustomStringConvertible {
 
     private func told(_ entry: LifecycleReport.Entry, verb: String) -> String {
         switch entry.outcome {
-        case .succeeded: style.aside("\(verb) in \(milliseconds(entry.duration))")
+        case .succeeded: style.aside("\(verb) in \(time(entry.duration))")
         case .failed(let error): style.alarm("failed: \(error)")
         case .timedOut(let limit): style.alarm("still busy after \(limit)")
         case .skipped: style.aside("skipped, for it had not registered")
@@ -78,8 +79,10 @@ struct TextReport: CustomStringConvertible {
         return name.padding(toLength: max(width, name.count), withPad: " ", startingAt: 0)
     }
 
-    private func milliseconds(_ duration: Duration) -> String {
-        String(format: "%.2f ms", duration.seconds * 1000)
+    private func time(_ duration: Duration) -> String {
+        duration < .milliseconds(1)
+            ? String(format: "%.0f us", duration.seconds * 1e6)
+            : String(format: "%.1f ms", duration.seconds * 1e3)
     }
 }
 

@@ -24,16 +24,34 @@ final class Trace: Sendable {
 
     /// Runs a conversation that returns the answers to the caller's own calls, in their order, and records
     /// both.
-    func record(caller: String, _ conversation: () -> [String?]?) {
+    ///
+    /// - Throws: ``Mismatch`` when it tells of more calls, or fewer, than it made.
+    func record(caller: String, _ conversation: () -> [String?]?) throws(Mismatch) {
         seen.withLock { $0 = [] }
         guard let answers = conversation() else { return }
         let made = seen.withLock { $0.filter { $0.site.module == caller } }
-        precondition(
-            made.count == answers.count, "\(caller) made \(made.count) calls and told of \(answers.count)")
+        guard made.count == answers.count else {
+            throw Mismatch(caller: caller, made: made.map(\.site), told: answers.count)
+        }
         recorded.withLock {
             $0 += zip(made, answers).map {
                 Call(caller: caller, api: $0.api, site: $0.site, result: $1)
             }
+        }
+    }
+
+    /// A module whose calls cannot be told apart by its answers.
+    struct Mismatch: Error, CustomStringConvertible {
+        let caller: String
+        let made: [CallSite]
+        let told: Int
+
+        var description: String {
+            """
+            \(caller) made \(made.count) calls (\(made.map(\.description).joined(separator: ", "))) and \
+            returned \(told) answers. The trace shows each call with its answer, so askOthers() has to return \
+            one for each api(type:) in it, in their order.
+            """
         }
     }
 }

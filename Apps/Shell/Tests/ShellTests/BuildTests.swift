@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+/// The modules that call each other.
 private let names = ["ModuleA", "ModuleB", "ModuleC"]
 
 @Suite("A build of the Shell", .buildsCopies, .serialized)
@@ -117,7 +118,7 @@ struct BuildTests {
         try copy.edit(
             module, replacing: "import ModuleBApi\n", with: "import ModuleAApi\nimport ModuleBApi\n")
         let duplicate = try copy.shell()
-        #expect(duplicate.status < 0)
+        #expect([132, 133].contains(duplicate.status))
         let first = try Tree.line(
             of: "registerApi", in: "Packages/Business/ModuleA/Sources/ModuleA/ModuleAModule.swift")
         #expect(
@@ -135,7 +136,7 @@ struct BuildTests {
             "Packages/Business/ModuleC/Sources/ModuleC/ModuleCService.swift", replacing: circle,
             with: circle + "        _ = center.api(type: ModuleBApiProtocol.self)\n")
         let chain = try copy.shell()
-        #expect(chain.status < 0)
+        #expect([132, 133].contains(chain.status))
         let b = "ModuleBApi.ModuleBApiProtocol", c = "ModuleCApi.ModuleCApiProtocol"
         #expect(chain.errors.contains("in a circle: \(b) -> \(c) -> \(b)."))
     }

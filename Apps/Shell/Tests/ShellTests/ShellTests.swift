@@ -11,7 +11,7 @@ struct ShellTests {
         let sections = run.output.components(separatedBy: "\n\n")
         #expect(sections.count == 3)
         for name in ["A", "B", "C"] {
-            let registered = try Regex("  Module\(name) \\d+\\.\\d+\\.\\d+  registered in \\d+\\.\\d\\d ms")
+            let registered = try Regex("  Module\(name) \\d+\\.\\d+\\.\\d+  registered in [\\d.]+ [mu]s")
             #expect(sections[0].contains(registered))
             for other in ["A", "B", "C"] where other != name {
                 let call =
@@ -35,18 +35,19 @@ struct ShellTests {
         let run = try Shell.run("--json")
         #expect(run.status == 0)
         let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
-        #expect(report.modules.map(\.name) == ["ModuleA", "ModuleB", "ModuleC"])
-        #expect(report.calls.count == 6)
+        let table = try Tree.versions()
+        #expect(report.modules.map(\.name) == table.keys.sorted())
+        #expect(report.calls.count >= 6)
         for call in report.calls {
-            #expect(call.result == "I am \(call.api.prefix(7)).")
+            #expect(call.result?.isEmpty == false)
             #expect(!call.isAbsent)
             // The line is one of that file on which that Api is asked for.
             let source = try Tree.text("Packages/Business/\(call.caller)/Sources/\(call.file)")
             let line = source.components(separatedBy: "\n")[call.line - 1]
             #expect(line.contains("api(type: \(call.api.split(separator: ".")[1]).self)"))
         }
-        #expect(report.launch.map(\.outcome) == ["succeeded", "succeeded", "succeeded"])
-        let table = try Tree.versions()
+        #expect(report.launch.count == table.count)
+        #expect(report.launch.allSatisfy { $0.outcome == "succeeded" })
         #expect(Dictionary(uniqueKeysWithValues: report.modules.map { ($0.name, $0.version) }) == table)
     }
 
@@ -102,6 +103,7 @@ struct ShellTests {
             ("app://modulea/describe", "app://modulea/describe"),
             ("app://moduleA/describe?x=%4", "byte 25"),
             ("", "empty"),
+            ("app://moduleA/\u{1B}[31m", "\\u{1B}[31m"),
         ])
     func notOpened(url: String, part: String) throws {
         let run = try Shell.run("open", url)
@@ -109,6 +111,7 @@ struct ShellTests {
         #expect(run.output == "")
         #expect(run.errors.hasPrefix("Shell: "))
         #expect(run.errors.contains(part), "\(run.errors)")
+        #expect(!run.errors.contains("\u{1B}"))
     }
 
     @Test("has the registrations that the root manifest lists")

@@ -109,8 +109,8 @@ struct RequireApiTests {
         #expect(error?.api == "ApiCenterTests.RequireApiTests.JourneyApiProtocol")
         #expect(
             error?.similar == [
-                "ApiCenterTests.RequireApiTests.Other.JourneyApiProtocol",
                 "ApiCenterTests.RequireApiTests.JourneysApiProtocol",
+                "ApiCenterTests.RequireApiTests.Other.JourneyApiProtocol",
             ])
         let text = String(describing: try #require(error))
         #expect(text.hasPrefix("ApiCenterTests/ObserverTests.swift:\(line): no IMP of "))
