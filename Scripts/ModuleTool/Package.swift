@@ -1,0 +1,52 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let swiftSyntax = ["SwiftSyntax", "SwiftParser"].map {
+    Target.Dependency.product(name: $0, package: "swift-syntax")
+}
+
+let package = Package(
+    name: "ModuleTool",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "modules", targets: ["modules"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
+    ],
+    targets: [
+        .target(name: "ModuleVersions"),
+        .target(name: "ModuleTree", dependencies: swiftSyntax),
+        .target(name: "ModuleRules", dependencies: ["ModuleTree", "ModuleVersions"]),
+        .target(name: "ModuleEdits", dependencies: ["ModuleTree", "ModuleVersions"] + swiftSyntax),
+        .executableTarget(
+            name: "modules",
+            dependencies: [
+                "ModuleEdits", "ModuleRules", "ModuleTree", "ModuleVersions",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+
+        // Small trees that the tests write to temporary folders.
+        .target(name: "ModuleFixtures", path: "Tests/ModuleFixtures"),
+        .testTarget(name: "ModuleVersionsTests", dependencies: ["ModuleVersions"]),
+        .testTarget(name: "ModuleTreeTests", dependencies: ["ModuleFixtures", "ModuleTree"]),
+        .testTarget(
+            name: "ModuleRulesTests",
+            dependencies: ["ModuleFixtures", "ModuleRules", "ModuleTree", "ModuleVersions"]),
+        .testTarget(
+            name: "ModuleEditsTests",
+            dependencies: ["ModuleEdits", "ModuleFixtures", "ModuleRules", "ModuleTree", "ModuleVersions"]),
+        .testTarget(
+            name: "ModulesTests",
+            dependencies: ["ModuleFixtures", "ModuleRules", "ModuleTree", "modules"]),
+    ]
+)
+
+// The house settings, the same lines in every manifest.
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .treatWarning("DeprecatedDeclaration", as: .warning),
+        ]
+}
