@@ -24,6 +24,14 @@ struct HouseReader {
             case "targets":
                 guard let list = list(value, target) else { return nil }
                 manifest?.targets = list
+            case "traits":
+                guard let list = list(value, trait) else { return nil }
+                for trait in list {
+                    switch trait {
+                    case .named(let name): manifest?.traits.insert(name)
+                    case .default(let names): manifest?.defaultTraits = names
+                    }
+                }
             default: return nil
             }
         }
@@ -54,6 +62,24 @@ struct HouseReader {
             let member = call.calledExpression.as(MemberAccessExprSyntax.self), member.base == nil
         else { return nil }
         return (member.declName.baseName.text, call.arguments.map { ($0.label?.text, $0.expression) })
+    }
+
+    private enum Trait {
+        case named(String)
+        case `default`(Set<String>)
+    }
+
+    private func trait(_ value: ExprSyntax) -> Trait? {
+        if let name = text(value) { return .named(name) }
+        guard let (kind, arguments) = call(value), let first = arguments.first else { return nil }
+        switch (kind, first.label) {
+        case ("trait", "name"):
+            // A trait that switches others on is for SwiftPM to resolve.
+            guard arguments.allSatisfy({ $0.label == "name" || $0.label == "description" }) else { return nil }
+            return text(first.value).map { .named($0) }
+        case ("default", "enabledTraits"): return list(first.value, text).map { .default(Set($0)) }
+        default: return nil
+        }
     }
 
     // MARK: Products
@@ -188,16 +214,31 @@ struct HouseReader {
         }
         var name: String?
         var package: String?
+        var traits: Set<String> = []
         for (label, value) in arguments {
             switch label {
             case "name": name = text(value)
             case "package":
                 guard let text = text(value) else { return nil }
                 package = text
+            case "condition":
+                guard let names = condition(value) else { return nil }
+                traits = names
             default: return nil
             }
         }
         guard let name else { return nil }
-        return .init(name: name, package: package, traits: [], position: position(value))
+        return .init(name: name, package: package, traits: traits, position: position(value))
+    }
+
+    /// The traits of `.when(platforms: ..., traits: [...])`.
+    private func condition(_ value: ExprSyntax) -> Set<String>? {
+        guard let (kind, arguments) = call(value), kind == "when" else { return nil }
+        var traits: Set<String> = []
+        for (label, value) in arguments where label == "traits" {
+            guard let names = list(value, text) else { return nil }
+            traits = Set(names)
+        }
+        return traits
     }
 }

@@ -9,6 +9,7 @@ public struct Tree: Sendable {
 
     private let byIdentity: [String: Int]
     private let byModule: [String: Int]
+    private let byPath: [String: Int]
 
     init(root: String, packages: [LocalPackage], files: [SourceFile]) {
         (self.root, self.packages, self.files) = (root, packages, files)
@@ -22,6 +23,7 @@ public struct Tree: Sendable {
             }
         }
         (self.byIdentity, self.byModule) = (byIdentity, byModule)
+        byPath = Dictionary(zip(packages.map(\.path), packages.indices)) { first, _ in first }
     }
 
     /// The local package that a manifest means by an identity or a name, in any case.
@@ -31,6 +33,16 @@ public struct Tree: Sendable {
 
     /// The local package that has a target of this name, and so a module.
     public func package(ofModule name: String) -> LocalPackage? { byModule[name].map { packages[$0] } }
+
+    /// The innermost package that a folder lies in.
+    public func owner(ofFolder folder: String) -> LocalPackage? {
+        var path = folder
+        while true {
+            if let index = byPath[path] { return packages[index] }
+            guard !path.isEmpty else { return nil }
+            path = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+        }
+    }
 
     /// The root package, when the root is one.
     public var rootPackage: LocalPackage? { packages.first { $0.path.isEmpty } }
