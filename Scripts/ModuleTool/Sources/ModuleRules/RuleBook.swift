@@ -17,7 +17,8 @@ public enum RuleBook {
             throw TreeError(
                 .configuration, name, what: "is neither a rule nor a group of rules",
                 why: "a rule that is misspelt would be skipped silently",
-                mend: "one of: " + (RuleGroup.allCases.map(\.rawValue) + rules.map(\.id)).joined(separator: ", "))
+                mend: "one of: "
+                    + (RuleGroup.allCases.map(\.rawValue) + rules.map(\.id)).joined(separator: ", "))
         }
         return names.isEmpty
             ? rules : rules.filter { names.contains($0.id) || names.contains($0.group.rawValue) }

@@ -18,7 +18,8 @@ public struct Tree: Sendable {
         for (index, package) in packages.enumerated() {
             if byIdentity[package.name.lowercased()] == nil { byIdentity[package.name.lowercased()] = index }
             // The root declares the tests of the packages once more; the package itself comes first.
-            for target in package.targets where package.path.isEmpty == false || byModule[target.name] == nil {
+            for target in package.targets where package.path.isEmpty == false || byModule[target.name] == nil
+            {
                 byModule[target.name] = index
             }
         }
