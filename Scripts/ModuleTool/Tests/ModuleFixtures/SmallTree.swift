@@ -1,11 +1,11 @@
 /// A small tree in the house's form that breaks no rule: a core, a base component, a plain common package,
 /// a mediator facade, and the pairs Ride and Journey, of which Journey asks Ride.
-public enum SmallTree {
+package enum SmallTree {
     /// A fresh copy.
-    public static func make() throws -> TemporaryTree { try TemporaryTree(files) }
+    package static func make() throws -> TemporaryTree { try TemporaryTree(files) }
 
     /// A manifest in the house form.
-    public static func manifest(
+    package static func manifest(
         _ name: String, packages: [String] = [], uses: [String] = [], tests: [String]? = nil
     ) -> String {
         let packageLines = packages.map { "        .package(path: \"\($0)\"),\n" }.joined()
@@ -34,7 +34,7 @@ public enum SmallTree {
     }
 
     /// The root's manifest for pairs of these names, all of them traits.
-    public static func rootManifest(_ pairs: [String], alternatives: [String] = []) -> String {
+    package static func rootManifest(_ pairs: [String], alternatives: [String] = []) -> String {
         let all = pairs + alternatives
         let packages = (pairs.flatMap { [$0, $0 + "Api"] } + alternatives).map {
             "        .package(path: \"Packages/Business/\($0)\"),\n"
@@ -74,7 +74,7 @@ public enum SmallTree {
     }
 
     /// The Shell's list of modules.
-    public static func registrations(_ modules: [String]) -> String {
+    package static func registrations(_ modules: [String]) -> String {
         "import Lifecycle\n\n" + modules.map { "#if \($0)\nimport \($0)\n#endif\n" }.joined()
             + "\nenum Registrations {\n    static var modules: [any Module] {\n        var list: [any Module] = []\n"
             + modules.map { "        #if \($0)\n        list.append(\($0)Module())\n        #endif\n" }
@@ -83,7 +83,7 @@ public enum SmallTree {
     }
 
     /// Contents by path.
-    public static var files: [String: String] {
+    package static var files: [String: String] {
         [
             "Package.swift": rootManifest(["Journey", "Ride"]),
             "VERSIONS.md": versions,

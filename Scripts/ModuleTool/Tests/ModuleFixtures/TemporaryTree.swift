@@ -1,11 +1,11 @@
 import Foundation
 
 /// A tree of files in a temporary folder, which goes away with this object.
-public final class TemporaryTree: Sendable {
-    public let root: String
+package final class TemporaryTree: Sendable {
+    package let root: String
 
     /// - Parameter files: Contents by path.
-    public init(_ files: [String: String]) throws {
+    package init(_ files: [String: String]) throws {
         root =
             FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
             .appending(path: "moduletool-test-\(UUID().uuidString)").path()
@@ -14,33 +14,33 @@ public final class TemporaryTree: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: root) }
 
-    public func write(_ path: String, _ text: String) throws {
+    package func write(_ path: String, _ text: String) throws {
         let url = URL(filePath: root + "/" + path)
         try FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: url)
     }
 
-    public func read(_ path: String) throws -> String {
+    package func read(_ path: String) throws -> String {
         String(decoding: try Data(contentsOf: URL(filePath: root + "/" + path)), as: UTF8.self)
     }
 
-    public func remove(_ path: String) throws {
+    package func remove(_ path: String) throws {
         try FileManager.default.removeItem(atPath: root + "/" + path)
     }
 
     /// Replaces a text that must be there.
-    public func edit(_ path: String, _ old: String, _ new: String) throws {
+    package func edit(_ path: String, _ old: String, _ new: String) throws {
         let text = try read(path)
         guard text.contains(old) else { throw Missing(text: old, path: path) }
         try write(path, text.replacing(old, with: new))
     }
 
-    public struct Missing: Error { let text: String, path: String }
+    package struct Missing: Error { let text: String, path: String }
 
     /// Runs git in the tree and gives what it prints.
     @discardableResult
-    public func git(_ arguments: String...) throws -> String {
+    package func git(_ arguments: String...) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["git", "-c", "user.name=Tester", "-c", "user.email=t@example.com"] + arguments
@@ -58,7 +58,7 @@ public final class TemporaryTree: Sendable {
 
     /// Commits everything and gives the commit's id.
     @discardableResult
-    public func commit(_ message: String) throws -> String {
+    package func commit(_ message: String) throws -> String {
         if !FileManager.default.fileExists(atPath: root + "/.git") { try git("init", "-q", "-b", "main") }
         try git("add", "-A")
         try git("commit", "-q", "--allow-empty", "-m", message)
