@@ -1,10 +1,6 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-let swiftSyntax = ["SwiftSyntax", "SwiftParser"].map {
-    Target.Dependency.product(name: $0, package: "swift-syntax")
-}
-
 let package = Package(
     name: "ModuleTool",
     platforms: [.macOS(.v15)],
@@ -15,9 +11,20 @@ let package = Package(
     ],
     targets: [
         .target(name: "ModuleVersions"),
-        .target(name: "ModuleTree", dependencies: swiftSyntax),
+        .target(
+            name: "ModuleTree",
+            dependencies: [
+                .product(name: "SwiftParser", package: "swift-syntax"),
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+            ]),
         .target(name: "ModuleRules", dependencies: ["ModuleTree", "ModuleVersions"]),
-        .target(name: "ModuleEdits", dependencies: ["ModuleTree", "ModuleVersions"] + swiftSyntax),
+        .target(
+            name: "ModuleEdits",
+            dependencies: [
+                "ModuleTree", "ModuleVersions",
+                .product(name: "SwiftParser", package: "swift-syntax"),
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+            ]),
         .executableTarget(
             name: "modules",
             dependencies: [

@@ -1,0 +1,56 @@
+import ModuleTree
+
+/// One rule of the tree.
+public protocol Rule: Sendable {
+    /// The identifier that findings carry and `modules explain` takes: words with hyphens.
+    var id: String { get }
+    var group: RuleGroup { get }
+
+    /// Why the rule exists, and the source document that made it. Every finding says it.
+    var why: String { get }
+
+    /// What the rule looks at, what breaks it and how to mend it.
+    var explanation: String { get }
+
+    /// Where the tree breaks it.
+    ///
+    /// - Throws: ``ModuleTree/TreeError`` when it cannot be judged, which is never a pass.
+    func findings(in subject: Subject) throws -> [Finding]
+}
+
+/// The families that rules come in; `modules check` takes their names too.
+public enum RuleGroup: String, Sendable, CaseIterable {
+    case pairs, layers, imports, registration, versions
+}
+
+/// What the rules judge: a tree, and what is worked out from it once for all of them.
+public struct Subject: Sendable {
+    public let tree: Tree
+    public let graph: PackageGraph
+
+    /// The revision to compare versions with; nil to compare each pair with its own last release.
+    public let since: String?
+
+    public init(_ tree: Tree, since: String? = nil) {
+        self.tree = tree
+        self.since = since
+        graph = PackageGraph(tree)
+    }
+}
+
+extension Rule {
+    /// A finding of this rule.
+    func finding(
+        _ place: SourcePlace, _ what: String, mend: String, notes: [Finding.Note] = []
+    ) -> Finding {
+        Finding(rule: id, place: place, what: what, why: why, mend: mend, notes: notes)
+    }
+}
+
+extension LocalPackage {
+    /// The first line of the manifest, for findings about the package as a whole.
+    var place: SourcePlace { SourcePlace(path: manifestPath) }
+
+    /// The targets that are not tests.
+    var mainTargets: [LocalTarget] { targets.filter { $0.kind != .test } }
+}
