@@ -9,6 +9,9 @@ package enum RuleBook {
         ImportDeclaredRule(), DependencyUsedRule(),
         RegistrationMissingRule(), RegistrationDoubleRule(), RegistrationOrphanRule(),
         RegistrationLiteralRule(), AppListRule(),
+        VersionTableRule(), VersionInCodeRule(), VersionFloorsRule(), VersionLoweredRule(),
+        VersionRaisedRule(),
+        VersionStepRule(), VersionDeprecationRule(),
     ]
 
     /// The rules that names stand for: identifiers or groups; all of them for no names.

@@ -1,16 +1,16 @@
 import ModuleTree
 
 /// An app with one selection of its traits: what it links, registers and asks for.
-struct LinkedApp {
+struct LinkedApp: Sendable {
     /// Which IMPs an app is built with.
-    struct Selection: Hashable {
+    struct Selection: Sendable, Hashable {
         /// For people: "the default traits", or what was exchanged.
         let name: String
         let traits: Set<String>
     }
 
     /// A registration or a question, with everything that decides whether it happens.
-    struct Use {
+    struct Use: Sendable {
         /// The type's name with the module that declares it.
         let type: String
         let place: SourcePlace
@@ -32,12 +32,12 @@ struct LinkedApp {
     let questions: [Use]
 
     /// Every app of a tree, with each of its selections.
-    static func all(in subject: Subject) -> [LinkedApp] {
-        let types = TypeNames(subject.tree)
-        return subject.tree.packages.filter { $0.role == .app }.flatMap { package in
+    static func all(in tree: Tree) -> [LinkedApp] {
+        let types = TypeNames(tree)
+        return tree.packages.filter { $0.role == .app }.flatMap { package in
             package.targets.filter { $0.kind == .executable }.flatMap { target in
-                selections(of: target, in: package, tree: subject.tree).map {
-                    LinkedApp(target, package, $0, subject.tree, types)
+                selections(of: target, in: package, tree: tree).map {
+                    LinkedApp(target, package, $0, tree, types)
                 }
             }
         }

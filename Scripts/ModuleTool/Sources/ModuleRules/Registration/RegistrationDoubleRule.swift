@@ -15,9 +15,9 @@ struct RegistrationDoubleRule: Rule {
         Mend it:    take one of the traits out of the default ones, or remove a registration.
         """
 
-    func findings(in subject: Subject) -> [Finding] {
+    func findings(in subject: Subject) throws -> [Finding] {
         guard subject.tree.hasPairs else { return [] }
-        return LinkedApp.all(in: subject).flatMap { app in
+        return try subject.apps.value.flatMap { app in
             Dictionary(grouping: app.registrations, by: \.type).sorted { $0.key < $1.key }.flatMap {
                 type, uses in
                 uses.indices.dropFirst().compactMap { index -> Finding? in

@@ -15,11 +15,11 @@ struct RegistrationMissingRule: Rule {
         Mend it:    Scripts/registrations, or register the protocol in an IMP.
         """
 
-    func findings(in subject: Subject) -> [Finding] {
+    func findings(in subject: Subject) throws -> [Finding] {
         guard subject.tree.hasPairs else { return [] }
         var findings: [Finding] = []
         var reported: Set<String> = []
-        for app in LinkedApp.all(in: subject) {
+        for app in try subject.apps.value {
             let registrations = Dictionary(grouping: app.registrations, by: \.type)
             for (type, questions) in Dictionary(grouping: app.questions, by: \.type).sorted(by: {
                 $0.key < $1.key

@@ -14,11 +14,11 @@ struct RegistrationOrphanRule: Rule {
         Mend it:    declare the protocol in RideApi.
         """
 
-    func findings(in subject: Subject) -> [Finding] {
+    func findings(in subject: Subject) throws -> [Finding] {
         let tree = subject.tree
         guard tree.hasPairs else { return [] }
         let types = TypeNames(tree)
-        let reached = Set(LinkedApp.all(in: subject).flatMap { app in app.modules.map(\.target.name) })
+        let reached = Set(try subject.apps.value.flatMap { app in app.modules.map(\.target.name) })
         return tree.packages.filter { !types.machinery.contains($0.path) && $0.role != .other }.flatMap {
             package in
             package.mainTargets.flatMap { target in
