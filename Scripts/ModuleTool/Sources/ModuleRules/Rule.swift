@@ -1,7 +1,7 @@
 import ModuleTree
 
 /// One rule of the tree.
-public protocol Rule: Sendable {
+package protocol Rule: Sendable {
     /// The identifier that findings carry and `modules explain` takes: words with hyphens.
     var id: String { get }
     var group: RuleGroup { get }
@@ -19,19 +19,19 @@ public protocol Rule: Sendable {
 }
 
 /// The families that rules come in; `modules check` takes their names too.
-public enum RuleGroup: String, Sendable, CaseIterable {
+package enum RuleGroup: String, Sendable, CaseIterable {
     case pairs, layers, imports, registration, versions
 }
 
 /// What the rules judge: a tree, and what is worked out from it once for all of them.
-public struct Subject: Sendable {
-    public let tree: Tree
-    public let graph: PackageGraph
+package struct Subject: Sendable {
+    package let tree: Tree
+    package let graph: PackageGraph
 
     /// The revision to compare versions with; nil to compare each pair with its own last release.
-    public let since: String?
+    package let since: String?
 
-    public init(_ tree: Tree, since: String? = nil) {
+    package init(_ tree: Tree, since: String? = nil) {
         self.tree = tree
         self.since = since
         graph = PackageGraph(tree)

@@ -3,20 +3,20 @@ import Foundation
 import Synchronization
 
 /// Runs another program and waits for it.
-public enum Command {
+package enum Command {
     /// What a program left behind.
-    public struct Output: Sendable {
-        public let status: Int32
-        public let standardOutput: Data
-        public let standardError: String
+    package struct Output: Sendable {
+        package let status: Int32
+        package let standardOutput: Data
+        package let standardError: String
 
-        public var text: String { String(decoding: standardOutput, as: UTF8.self) }
+        package var text: String { String(decoding: standardOutput, as: UTF8.self) }
     }
 
     /// Runs a program that is looked up in `PATH`. A status that is not 0 is a result, not an error.
     ///
     /// - Throws: ``TreeError`` when the program cannot be started or is not done after `limit`.
-    public static func run(
+    package static func run(
         _ arguments: [String], in folder: String, input: Data = Data(), limit: Duration = .seconds(300)
     ) throws -> Output {
         let process = Process()

@@ -1,5 +1,5 @@
 /// Under which compilation conditions a piece of source is there: the `#if` blocks around it.
-public indirect enum Condition: Sendable, Hashable {
+package indirect enum Condition: Sendable, Hashable {
     case always
     /// A flag, or any other test (`os(Linux)`, `canImport(UIKit)`), as it is written.
     case atom(String)
@@ -8,7 +8,7 @@ public indirect enum Condition: Sendable, Hashable {
     case any([Condition])
 
     /// Whether the source is there when exactly the atoms in `on` hold.
-    public func holds(_ on: Set<String>) -> Bool {
+    package func holds(_ on: Set<String>) -> Bool {
         switch self {
         case .always: true
         case .atom(let name): on.contains(name)
@@ -19,7 +19,7 @@ public indirect enum Condition: Sendable, Hashable {
     }
 
     /// Every atom in it.
-    public var atoms: Set<String> {
+    package var atoms: Set<String> {
         switch self {
         case .always: []
         case .atom(let name): [name]
@@ -29,7 +29,7 @@ public indirect enum Condition: Sendable, Hashable {
     }
 
     /// Both conditions at once, without needless nesting.
-    public func and(_ other: Condition) -> Condition {
+    package func and(_ other: Condition) -> Condition {
         switch (self, other) {
         case (.always, _): other
         case (_, .always): self

@@ -26,7 +26,8 @@ enum ConditionReader {
         }
         let alternatives = split(elements, at: "||").map { alternative in
             split(alternative, at: "&&").map { part in
-                part.count == 1 ? condition(part[0]) : .atom(part.map(\.trimmedDescription).joined(separator: " "))
+                part.count == 1
+                    ? condition(part[0]) : .atom(part.map(\.trimmedDescription).joined(separator: " "))
             }.reduce(Condition.always) { $0.and($1) }
         }
         return alternatives.count == 1 ? alternatives[0] : .any(alternatives)

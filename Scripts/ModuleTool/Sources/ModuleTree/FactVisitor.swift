@@ -74,7 +74,8 @@ final class FactVisitor: SyntaxVisitor {
 
     /// `X` for `X.self`, `M.X` for `M.X.self` and `(any X).self` alike; nil for anything else.
     private static func literalType(_ expression: ExprSyntax) -> String? {
-        guard let access = expression.as(MemberAccessExprSyntax.self), access.declName.baseName.text == "self",
+        guard let access = expression.as(MemberAccessExprSyntax.self),
+            access.declName.baseName.text == "self",
             let base = access.base
         else { return nil }
         var text = base.trimmedDescription
@@ -115,7 +116,8 @@ final class FactVisitor: SyntaxVisitor {
         let isPublic =
             modifiers.contains { $0.name.text == "public" || $0.name.text == "open" }
             || (parents.last?.isPublicExtension ?? false)
-        guard isPublic || keyword == "protocol" || Self.typeKeywords.contains(keyword) || literal != nil else {
+        guard isPublic || keyword == "protocol" || Self.typeKeywords.contains(keyword) || literal != nil
+        else {
             return
         }
         facts.declarations.append(

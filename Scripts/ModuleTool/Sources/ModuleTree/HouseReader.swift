@@ -57,7 +57,9 @@ struct HouseReader {
     }
 
     /// `.name(label: value, ...)`.
-    private func call(_ value: ExprSyntax) -> (name: String, arguments: [(label: String?, value: ExprSyntax)])? {
+    private func call(_ value: ExprSyntax) -> (
+        name: String, arguments: [(label: String?, value: ExprSyntax)]
+    )? {
         guard let call = value.as(FunctionCallExprSyntax.self), call.trailingClosure == nil,
             let member = call.calledExpression.as(MemberAccessExprSyntax.self), member.base == nil
         else { return nil }
@@ -75,7 +77,9 @@ struct HouseReader {
         switch (kind, first.label) {
         case ("trait", "name"):
             // A trait that switches others on is for SwiftPM to resolve.
-            guard arguments.allSatisfy({ $0.label == "name" || $0.label == "description" }) else { return nil }
+            guard arguments.allSatisfy({ $0.label == "name" || $0.label == "description" }) else {
+                return nil
+            }
             return text(first.value).map { .named($0) }
         case ("default", "enabledTraits"): return list(first.value, text).map { .default(Set($0)) }
         default: return nil
@@ -201,7 +205,8 @@ struct HouseReader {
         }
         guard let name else { return nil }
         return .init(
-            name: name, kind: kind, path: path, exclude: exclude, sources: sources, dependencies: dependencies,
+            name: name, kind: kind, path: path, exclude: exclude, sources: sources,
+            dependencies: dependencies,
             position: position)
     }
 

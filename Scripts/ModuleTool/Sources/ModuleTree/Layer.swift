@@ -1,5 +1,5 @@
 /// Where a package stands in the tree. Dependencies point to the same layer or a lower one.
-public enum Layer: String, Sendable, Hashable, CaseIterable {
+package enum Layer: String, Sendable, Hashable, CaseIterable {
     case core = "Core"
     case base = "Base"
     case adapters = "Adapters"
@@ -10,11 +10,11 @@ public enum Layer: String, Sendable, Hashable, CaseIterable {
     case apps = "Apps"
 
     /// Bottom first.
-    public var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    package var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// What a package is for.
-public enum PackageRole: String, Sendable, Hashable {
+package enum PackageRole: String, Sendable, Hashable {
     /// `XxxApi`: what other modules may see of Xxx.
     case api
     /// `Xxx`: the implementation of its Api, or an alternative implementation of another's.

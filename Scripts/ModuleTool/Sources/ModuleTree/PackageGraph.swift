@@ -1,31 +1,31 @@
 /// Who depends on whom among the packages of a tree, from manifests and from imports alike.
-public struct PackageGraph: Sendable {
+package struct PackageGraph: Sendable {
     /// One package's use of another.
-    public struct Edge: Sendable {
-        public let from: Int
-        public let to: Int
+    package struct Edge: Sendable {
+        package let from: Int
+        package let to: Int
 
         /// Whether only tests need it.
-        public let isTest: Bool
+        package let isTest: Bool
 
         /// Where manifests declare it: the target's dependency, or the package's when no target uses it.
-        public let declarations: [SourcePlace]
+        package let declarations: [SourcePlace]
 
         /// Where sources import it.
-        public let imports: [SourcePlace]
+        package let imports: [SourcePlace]
 
         /// The traits of which one must be on; nil when it is always there.
-        public let traits: Set<String>?
+        package let traits: Set<String>?
 
         /// The first place that makes it.
-        public var place: SourcePlace { declarations.first ?? imports.first ?? SourcePlace(path: "") }
+        package var place: SourcePlace { declarations.first ?? imports.first ?? SourcePlace(path: "") }
     }
 
-    public let tree: Tree
-    public let edges: [Edge]
+    package let tree: Tree
+    package let edges: [Edge]
 
     /// The edges of each package, by its index in the tree.
-    public let outgoing: [[Edge]]
+    package let outgoing: [[Edge]]
 
     private struct Key: Hashable, Comparable {
         let from: Int
@@ -44,7 +44,7 @@ public struct PackageGraph: Sendable {
     }
 
     /// Complexity: O(*packages* + *dependencies* + *imports*).
-    public init(_ tree: Tree) {
+    package init(_ tree: Tree) {
         self.tree = tree
         var index: [String: Int] = [:]
         for (number, package) in tree.packages.enumerated() { index[package.path] = number }
@@ -89,7 +89,7 @@ public struct PackageGraph: Sendable {
     /// The cycles that tests have no part in: for each knot of packages the shortest way round.
     ///
     /// Complexity: O(*packages* + *edges*) without cycles.
-    public func shortestCycles() -> [[Edge]] {
+    package func shortestCycles() -> [[Edge]] {
         StrongComponents(outgoing.map { $0.filter { !$0.isTest }.map(\.to) }).components
             .compactMap(shortestCycle)
             .sorted { ($0.first?.from ?? 0) < ($1.first?.from ?? 0) }
@@ -127,7 +127,7 @@ public struct PackageGraph: Sendable {
 
 extension Tree {
     /// The local package that a target's dependency comes from.
-    public func package(
+    package func package(
         owning dependency: Manifest.TargetDependency, of package: LocalPackage
     ) -> LocalPackage? {
         if let name = dependency.package { return self.package(name) }
@@ -141,7 +141,7 @@ extension Tree {
 
     /// Whether a target stands for another package's own target of the same files, as the root's test
     /// targets do, so that one `swift test` runs them all.
-    public func isMirror(_ target: LocalTarget, of package: LocalPackage) -> Bool {
+    package func isMirror(_ target: LocalTarget, of package: LocalPackage) -> Bool {
         owner(ofFolder: target.folder).map { $0.path != package.path } ?? false
     }
 }

@@ -1,14 +1,14 @@
 /// A line and a column of some file, both counted from 1; the column in UTF-8 units.
-public struct Position: Sendable, Hashable {
-    public let line: Int
-    public let column: Int
+package struct Position: Sendable, Hashable {
+    package let line: Int
+    package let column: Int
 
-    public init(line: Int = 1, column: Int = 1) {
+    package init(line: Int = 1, column: Int = 1) {
         (self.line, self.column) = (line, column)
     }
 
     /// The same position in a named file.
-    public func `in`(_ path: String) -> SourcePlace {
+    package func `in`(_ path: String) -> SourcePlace {
         SourcePlace(path: path, line: line, column: column)
     }
 }

@@ -60,7 +60,9 @@ final class PurityVisitor: SyntaxVisitor {
         } else if let value = binding.initializer?.value, !PlainValue.isPlain(value) {
             report(
                 binding.pattern, "\(name) keeps an object in an Api package",
-                mend: "keep it in the IMP package and offer it through the protocol; a name constant is a literal")
+                mend:
+                    "keep it in the IMP package and offer it through the protocol; a name constant is a literal"
+            )
         }
     }
 

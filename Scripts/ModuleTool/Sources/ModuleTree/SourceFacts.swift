@@ -1,26 +1,26 @@
 /// What the rules need to know about one Swift file.
-public struct SourceFacts: Sendable, Hashable {
-    public var imports: [Import] = []
-    public var calls: [ApiUse] = []
-    public var declarations: [Declaration] = []
+package struct SourceFacts: Sendable, Hashable {
+    package var imports: [Import] = []
+    package var calls: [ApiUse] = []
+    package var declarations: [Declaration] = []
 
     /// What an Api package must not hold. Looked for in the files of Api packages alone.
-    public var impurities: [Impurity] = []
+    package var impurities: [Impurity] = []
 
-    public init() {}
+    package init() {}
 
     /// One `import`, whatever its spelling.
-    public struct Import: Sendable, Hashable {
+    package struct Import: Sendable, Hashable {
         /// The module: `X` in `import struct X.Y` and in `import X.Sub`.
-        public let module: String
-        public let position: Position
-        public let condition: Condition
+        package let module: String
+        package let position: Position
+        package let condition: Condition
     }
 
     /// A call that registers or asks for an Api, or that makes a module type.
-    public struct ApiUse: Sendable, Hashable {
+    package struct ApiUse: Sendable, Hashable {
         /// What the call does.
-        public enum Kind: String, Sendable, Hashable {
+        package enum Kind: String, Sendable, Hashable {
             /// `api(type:)`: nil when nothing is registered.
             case api
             /// `requireApi(type:)`: an error when nothing is registered.
@@ -30,37 +30,37 @@ public struct SourceFacts: Sendable, Hashable {
             case module
         }
 
-        public let kind: Kind
+        package let kind: Kind
 
         /// The type as it is written, `X` or `M.X`; nil when it is not a literal `X.self`.
-        public let type: String?
+        package let type: String?
 
         /// The argument as it is written.
-        public let argument: String
-        public let position: Position
-        public let condition: Condition
+        package let argument: String
+        package let position: Position
+        package let condition: Condition
     }
 
     /// A declaration that can be seen from outside the package, a protocol, or a module type's version.
-    public struct Declaration: Sendable, Hashable {
+    package struct Declaration: Sendable, Hashable {
         /// `protocol`, `struct`, `func` ...
-        public let keyword: String
-        public let name: String
+        package let keyword: String
+        package let name: String
 
         /// The type that it is a member of, or that an extension extends.
-        public let parent: String?
-        public let isPublic: Bool
+        package let parent: String?
+        package let isPublic: Bool
 
         /// The text of a stored property's string literal.
-        public let literal: String?
-        public let position: Position
+        package let literal: String?
+        package let position: Position
     }
 
     /// Something in an Api package that is more than a protocol, a plain type or a name.
-    public struct Impurity: Sendable, Hashable {
-        public let what: String
-        public let mend: String
-        public let position: Position
+    package struct Impurity: Sendable, Hashable {
+        package let what: String
+        package let mend: String
+        package let position: Position
     }
 }
 

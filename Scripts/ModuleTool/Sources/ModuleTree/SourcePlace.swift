@@ -1,24 +1,24 @@
 /// A place in a file of the tree.
-public struct SourcePlace: Sendable, Hashable, Comparable {
+package struct SourcePlace: Sendable, Hashable, Comparable {
     /// The file's path, relative to the tree's root.
-    public let path: String
+    package let path: String
 
     /// The line, counted from 1.
-    public let line: Int
+    package let line: Int
 
     /// The column in UTF-8 units, counted from 1.
-    public let column: Int
+    package let column: Int
 
-    public init(path: String, line: Int = 1, column: Int = 1) {
+    package init(path: String, line: Int = 1, column: Int = 1) {
         (self.path, self.line, self.column) = (path, line, column)
     }
 
-    public static func < (left: SourcePlace, right: SourcePlace) -> Bool {
+    package static func < (left: SourcePlace, right: SourcePlace) -> Bool {
         (left.path, left.line, left.column) < (right.path, right.line, right.column)
     }
 }
 
 extension SourcePlace: CustomStringConvertible {
     /// `path:line:column`, as compilers write it.
-    public var description: String { "\(path):\(line):\(column)" }
+    package var description: String { "\(path):\(line):\(column)" }
 }

@@ -1,11 +1,11 @@
 /// A tree of local packages, read once; every rule asks it.
-public struct Tree: Sendable {
+package struct Tree: Sendable {
     /// The absolute path of the root.
-    public let root: String
+    package let root: String
 
     /// Sorted by path.
-    public let packages: [LocalPackage]
-    public let files: [SourceFile]
+    package let packages: [LocalPackage]
+    package let files: [SourceFile]
 
     private let byIdentity: [String: Int]
     private let byModule: [String: Int]
@@ -18,7 +18,8 @@ public struct Tree: Sendable {
         for (index, package) in packages.enumerated() {
             if byIdentity[package.name.lowercased()] == nil { byIdentity[package.name.lowercased()] = index }
             // The root declares the tests of the packages once more; the package itself comes first.
-            for target in package.targets where package.path.isEmpty == false || byModule[target.name] == nil {
+            for target in package.targets where package.path.isEmpty == false || byModule[target.name] == nil
+            {
                 byModule[target.name] = index
             }
         }
@@ -27,15 +28,15 @@ public struct Tree: Sendable {
     }
 
     /// The local package that a manifest means by an identity or a name, in any case.
-    public func package(_ identity: String) -> LocalPackage? {
+    package func package(_ identity: String) -> LocalPackage? {
         byIdentity[identity.lowercased()].map { packages[$0] }
     }
 
     /// The local package that has a target of this name, and so a module.
-    public func package(ofModule name: String) -> LocalPackage? { byModule[name].map { packages[$0] } }
+    package func package(ofModule name: String) -> LocalPackage? { byModule[name].map { packages[$0] } }
 
     /// The innermost package that a folder lies in.
-    public func owner(ofFolder folder: String) -> LocalPackage? {
+    package func owner(ofFolder folder: String) -> LocalPackage? {
         var path = folder
         while true {
             if let index = byPath[path] { return packages[index] }
@@ -45,13 +46,13 @@ public struct Tree: Sendable {
     }
 
     /// The root package, when the root is one.
-    public var rootPackage: LocalPackage? { packages.first { $0.path.isEmpty } }
+    package var rootPackage: LocalPackage? { packages.first { $0.path.isEmpty } }
 
     /// Whether the tree keeps Apis and IMPs apart. The rules about pairs are about such trees alone.
-    public var hasPairs: Bool { packages.contains { $0.role == .api || $0.role == .imp } }
+    package var hasPairs: Bool { packages.contains { $0.role == .api || $0.role == .imp } }
 
     /// The modules of a target's declared dependency.
-    public func modules(
+    package func modules(
         of dependency: Manifest.TargetDependency, in package: LocalPackage
     ) -> [String] {
         if let name = dependency.package, let other = self.package(name), other.path != package.path {
@@ -69,14 +70,14 @@ public struct Tree: Sendable {
     }
 
     /// Whether a package declares a local package of this identity.
-    public func declares(_ package: LocalPackage, _ identity: String) -> Bool {
+    package func declares(_ package: LocalPackage, _ identity: String) -> Bool {
         package.manifest.dependencies.contains { $0.path != nil && $0.identity == identity.lowercased() }
     }
 }
 
 extension LocalPackage {
     /// The modules that a product of this package brings; none when there is no such product.
-    public func modules(ofProduct name: String) -> [String] {
+    package func modules(ofProduct name: String) -> [String] {
         manifest.products.first { $0.name == name }?.targets ?? []
     }
 }

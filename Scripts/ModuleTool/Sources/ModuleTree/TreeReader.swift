@@ -1,10 +1,10 @@
 import Foundation
 
 /// Reads a tree: the packages, their manifests and the facts of their sources.
-public struct TreeReader: Sendable {
+package struct TreeReader: Sendable {
     /// Whether facts are kept between runs. What a cache says is only used for a file whose content is the
     /// same, so it may be deleted, torn or stale.
-    public enum Caching: Sendable {
+    package enum Caching: Sendable {
         case none
         /// In the user's cache folder, by the tree's path.
         case user
@@ -15,7 +15,7 @@ public struct TreeReader: Sendable {
     let root: String
     let caching: Caching
 
-    public init(root: String, caching: Caching = .none) {
+    package init(root: String, caching: Caching = .none) {
         self.root = PathText.clean(root)
         self.caching = caching
     }
@@ -23,7 +23,7 @@ public struct TreeReader: Sendable {
     /// Reads the tree.
     ///
     /// - Throws: ``TreeError`` when the root or a manifest cannot be read.
-    public func read() throws -> Tree {
+    package func read() throws -> Tree {
         let listing = try FileListing(root: root)
         guard !listing.packages.isEmpty else {
             throw TreeError(

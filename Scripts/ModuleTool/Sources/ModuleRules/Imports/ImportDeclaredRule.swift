@@ -28,7 +28,9 @@ struct ImportDeclaredRule: Rule {
         for package in tree.packages {
             for target in package.targets {
                 let declared = Set(
-                    target.dependencies.flatMap { [$0.name] + tree.modules(of: $0, in: package) } + [target.name])
+                    target.dependencies.flatMap { [$0.name] + tree.modules(of: $0, in: package) } + [
+                        target.name
+                    ])
                 for file in target.files.map({ tree.files[$0] }) {
                     for imported in file.facts.imports where !declared.contains(imported.module) {
                         let owner = tree.package(ofModule: imported.module)

@@ -4,7 +4,8 @@ import ModuleTree
 struct LayerOrderRule: Rule {
     let id = "layer-order"
     let group = RuleGroup.layers
-    let why = "the higher a layer, the more it changes and the less may depend on it (4-LayeredComponents, 垂直分层)"
+    let why =
+        "the higher a layer, the more it changes and the less may depend on it (4-LayeredComponents, 垂直分层)"
     let explanation = """
         Bottom first: Core, Base, Adapters, Api, Common, Business, Apps. A package depends on its own layer or a \
         lower one, tests included, in its manifest and in its imports. Nothing in a layer depends on a package \
@@ -35,7 +36,8 @@ struct LayerOrderRule: Rule {
 extension Rule {
     /// A finding about an edge, with every place that makes it.
     func finding(_ edge: PackageGraph.Edge, _ what: String, mend: String) -> Finding {
-        let others = (edge.declarations.map { ($0, "declared here") } + edge.imports.map { ($0, "imported here") })
+        let others =
+            (edge.declarations.map { ($0, "declared here") } + edge.imports.map { ($0, "imported here") })
             .filter { $0.0 != edge.place }
         return finding(edge.place, what, mend: mend, notes: others.prefix(5).map { .init($0.0, $0.1) })
     }

@@ -20,7 +20,8 @@ struct ImpOwnApiRule: Rule {
             return finding(
                 (target?.declaration.position ?? Position()).in(package.manifestPath),
                 "\(package.name) does not depend on its own \(api.name)",
-                mend: "add .package(path: \"../\(api.name)\") to the package and \"\(api.name)\" to the target")
+                mend:
+                    "add .package(path: \"../\(api.name)\") to the package and \"\(api.name)\" to the target")
         }
     }
 }

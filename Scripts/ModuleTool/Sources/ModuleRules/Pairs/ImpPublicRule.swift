@@ -4,7 +4,8 @@ import ModuleTree
 struct ImpPublicRule: Rule {
     let id = "imp-public"
     let group = RuleGroup.pairs
-    let why = "protocol and IMP are kept apart: the IMP is private to its library (1-ApiCenter, Protocol 方案 2)"
+    let why =
+        "protocol and IMP are kept apart: the IMP is private to its library (1-ApiCenter, Protocol 方案 2)"
     let explanation = """
         The only public declaration of the package `Xxx` is the type `XxxModule`, with its members: the entry \
         that the app registers. Types that callers need belong in the Api package.
@@ -24,7 +25,8 @@ struct ImpPublicRule: Rule {
         let entry = package.name + "Module"
         let declarations = files.flatMap(\.facts.declarations)
         // A public member of an internal type is not visible from outside.
-        let hidden = Set(declarations.filter { !$0.isPublic && $0.keyword != "protocol" && $0.parent == nil }.map(\.name))
+        let hidden = Set(
+            declarations.filter { !$0.isPublic && $0.keyword != "protocol" && $0.parent == nil }.map(\.name))
         var findings = files.flatMap { file in
             file.facts.declarations.filter { declaration in
                 guard declaration.isPublic else { return false }
@@ -35,7 +37,8 @@ struct ImpPublicRule: Rule {
                 finding(
                     file.place(declaration.position),
                     "\(declaration.keyword) \(declaration.name) of the IMP \(package.name) is public",
-                    mend: "drop `public`, or move it to \(tree.api(of: package)?.name ?? package.name + "Api")")
+                    mend:
+                        "drop `public`, or move it to \(tree.api(of: package)?.name ?? package.name + "Api")")
             }
         }
         if target.name == package.name, !declarations.contains(where: { $0.name == entry && $0.isPublic }) {

@@ -23,7 +23,8 @@ struct PairHalvesRule: Rule {
                 if let elsewhere = subject.tree.package(package.pairName) {
                     return finding(
                         package.place, "\(package.name) and its IMP lie in different folders",
-                        mend: "git mv \(elsewhere.path) \(wanted)", notes: [.init(elsewhere.place, "the IMP")])
+                        mend: "git mv \(elsewhere.path) \(wanted)", notes: [.init(elsewhere.place, "the IMP")]
+                    )
                 }
                 return finding(
                     package.place, "\(package.name) has no IMP \(package.pairName)",
@@ -38,7 +39,8 @@ struct PairHalvesRule: Rule {
                 }
                 return finding(
                     package.place, "\(package.name) has no Api package \(package.name)Api",
-                    mend: "write the package \(wanted), or register another pair's protocol as its alternative")
+                    mend:
+                        "write the package \(wanted), or register another pair's protocol as its alternative")
             case .app, .facade, .plain, .other: return nil
             }
         }
