@@ -3,7 +3,7 @@ import ModuleVersions
 /// Raises the versions of a pair and notes what changed: `modules bump Ride minor --note "..."`.
 ///
 /// Source: seeds/1-ApiCenter.md, "说明" 4: with the IMP's version the Api's rises, and the note is the Api's.
-public struct BumpModule: Edit, Sendable {
+package struct BumpModule: Edit, Sendable {
     let name: String
     let step: VersionStep
     let notes: [String]
@@ -12,15 +12,15 @@ public struct BumpModule: Edit, Sendable {
     /// - Parameters:
     ///   - notes: What changed, one thing each.
     ///   - isApiOnly: Whether the IMP stays as it is: the Api changed alone.
-    public init(name: String, step: VersionStep, notes: [String], isApiOnly: Bool = false) {
+    package init(name: String, step: VersionStep, notes: [String], isApiOnly: Bool = false) {
         (self.name, self.step, self.notes, self.isApiOnly) = (name, step, notes, isApiOnly)
     }
 
     /// `bump Ride minor`.
-    public var command: String { "bump \(name) \(step.rawValue)" }
+    package var command: String { "bump \(name) \(step.rawValue)" }
 
     /// Plans the new versions.
-    public func plan(_ root: HouseRoot) throws -> EditPlan {
+    package func plan(_ root: HouseRoot) throws -> EditPlan {
         let notes = notes.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
         guard !notes.isEmpty, notes.allSatisfy({ !$0.isEmpty }) else {
             throw EditError(

@@ -2,11 +2,11 @@ import Foundation
 
 /// Changes as a person reads them: `+` for a new file, `-` for a removed folder, `~` for an edited file with
 /// the lines that differ.
-public enum ChangeList {
+package enum ChangeList {
     /// The list for a tree as it is now.
     ///
     /// - Parameter withLines: Whether the lines that differ are shown.
-    public static func text(_ changes: [Change], in root: HouseRoot, withLines: Bool) -> String {
+    package static func text(_ changes: [Change], in root: HouseRoot, withLines: Bool) -> String {
         changes.map { change in
             switch change {
             case .write(let path, let contents):

@@ -1,11 +1,11 @@
 /// What a command is going to do.
-public struct EditPlan: Sendable {
+package struct EditPlan: Sendable {
     /// The changes, in the order in which they are made. None when there is nothing to do.
-    public let changes: [Change]
+    package let changes: [Change]
     /// What was done, or why nothing is.
-    public let summary: String
+    package let summary: String
     /// What the person does next; may be empty.
-    public let next: [String]
+    package let next: [String]
 
     init(_ summary: String, changes: [Change] = [], next: [String] = []) {
         (self.summary, self.changes, self.next) = (summary, changes, next)
@@ -13,7 +13,7 @@ public struct EditPlan: Sendable {
 }
 
 /// A change to a tree of module pairs, as a command asks for it.
-public protocol Edit {
+package protocol Edit {
     /// The command, to be told when it is interrupted: `bump Ride minor`.
     var command: String { get }
 

@@ -3,16 +3,27 @@ import ModuleTree
 import ModuleVersions
 
 /// The root of a tree of module pairs, and the files there that list them.
-public struct HouseRoot: Sendable {
+package struct HouseRoot: Sendable {
     static let manifest = "Package.swift"
     static let versions = "VERSIONS.md"
     static let layers = ["Business", "Common"]
 
     /// The folder.
-    public let url: URL
+    package let url: URL
+
+    private let caching: TreeReader.Caching
 
     /// The tree in this folder. Nothing is read yet.
-    public init(_ url: URL) { self.url = url }
+    package init(_ url: URL, caching: TreeReader.Caching = .user) {
+        (self.url, self.caching) = (url, caching)
+    }
+
+    /// Checks that this is the root of such a tree.
+    ///
+    /// - Throws: ``EditError`` when a file is missing.
+    package func validate() throws(EditError) {
+        for path in [Self.manifest, Self.versions, RegistrationsFile.path] { _ = try text(path) }
+    }
 
     func exists(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: url.appending(path: path).path)
@@ -28,7 +39,7 @@ public struct HouseRoot: Sendable {
                     + "Shell's registrations and VERSIONS.md.",
                 mend: "Give the root of such a tree with --root.")
         }
-        guard let text = String(validating: data, as: UTF8.self) else {
+        guard let text = String(data: data, encoding: .utf8) else {
             throw EditError(
                 .usage, at: url.appending(path: path).path, "the file is not in UTF-8.",
                 why: "Rewriting it would damage it.", mend: "Convert it to UTF-8.")
@@ -52,7 +63,7 @@ public struct HouseRoot: Sendable {
     }
 
     /// The packages of the tree, read anew.
-    func tree() throws -> Tree { try TreeReader(root: url.path, caching: .user).read() }
+    func tree() throws -> Tree { try TreeReader(root: url.path, caching: caching).read() }
 
     /// The folders of the packages, those without a manifest too.
     func packageFolders() -> [String] {
@@ -67,12 +78,5 @@ public struct HouseRoot: Sendable {
     func swiftFiles(in folder: String) -> [String] {
         let paths = try? FileManager.default.subpathsOfDirectory(atPath: url.appending(path: folder).path)
         return (paths ?? []).filter { $0.hasSuffix(".swift") }.sorted().map { folder + "/" + $0 }
-    }
-}
-
-extension String {
-    /// The text, if all of the data is in the encoding.
-    fileprivate init?(validating data: Data, as encoding: UTF8.Type) {
-        self.init(data: data, encoding: .utf8)
     }
 }

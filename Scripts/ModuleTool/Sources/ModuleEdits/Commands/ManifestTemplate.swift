@@ -10,7 +10,8 @@ struct ManifestTemplate {
     var text: String {
         let names = dependencies.map { String($0.split(separator: "/").last ?? "") }.sorted()
         let target = entry("target", name, names)
-        let test = entry("testTarget", name + "Tests", (names + [name]).sorted())
+        // Tests register by the module type and never name Lifecycle.
+        let test = entry("testTarget", name + "Tests", (names.filter { $0 != "Lifecycle" } + [name]).sorted())
         return """
             // swift-tools-version: 6.3
             import PackageDescription

@@ -76,6 +76,8 @@ enum ModuleName {
             if lowercased.contains(package.name.lowercased()) {
                 throw refuse("\(package.name) exists", at: package.manifestPath, unique)
             }
+        }
+        for package in tree.packages {
             for target in package.targets where lowercased.contains(target.name.lowercased()) {
                 throw refuse("a target is called \(target.name)", at: package.manifestPath, unique)
             }

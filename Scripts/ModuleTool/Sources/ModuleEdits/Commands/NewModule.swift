@@ -3,9 +3,9 @@ import ModuleTree
 import ModuleVersions
 
 /// Adds a pair of packages and enters it everywhere: `modules new-module Wallet --calls Ride`.
-public struct NewModule: Edit, Sendable {
+package struct NewModule: Edit, Sendable {
     /// The layer of the pair's IMP.
-    public enum Layer: String, Sendable, CaseIterable {
+    package enum Layer: String, Sendable, CaseIterable {
         /// A business of its own.
         case business = "Business"
         /// Shared by several businesses.
@@ -17,20 +17,20 @@ public struct NewModule: Edit, Sendable {
     let calls: [String]
 
     /// - Parameter calls: The pairs whose Apis it calls.
-    public init(name: String, layer: Layer = .business, calls: [String] = []) {
+    package init(name: String, layer: Layer = .business, calls: [String] = []) {
         (self.name, self.layer) = (name, layer)
         // In the order given, each once.
         self.calls = calls.enumerated().filter { !calls[..<$0.offset].contains($0.element) }.map(\.element)
     }
 
     /// `new-module Wallet`.
-    public var command: String { "new-module \(name)" }
+    package var command: String { "new-module \(name)" }
 
     private var path: String { "\(layer.rawValue)/\(name)" }
     private var folder: String { "Packages/\(path)" }
 
     /// Plans the new pair; plans nothing when it exists.
-    public func plan(_ root: HouseRoot) throws -> EditPlan {
+    package func plan(_ root: HouseRoot) throws -> EditPlan {
         try ModuleName.validate(name)
         var list = try root.pairList()
         if let pair = list.pairs.first(where: { $0.path == path }), root.exists(folder) {

@@ -3,19 +3,19 @@ import ModuleTree
 import ModuleVersions
 
 /// Removes a pair from everywhere: `modules remove Wallet`.
-public struct RemoveModule: Edit, Sendable {
+package struct RemoveModule: Edit, Sendable {
     let name: String
 
     /// The removal of a pair.
-    public init(name: String) { self.name = name }
+    package init(name: String) { self.name = name }
 
     /// `remove Wallet`.
-    public var command: String { "remove \(name)" }
+    package var command: String { "remove \(name)" }
 
     /// Plans the removal.
     ///
     /// - Throws: ``EditError`` with the places that still use the pair, if there are any.
-    public func plan(_ root: HouseRoot) throws -> EditPlan {
+    package func plan(_ root: HouseRoot) throws -> EditPlan {
         var list = try root.pairList()
         guard let pair = list.pairs.first(where: { $0.name == name }) else {
             throw EditError(
@@ -30,7 +30,7 @@ public struct RemoveModule: Edit, Sendable {
         let places = try uses(of: pair, list, root)
         guard places.isEmpty else {
             throw EditError(
-                .refused, "\(name) is still used:\n" + places.map { "  \($0)\n" }.joined(),
+                .refused, "\(name) is still used:" + places.map { "\n  \($0)" }.joined(),
                 why: "Without it these would not compile.", mend: "Remove these uses first.")
         }
         var versions = try root.versionsFile()
