@@ -35,23 +35,28 @@ struct NewModuleTests {
     @Test("writes what swift format would write, for short names and long ones")
     func format() throws {
         let copy = try HouseCopy()
-        let long = String(repeating: "Long", count: ModuleName.longest / 4)
-        let names = ["Xy", "Fifteen15Letters", "TwentyTwoLettersInName", long]
-        for (index, name) in names.enumerated() {
-            try copy.make(NewModule(name: name, calls: Array(names[..<index]) + ["ModuleA", "ModuleB"]))
-            try copy.make(NewModule(name: "C" + name.dropFirst(), layer: .common))
+        let lengths = [2, 9, 10, 15, 16, 22, 23, ModuleName.longest]
+        let names = lengths.map { "N" + String(repeating: "x", count: $0 - 1) }
+        var calls: [(api: ApiProtocol, path: String)] = []
+        for name in names + ["Last"] {
+            let template = PairTemplate(name: name, folder: "New/\(name)", calls: calls)
+            for case .write(let path, let contents) in template.changes {
+                try copy.folder.write(contents, to: path)
+                guard path.hasSuffix("ApiProtocol.swift") else { continue }
+                let api = try ApiProtocol(module: name, path: path, source: contents)
+                calls.append((try #require(api), "../\(name)Api"))
+                // One that has nothing to ask.
+                let mute = "protocol \(name)MApiProtocol {}"
+                if let api = try ApiProtocol(module: name + "M", path: path, source: mute), name.count < 30 {
+                    calls.append((api, "../\(name)MApi"))
+                }
+            }
         }
-        try copy.make(NewModule(name: "Caller", calls: names + names.map { "C" + $0.dropFirst() }))
-        // The house's lists of registrations are left undocumented in all pairs.
-        let rules = try String(contentsOf: copy.folder.url.appending(path: ".swift-format"), encoding: .utf8)
-            .replacing(
-                "\"AllPublicDeclarationsHaveDocumentation\": true", with: "\"UseShorthandTypeNames\": true")
+        // The pairs' module types are the one place where the house leaves public declarations undocumented.
+        let rules = try copy.folder.text(".swift-format").replacing(
+            "\"AllPublicDeclarationsHaveDocumentation\": true", with: "\"UseShorthandTypeNames\": true")
         try copy.folder.write(rules, to: ".swift-format")
-        let new = try copy.git("ls-files", "--others", "--exclude-standard").split(separator: "\n").map(
-            String.init)
-        #expect(new.count == 6 * 9)
-        try copy.run(
-            ["swift", "format", "lint", "--strict"] + new + ["Package.swift", RegistrationsFile.path])
+        try copy.run(["swift", "format", "lint", "--strict", "--recursive", "New"])
     }
 
     @Test("a second time says that the pair exists and changes nothing")
@@ -95,7 +100,7 @@ struct NewModuleTests {
             ("testing", "small letter"), ("TESTING", "standard module"), ("SwiftUI", "standard module"),
             ("String", "standard type"), ("Shell", "the Shell"), ("Default", "the Shell"),
             ("WalletApi", "ends in 'Api'"),
-            ("Api", "ends in 'Api'"), (String(repeating: "A", count: 33), "33 letters"),
+            ("Api", "ends in 'Api'"), (String(repeating: "A", count: 31), "31 letters"),
         ])
     func badNames(name: String, reason: String) throws {
         let error = #expect(throws: EditError.self) { try ModuleName.validate(name) }

@@ -3,7 +3,7 @@ import ModuleTree
 /// What a pair may be called.
 enum ModuleName {
     /// Longer ones would not leave generated lines within 110 columns.
-    static let longest = 32
+    static let longest = 30
 
     /// Refuses a name that no tree could take, with the reason.
     static func validate(_ name: String) throws(EditError) {
