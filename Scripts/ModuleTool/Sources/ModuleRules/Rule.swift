@@ -1,4 +1,5 @@
 import ModuleTree
+import ModuleVersions
 
 /// One rule of the tree.
 package protocol Rule: Sendable {
@@ -31,10 +32,26 @@ package struct Subject: Sendable {
     /// The revision to compare versions with; nil to compare each pair with its own last release.
     package let since: String?
 
+    /// Each app with each of its selections.
+    let apps: Shared<[LinkedApp]>
+    /// VERSIONS.md; nil when there is none.
+    let versions: Shared<VersionTable?>
+    /// The past of each row; nil when there is no table.
+    let releases: Shared<Releases?>
+    let apiChanges: Shared<[ApiChanges.Change]>
+
+    /// - Parameter since: The revision to compare versions with; nil for each pair's own releases.
     package init(_ tree: Tree, since: String? = nil) {
         self.tree = tree
         self.since = since
         graph = PackageGraph(tree)
+        apps = Shared { LinkedApp.all(in: tree) }
+        let versions = Shared { VersionTable(root: tree.root) }
+        let releases = Shared {
+            try versions.value.map { try Releases(tree: tree, rows: $0.file.rows, since: since) }
+        }
+        (self.versions, self.releases) = (versions, releases)
+        apiChanges = Shared { try releases.value.map { try ApiChanges($0, tree).changes } ?? [] }
     }
 }
 

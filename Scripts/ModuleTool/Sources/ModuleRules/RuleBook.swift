@@ -7,6 +7,11 @@ package enum RuleBook {
         PairHalvesRule(), PairNamesRule(), ApiAloneRule(), ApiContentRule(), ImpOwnApiRule(), ImpPublicRule(),
         LayerOrderRule(), ImpHiddenRule(), FacadeAloneRule(), CyclesRule(),
         ImportDeclaredRule(), DependencyUsedRule(),
+        RegistrationMissingRule(), RegistrationDoubleRule(), RegistrationOrphanRule(),
+        RegistrationLiteralRule(), AppListRule(),
+        VersionTableRule(), VersionInCodeRule(), VersionFloorsRule(), VersionLoweredRule(),
+        VersionRaisedRule(),
+        VersionStepRule(), VersionDeprecationRule(),
     ]
 
     /// The rules that names stand for: identifiers or groups; all of them for no names.

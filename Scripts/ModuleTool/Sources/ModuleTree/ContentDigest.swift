@@ -12,6 +12,9 @@ struct ContentDigest: Hashable, Sendable {
         (self.count, self.first, self.second) = (count, first, second)
     }
 
+    /// In letters, for file names.
+    var text: String { "\(count)-" + String(first, radix: 36) + String(second, radix: 36) }
+
     private static func digest(of bytes: [UInt8]) -> (Int, UInt64, UInt64) {
         unsafe bytes.withUnsafeBytes { unsafe digest($0) }
     }

@@ -6,7 +6,7 @@ import Synchronization
 /// All operations are safe from every thread.
 final class FactCache: Sendable {
     /// Raised whenever the facts or their bytes change form.
-    private static let version = 1
+    private static let version = 2
 
     private struct Entry: Sendable {
         let digest: ContentDigest
@@ -37,8 +37,13 @@ final class FactCache: Sendable {
             let character = Character(UnicodeScalar(byte))
             return character.isLetter || character.isNumber ? String(character) : "-"
         }.joined()
-        return FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
-            .appending(path: "moduletool/\(name).facts").path()
+        return userFolder.map { "\($0)/\(name).facts" }
+    }
+
+    /// Where this tool keeps what it may forget.
+    static var userFolder: String? {
+        FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
+            .appending(path: "moduletool").path()
     }
 
     /// The facts of a file, read anew when its content is not the one remembered.

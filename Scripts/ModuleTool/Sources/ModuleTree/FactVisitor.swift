@@ -7,6 +7,8 @@ final class FactVisitor: SyntaxVisitor {
     private let looksIntoBodies: Bool
     private var condition = Condition.always
     private var parents: [(name: String, isPublicExtension: Bool)] = []
+    /// The generic parameters of the declarations around: their types are known to callers alone.
+    private var generics: [[String]] = []
 
     init(lines: LineTable, looksIntoBodies: Bool) {
         (self.lines, self.looksIntoBodies) = (lines, looksIntoBodies)
@@ -60,7 +62,7 @@ final class FactVisitor: SyntaxVisitor {
         {
             facts.calls.append(
                 .init(
-                    kind: kind, type: Self.literalType(first.expression),
+                    kind: kind, type: literalType(first.expression),
                     argument: first.expression.trimmedDescription, position: position(node.calledName),
                     condition: condition))
         } else if name.hasSuffix("Module"), name.first?.isUppercase == true {
@@ -72,8 +74,9 @@ final class FactVisitor: SyntaxVisitor {
         return .visitChildren
     }
 
-    /// `X` for `X.self`, `M.X` for `M.X.self` and `(any X).self` alike; nil for anything else.
-    private static func literalType(_ expression: ExprSyntax) -> String? {
+    /// `X` for `X.self`, `M.X` for `M.X.self` and `(any X).self` alike, `B<X>` for `B<X>.self`; nil for
+    /// anything else, and for generic parameters.
+    private func literalType(_ expression: ExprSyntax) -> String? {
         guard let access = expression.as(MemberAccessExprSyntax.self),
             access.declName.baseName.text == "self",
             let base = access.base
@@ -81,12 +84,19 @@ final class FactVisitor: SyntaxVisitor {
         var text = base.trimmedDescription
         if text.hasPrefix("("), text.hasSuffix(")") { text = String(text.dropFirst().dropLast()) }
         if text.hasPrefix("any ") { text.removeFirst(4) }
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        let areNames = parts.allSatisfy { part in
-            part.first.map { $0.isLetter || $0 == "_" || $0 == "`" } ?? false
-                && part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "`" }
+        text = text.replacing("`", with: "").replacing(" ", with: "")
+        let parts = text.split(omittingEmptySubsequences: false) { ".<>,".contains($0) }
+        let unknown = Set(generics.joined()).union(["Self"])
+        let areNames = parts.enumerated().allSatisfy { index, part in
+            // A generic type ends with `>`, behind which there is nothing.
+            if part.isEmpty { return index == parts.count - 1 && text.hasSuffix(">") }
+            return (part.first.map { $0.isLetter || $0 == "_" } ?? false) && !unknown.contains(String(part))
+                && part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
         }
-        return areNames ? text.replacing("`", with: "") : nil
+        let isType =
+            base.is(DeclReferenceExprSyntax.self) || base.is(MemberAccessExprSyntax.self)
+            || base.is(GenericSpecializationExprSyntax.self) || base.is(TupleExprSyntax.self)
+        return areNames && isType && text.first?.isUppercase == true ? text : nil
     }
 
     // MARK: Bodies
@@ -128,9 +138,21 @@ final class FactVisitor: SyntaxVisitor {
 
     private static let typeKeywords: Set = ["struct", "class", "enum", "actor", "protocol"]
 
-    private func open(_ name: String, isPublicExtension: Bool = false) -> SyntaxVisitorContinueKind {
+    private func open(
+        _ name: String, _ parameters: GenericParameterClauseSyntax? = nil, isPublicExtension: Bool = false
+    ) -> SyntaxVisitorContinueKind {
         parents.append((name, isPublicExtension))
+        push(parameters)
         return .visitChildren
+    }
+
+    private func close() {
+        parents.removeLast()
+        generics.removeLast()
+    }
+
+    private func push(_ parameters: GenericParameterClauseSyntax?) {
+        generics.append(parameters?.parameters.map(\.name.text) ?? [])
     }
 
     override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
@@ -140,48 +162,54 @@ final class FactVisitor: SyntaxVisitor {
 
     override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
         declare("struct", node.name.text.unquoted, node.modifiers, node.name)
-        return open(node.name.text.unquoted)
+        return open(node.name.text.unquoted, node.genericParameterClause)
     }
-    override func visitPost(_ node: StructDeclSyntax) { parents.removeLast() }
+    override func visitPost(_ node: StructDeclSyntax) { close() }
 
     override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
         declare("class", node.name.text.unquoted, node.modifiers, node.name)
-        return open(node.name.text.unquoted)
+        return open(node.name.text.unquoted, node.genericParameterClause)
     }
-    override func visitPost(_ node: ClassDeclSyntax) { parents.removeLast() }
+    override func visitPost(_ node: ClassDeclSyntax) { close() }
 
     override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
         declare("actor", node.name.text.unquoted, node.modifiers, node.name)
-        return open(node.name.text.unquoted)
+        return open(node.name.text.unquoted, node.genericParameterClause)
     }
-    override func visitPost(_ node: ActorDeclSyntax) { parents.removeLast() }
+    override func visitPost(_ node: ActorDeclSyntax) { close() }
 
     override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
         declare("enum", node.name.text.unquoted, node.modifiers, node.name)
-        return open(node.name.text.unquoted)
+        return open(node.name.text.unquoted, node.genericParameterClause)
     }
-    override func visitPost(_ node: EnumDeclSyntax) { parents.removeLast() }
+    override func visitPost(_ node: EnumDeclSyntax) { close() }
 
     override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
         let name = node.extendedType.trimmedDescription
         return open(name, isPublicExtension: node.modifiers.contains { $0.name.text == "public" })
     }
-    override func visitPost(_ node: ExtensionDeclSyntax) { parents.removeLast() }
+    override func visitPost(_ node: ExtensionDeclSyntax) { close() }
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
         declare("func", node.name.text.unquoted, node.modifiers, node.name)
+        push(node.genericParameterClause)
         return looksIntoBodies ? .visitChildren : .skipChildren
     }
+    override func visitPost(_ node: FunctionDeclSyntax) { generics.removeLast() }
 
     override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
         declare("init", "init", node.modifiers, node.initKeyword)
+        push(node.genericParameterClause)
         return looksIntoBodies ? .visitChildren : .skipChildren
     }
+    override func visitPost(_ node: InitializerDeclSyntax) { generics.removeLast() }
 
     override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind {
         declare("subscript", "subscript", node.modifiers, node.subscriptKeyword)
+        push(node.genericParameterClause)
         return looksIntoBodies ? .visitChildren : .skipChildren
     }
+    override func visitPost(_ node: SubscriptDeclSyntax) { generics.removeLast() }
 
     override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
         declare("typealias", node.name.text.unquoted, node.modifiers, node.name)

@@ -28,10 +28,7 @@ struct Check: ParsableCommand {
     func run() throws {
         let chosen = try RuleBook.rules(named: rules)
         let subject = Subject(try tree.read())
-        let findings = try RuleBook.findings(of: chosen, in: subject)
-        let report = FindingReport(
-            findings: findings, packages: subject.tree.packages.count, rules: chosen.map(\.id))
-        print(try report.text(format), terminator: "")
-        if !findings.isEmpty { throw ExitCode(1) }
+        try FindingReport.finish(
+            try RuleBook.findings(of: chosen, in: subject), of: chosen, in: subject, format)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ModuleRules
 import ModuleTree
 
 /// How findings are written.
@@ -15,6 +16,16 @@ struct FindingReport {
     let findings: [Finding]
     let packages: Int
     let rules: [String]
+
+    /// Prints findings and ends the command: with exit code 1 when there are any.
+    static func finish(
+        _ findings: [Finding], of rules: [any Rule], in subject: Subject, _ format: FindingFormat
+    ) throws {
+        let report = FindingReport(
+            findings: findings, packages: subject.tree.packages.count, rules: rules.map(\.id))
+        print(try report.text(format), terminator: "")
+        if !findings.isEmpty { throw ExitCode(1) }
+    }
 
     func text(_ format: FindingFormat) throws -> String {
         switch format {

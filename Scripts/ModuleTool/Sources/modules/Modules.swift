@@ -11,7 +11,10 @@ struct Modules: ParsableCommand {
             Exit codes: 0 clean, 1 findings, 2 wrong usage or configuration, 3 something is missing on this \
             machine (a tool, a file, a revision).
             """,
-        subcommands: [Check.self, Graph.self, New.self, Remove.self, Bump.self, Recover.self])
+        subcommands: [
+            Check.self, CheckVersions.self, Graph.self,
+            New.self, Remove.self, Bump.self, Recover.self,
+        ])
 }
 
 /// The way in: the exit codes are ours, not those of the argument parser.

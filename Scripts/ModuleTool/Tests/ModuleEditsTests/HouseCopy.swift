@@ -1,4 +1,5 @@
 import Foundation
+import ModuleFixtures
 import ModuleTree
 import Testing
 
@@ -13,32 +14,10 @@ struct HouseCopy {
     private static let cache = FileManager.default.temporaryDirectory
         .appending(path: "modules-tests-\(ProcessInfo.processInfo.processIdentifier).cache").path
 
-    static let ours = (0..<5).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-
     init() throws {
         folder = try TemporaryFolder()
         root = HouseRoot(folder.url, caching: .file(Self.cache))
-        for path in ["Package.swift", "VERSIONS.md", ".gitignore", ".swift-format", "Scripts/registrations"] {
-            try copy(path)
-        }
-        for part in ["Apps", "Packages"] {
-            let paths = try FileManager.default.subpathsOfDirectory(
-                atPath: Self.ours.appending(path: part).path)
-            for path in paths where path.hasSuffix(".swift") && !path.contains(".build") {
-                try copy("\(part)/\(path)")
-            }
-        }
-        try git("init", "--quiet")
-        try git("add", "--all")
-        try git(
-            "-c", "user.name=test", "-c", "user.email=test@example.org", "commit", "--quiet", "-m", "Start")
-    }
-
-    private func copy(_ path: String) throws {
-        let target = folder.url.appending(path: path)
-        try FileManager.default.createDirectory(
-            at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try FileManager.default.copyItem(at: Self.ours.appending(path: path), to: target)
+        try HouseFiles.copy(to: folder.url)
     }
 
     /// Does what the command does.

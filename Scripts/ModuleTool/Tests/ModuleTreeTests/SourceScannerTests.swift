@@ -74,18 +74,26 @@ struct SourceScannerTests {
                     .requireApi(
                         type: (any XApiProtocol).self)
                 _ = c.api(type: t)
-                _ = c.api(type: Box<Int>.self)
+                _ = c.api(type: Box<M.X>.self)
+                _ = c.api(type: [X].self)
                 _ = c.api(other: 1)
                 use { $0.api(type: YApiProtocol.self) }
                 // c.api(type: ZApiProtocol.self)
                 _ = RideModule()
             }
+            func g<T>(c: ApiCenter) { _ = c.api(type: T.self); _ = c.api(type: Box<T>.self) }
             """
         let calls = facts(text).calls
-        #expect(calls.map(\.kind) == [.registerApi, .api, .requireApi, .api, .api, .api, .module])
+        #expect(
+            calls.map(\.kind) == [
+                .registerApi, .api, .requireApi, .api, .api, .api, .api, .module, .api, .api,
+            ])
         #expect(
             calls.map(\.type)
-                == ["XApiProtocol", "M.XApiProtocol", "XApiProtocol", nil, nil, "YApiProtocol", "RideModule"])
+                == [
+                    "XApiProtocol", "M.XApiProtocol", "XApiProtocol", nil, "Box<M.X>", nil, "YApiProtocol",
+                    "RideModule", nil, nil,
+                ])
         #expect(calls[0].position == Position(line: 2, column: 7))
     }
 
