@@ -1,7 +1,7 @@
 /// Why an edit was not made: where, what, why, and how to mend it.
-public struct EditError: Error, Equatable, CustomStringConvertible {
+package struct EditError: Error, Equatable, CustomStringConvertible {
     /// Whose business it is, which decides the exit code.
-    public enum Kind: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
         /// The tree does not allow the edit, as when others still call a module that is to be removed.
         case refused
         /// The command line or the tree's files are wrong.
@@ -10,7 +10,7 @@ public struct EditError: Error, Equatable, CustomStringConvertible {
         case environment
 
         /// The exit code of a command that ends with it.
-        public var exitCode: Int32 {
+        package var exitCode: Int32 {
             switch self {
             case .refused: 1
             case .usage: 2
@@ -20,22 +20,22 @@ public struct EditError: Error, Equatable, CustomStringConvertible {
     }
 
     /// Whose business it is.
-    public let kind: Kind
+    package let kind: Kind
     /// The file, with its line if there is one; nil when it is about the command line.
-    public let place: String?
+    package let place: String?
     /// What is wrong.
-    public let what: String
+    package let what: String
     /// Why that stops the edit; may be empty when `what` says it.
-    public let why: String
+    package let why: String
     /// The command or the edit that mends it.
-    public let mend: String
+    package let mend: String
 
     init(_ kind: Kind, at place: String? = nil, _ what: String, why: String = "", mend: String) {
         (self.kind, self.place, self.what, self.why, self.mend) = (kind, place, what, why, mend)
     }
 
-    /// All of it.
-    public var description: String {
-        (place.map { $0 + ": " } ?? "") + [what, why, mend].filter { !$0.isEmpty }.joined(separator: " ")
+    /// All of it, as every message of the tool is laid out.
+    package var description: String {
+        (place.map { $0 + ": " } ?? "") + what + (why.isEmpty ? "" : "\n  why:  \(why)") + "\n  mend: \(mend)"
     }
 }

@@ -1,27 +1,27 @@
 /// A version by Semantic Versioning 2.0.0 (https://semver.org): `1.4.0`, `2.0.0-beta.1`, `1.0.0+linux`.
 ///
 /// Order and equality are those of the specification's section 11: build metadata does not count.
-public struct SemanticVersion: Sendable, LosslessStringConvertible {
+package struct SemanticVersion: Sendable, LosslessStringConvertible {
     /// Raised when something that callers use was changed or removed.
-    public let major: Int
+    package let major: Int
     /// Raised when something was added.
-    public let minor: Int
+    package let minor: Int
     /// Raised when nothing changed for callers.
-    public let patch: Int
+    package let patch: Int
     /// The identifiers after `-`; empty for a release.
-    public let prerelease: [String]
+    package let prerelease: [String]
     /// The identifiers after `+`.
-    public let build: [String]
+    package let build: [String]
 
     /// A release.
-    public init(_ major: Int, _ minor: Int, _ patch: Int) {
+    package init(_ major: Int, _ minor: Int, _ patch: Int) {
         (self.major, self.minor, self.patch) = (major, minor, patch)
         (prerelease, build) = ([], [])
     }
 
     /// The version that a text spells, or nil when it is not one by the specification's grammar: no leading
     /// zeros, no `v`, all three numbers.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let withoutBuild = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
         let parts = withoutBuild[0].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         let numbers = parts[0].split(separator: ".", omittingEmptySubsequences: false).map(Self.number)
@@ -34,7 +34,7 @@ public struct SemanticVersion: Sendable, LosslessStringConvertible {
     }
 
     /// As the specification spells it.
-    public var description: String {
+    package var description: String {
         "\(major).\(minor).\(patch)"
             + (prerelease.isEmpty ? "" : "-" + prerelease.joined(separator: "."))
             + (build.isEmpty ? "" : "+" + build.joined(separator: "."))
@@ -72,13 +72,13 @@ public struct SemanticVersion: Sendable, LosslessStringConvertible {
 
 extension SemanticVersion: Comparable, Hashable {
     /// Whether neither version precedes the other.
-    public static func == (left: SemanticVersion, right: SemanticVersion) -> Bool {
+    package static func == (left: SemanticVersion, right: SemanticVersion) -> Bool {
         (left.major, left.minor, left.patch) == (right.major, right.minor, right.patch)
             && left.prerelease == right.prerelease
     }
 
     /// Whether `left` precedes `right`. A prerelease precedes its release.
-    public static func < (left: SemanticVersion, right: SemanticVersion) -> Bool {
+    package static func < (left: SemanticVersion, right: SemanticVersion) -> Bool {
         let (a, b) = ((left.major, left.minor, left.patch), (right.major, right.minor, right.patch))
         if a != b { return a < b }
         if left.prerelease.isEmpty || right.prerelease.isEmpty {
@@ -88,7 +88,7 @@ extension SemanticVersion: Comparable, Hashable {
     }
 
     /// Hashes what ``==(_:_:)`` compares.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine([major, minor, patch])
         hasher.combine(prerelease)
     }

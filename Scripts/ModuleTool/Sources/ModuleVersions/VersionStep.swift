@@ -1,5 +1,5 @@
 /// How far a version rises.
-public enum VersionStep: String, Sendable, CaseIterable {
+package enum VersionStep: String, Sendable, CaseIterable {
     /// Something that callers use was changed or removed.
     case major
     /// Something was added.
@@ -13,7 +13,7 @@ extension SemanticVersion {
     ///
     /// A prerelease that already stands before such a release becomes that release: `2.0.0-beta.1` raised by
     /// a major step is `2.0.0`. Nil when a number would pass the largest `Int`.
-    public func raised(by step: VersionStep) -> SemanticVersion? {
+    package func raised(by step: VersionStep) -> SemanticVersion? {
         let isPrerelease = !prerelease.isEmpty
         switch step {
         case .major:

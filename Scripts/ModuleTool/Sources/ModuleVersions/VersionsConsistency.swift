@@ -4,7 +4,7 @@ extension VersionsFile {
     /// What the rows and notes say that the release rule does not allow, in the order of the lines.
     ///
     /// - Complexity: Linear in the rows and notes.
-    public var inconsistencies: [VersionsProblem] {
+    package var inconsistencies: [VersionsProblem] {
         let byModule = Dictionary(rows.map { ($0.module, $0) }, uniquingKeysWith: { first, _ in first })
         let noted = Dictionary(sections.map { ($0.module, $0) }, uniquingKeysWith: { first, _ in first })
         let problems =
@@ -14,7 +14,7 @@ extension VersionsFile {
     }
 
     /// What is inconsistent about one module's row: the versions in it, not the notes.
-    public func inconsistencies(ofRow module: String) -> [VersionsProblem] {
+    package func inconsistencies(ofRow module: String) -> [VersionsProblem] {
         guard let row = row(of: module) else { return [] }
         let byModule = Dictionary(rows.map { ($0.module, $0) }, uniquingKeysWith: { first, _ in first })
         return inconsistencies(ofVersionsIn: row, among: byModule)

@@ -3,7 +3,7 @@ extension VersionsFile {
     /// Adds a pair, or an alternative IMP: its row, and for an Api of its own a section with a first note.
     ///
     /// Both go where their names belong among sorted ones. Does nothing to a module that has a row.
-    public mutating func add(_ row: Row, note: String) {
+    package mutating func add(_ row: Row, note: String) {
         guard self.row(of: row.module) == nil else { return }
         rows.insert(row, at: rows.firstIndex { $0.module > row.module } ?? rows.count)
         guard let version = row.api.version, section(of: row.module) == nil else { return }
@@ -17,7 +17,7 @@ extension VersionsFile {
     }
 
     /// Removes a module's row and section.
-    public mutating func remove(_ module: String) {
+    package mutating func remove(_ module: String) {
         rows.removeAll { $0.module == module }
         let isLast = sections.last?.module == module
         sections.removeAll { $0.module == module }
@@ -25,7 +25,7 @@ extension VersionsFile {
     }
 
     /// Replaces the row of the same module.
-    public mutating func replace(_ row: Row) {
+    package mutating func replace(_ row: Row) {
         for index in rows.indices where rows[index].module == row.module { rows[index] = row }
     }
 
@@ -33,7 +33,7 @@ extension VersionsFile {
     ///
     /// - Parameter bullets: What changed, one thing each. They become a list, broken into lines of at most
     ///   110 characters.
-    public mutating func note(_ version: SemanticVersion, of module: String, bullets: [String]) {
+    package mutating func note(_ version: SemanticVersion, of module: String, bullets: [String]) {
         if section(of: module) == nil {
             let index = sections.firstIndex { $0.module > module } ?? sections.count
             if index == sections.count { endWithEmptyLine() }

@@ -21,16 +21,16 @@
 ///
 /// Source: seeds/1-ApiCenter.md, "说明" 3 and 4: the IMP's version never rises without the Api's, the Api
 /// requires its IMP with `>=`, and the change notes are the Api's.
-public struct VersionsFile: Sendable, Equatable {
+package struct VersionsFile: Sendable, Equatable {
     /// The Api that a row's IMP implements.
-    public enum Api: Sendable, Hashable, CustomStringConvertible {
+    package enum Api: Sendable, Hashable, CustomStringConvertible {
         /// An Api of its own, in this version.
         case own(SemanticVersion)
         /// The Api of another pair.
         case of(String)
 
         /// The cell's text.
-        public var description: String {
+        package var description: String {
             switch self {
             case .own(let version): version.description
             case .of(let module): module
@@ -38,26 +38,26 @@ public struct VersionsFile: Sendable, Equatable {
         }
 
         /// The version of its own Api; nil when it implements another's.
-        public var version: SemanticVersion? {
+        package var version: SemanticVersion? {
             if case .own(let version) = self { version } else { nil }
         }
     }
 
     /// A line of the table.
-    public struct Row: Sendable, Hashable {
+    package struct Row: Sendable, Hashable {
         /// The name of the IMP package.
-        public var module: String
+        package var module: String
         /// The Api that it implements.
-        public var api: Api
+        package var api: Api
         /// The IMP's version.
-        public var imp: SemanticVersion
+        package var imp: SemanticVersion
         /// The least version of the IMP that the Api requires.
-        public var floor: SemanticVersion
+        package var floor: SemanticVersion
         /// The line it was read from, from 1; 0 for a new row.
-        public var line: Int
+        package var line: Int
 
         /// A row that was not read from a file.
-        public init(module: String, api: Api, imp: SemanticVersion, floor: SemanticVersion, line: Int = 0) {
+        package init(module: String, api: Api, imp: SemanticVersion, floor: SemanticVersion, line: Int = 0) {
             (self.module, self.api, self.imp, self.floor, self.line) = (module, api, imp, floor, line)
         }
 
@@ -65,31 +65,31 @@ public struct VersionsFile: Sendable, Equatable {
     }
 
     /// What changed in one version of an Api.
-    public struct Note: Sendable, Equatable {
+    package struct Note: Sendable, Equatable {
         /// The Api's version.
-        public let version: SemanticVersion
+        package let version: SemanticVersion
         /// The heading's line, from 1; 0 for a new note.
-        public let line: Int
+        package let line: Int
         /// The heading's text and what follows, as it stands.
         var lines: [String]
 
         /// What follows the heading, without empty lines around it.
-        public var text: String {
+        package var text: String {
             let body = lines.dropFirst().drop(while: \.isEmpty)
             return body.reversed().drop(while: \.isEmpty).reversed().joined(separator: "\n")
         }
     }
 
     /// The change notes of one module's Api.
-    public struct Section: Sendable, Equatable {
+    package struct Section: Sendable, Equatable {
         /// The pair's name.
-        public let module: String
+        package let module: String
         /// The heading's line, from 1; 0 for a new section.
-        public let line: Int
+        package let line: Int
         /// The heading's text and what stands before the first note.
         var lines: [String]
         /// The notes, in the file's order: newest first.
-        public internal(set) var notes: [Note]
+        package internal(set) var notes: [Note]
     }
 
     static let columns = ["Module", "Api", "IMP", "Floor"]
@@ -99,26 +99,26 @@ public struct VersionsFile: Sendable, Equatable {
     /// The line of the table's head, from 1.
     var tableLine = 0
     /// The rows, in the file's order.
-    public internal(set) var rows: [Row] = []
+    package internal(set) var rows: [Row] = []
     /// What stands between the table and the first section.
     var interlude: [String] = []
     /// The change notes, in the file's order.
-    public internal(set) var sections: [Section] = []
+    package internal(set) var sections: [Section] = []
 
     /// The row of a module.
-    public func row(of module: String) -> Row? { rows.first { $0.module == module } }
+    package func row(of module: String) -> Row? { rows.first { $0.module == module } }
 
     /// The change notes of a module.
-    public func section(of module: String) -> Section? { sections.first { $0.module == module } }
+    package func section(of module: String) -> Section? { sections.first { $0.module == module } }
 
     /// The rows whose IMPs implement the Api of `module`, its own row first.
-    public func implementations(ofApi module: String) -> [Row] {
+    package func implementations(ofApi module: String) -> [Row] {
         rows.filter { $0.module == module && $0.api.version != nil }
             + rows.filter { $0.api == .of(module) }
     }
 
     /// The text of the file, with the table's columns aligned.
-    public var text: String {
+    package var text: String {
         let table = Self.aligned([Self.columns] + rows.map(\.cells))
         let notes = sections.flatMap { section in section.lines + section.notes.flatMap(\.lines) }
         return (preamble + table + interlude + notes).map { $0 + "\n" }.joined()

@@ -1,7 +1,7 @@
 /// Something in VERSIONS.md that is not as it must be, and where.
-public struct VersionsProblem: Error, Hashable, Sendable, CustomStringConvertible {
+package struct VersionsProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// What sort of problem it is.
-    public enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// A line ends with a carriage return, or a merge left its marks.
         case damagedText
         /// The table is missing, or its head is not the four columns.
@@ -29,27 +29,27 @@ public struct VersionsProblem: Error, Hashable, Sendable, CustomStringConvertibl
     }
 
     /// What sort of problem it is.
-    public let kind: Kind
+    package let kind: Kind
     /// The line, from 1.
-    public let line: Int
+    package let line: Int
     /// The module it is about; nil when it is about the file.
-    public let module: String?
+    package let module: String?
     /// What is wrong.
-    public let what: String
+    package let what: String
     /// Why that is a rule.
-    public let why: String
+    package let why: String
     /// The edit that mends it.
-    public let mend: String
+    package let mend: String
 
     /// All of it in one line.
-    public var description: String { "VERSIONS.md:\(line): \(what) \(why) \(mend)" }
+    package var description: String { "VERSIONS.md:\(line): \(what) \(why) \(mend)" }
 }
 
 /// VERSIONS.md cannot be edited as it is.
-public struct VersionsFileError: Error, Equatable, CustomStringConvertible {
+package struct VersionsFileError: Error, Equatable, CustomStringConvertible {
     /// What is wrong with it, in the order of its lines. Never empty.
-    public let problems: [VersionsProblem]
+    package let problems: [VersionsProblem]
 
     /// A line for each problem.
-    public var description: String { problems.map(\.description).joined(separator: "\n") }
+    package var description: String { problems.map(\.description).joined(separator: "\n") }
 }

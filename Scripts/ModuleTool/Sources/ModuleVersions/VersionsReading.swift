@@ -1,18 +1,18 @@
 /// Reads VERSIONS.md line by line.
 extension VersionsFile {
     /// What was read, and what could not be.
-    public struct Reading: Sendable {
+    package struct Reading: Sendable {
         /// The rows and notes that could be read. Not to be printed when there are ``problems``.
-        public let file: VersionsFile
+        package let file: VersionsFile
         /// What could not be read, in the order of the lines.
-        public let problems: [VersionsProblem]
+        package let problems: [VersionsProblem]
     }
 
     /// Reads a file to be edited.
     ///
     /// - Throws: When a line could not be read. What the rows say may still be inconsistent
     ///   (``inconsistencies``).
-    public init(_ text: String) throws(VersionsFileError) {
+    package init(_ text: String) throws(VersionsFileError) {
         let reading = Self.read(text)
         guard reading.problems.isEmpty else { throw VersionsFileError(problems: reading.problems) }
         self = reading.file
@@ -21,7 +21,7 @@ extension VersionsFile {
     /// Reads as much of a file as can be read.
     ///
     /// - Complexity: Linear in the text.
-    public static func read(_ text: String) -> Reading {
+    package static func read(_ text: String) -> Reading {
         var reader = Reader()
         var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(
             String.init)

@@ -30,7 +30,7 @@ final class TemporaryFolder: Sendable {
     func files() throws -> [String: String] {
         var files: [String: String] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: url.path)
-        where path != ".modules" && !path.hasPrefix(".modules/") {
+        where ![".modules", ".git"].contains(path.split(separator: "/").first) {
             var isFolder: ObjCBool = false
             let file = url.appending(path: path).path
             guard unsafe FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// One change to a tree. Paths are relative to the tree's root, with `/` between components.
-public enum Change: Sendable, Equatable {
+package enum Change: Sendable, Equatable {
     /// Makes a file have these contents; its folder is made as well.
     case write(path: String, contents: String)
     /// Removes a folder with all that is in it, files that git ignores too.
@@ -10,7 +10,7 @@ public enum Change: Sendable, Equatable {
     case removeFolderIfEmpty(path: String)
 
     /// What is changed.
-    public var path: String {
+    package var path: String {
         switch self {
         case .write(let path, _), .removeFolder(let path), .removeFolderIfEmpty(let path): path
         }

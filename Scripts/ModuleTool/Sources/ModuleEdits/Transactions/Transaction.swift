@@ -6,29 +6,29 @@ import Foundation
 /// after the last one has. A command that finds a journal goes on from there: forward to the new state, or
 /// back to the old one when the disk will not let it. A lock keeps two commands out of each other's way.
 /// All of it lies in `.modules/` at the tree's root, which git does not see.
-public struct Transaction: ~Copyable {
+package struct Transaction: ~Copyable {
     /// What became of a command that was interrupted.
-    public struct Recovery: Sendable, Equatable, CustomStringConvertible {
+    package struct Recovery: Sendable, Equatable, CustomStringConvertible {
         /// The command, as it was called: `new-module Wallet`.
-        public let command: String
+        package let command: String
         /// Whether its changes were completed; otherwise they were undone.
-        public let isCompleted: Bool
+        package let isCompleted: Bool
 
         /// For people.
-        public var description: String {
+        package var description: String {
             "'\(command)' had been interrupted; its changes are now \(isCompleted ? "completed" : "undone")."
         }
     }
 
     /// What became of the command before, if it was interrupted.
-    public let recovery: Recovery?
+    package let recovery: Recovery?
 
     private let files: TransactionFiles
     private let lock: TreeLock
 
     /// Whether a command was interrupted in this tree, or is at work there now. A state in between is no
     /// state to check.
-    public static func isPending(root: URL) -> Bool {
+    package static func isPending(root: URL) -> Bool {
         FileManager.default.fileExists(atPath: root.appending(path: TransactionFiles.journal).path)
     }
 
@@ -39,7 +39,7 @@ public struct Transaction: ~Copyable {
     /// - Returns: What was done; nil when there was nothing to do.
     /// - Throws: ``EditError`` when neither can be done, as when somebody changed a file meanwhile.
     @discardableResult
-    public static func recover(root: URL, onWait: () -> Void = {}) throws -> Recovery? {
+    package static func recover(root: URL, onWait: () -> Void = {}) throws -> Recovery? {
         guard isPending(root: root) else { return nil }
         return try begin(root: root, onWait: onWait).recovery
     }
@@ -49,7 +49,7 @@ public struct Transaction: ~Copyable {
     /// - Parameters:
     ///   - onWait: Called once when another command is at work in the tree.
     ///   - work: Reads the tree, plans its changes and makes them with ``apply(_:command:)``.
-    public static func run<Result>(
+    package static func run<Result>(
         root: URL, onWait: () -> Void = {}, _ work: (borrowing Transaction) throws -> Result
     ) throws -> Result {
         let transaction = try begin(root: root, onWait: onWait)
@@ -73,7 +73,7 @@ public struct Transaction: ~Copyable {
     ///
     /// - Parameter command: What is being done, to be told when it is interrupted.
     /// - Throws: ``EditError`` when a change could not be made; what had been changed is undone then.
-    public func apply(_ changes: [Change], command: String) throws {
+    package func apply(_ changes: [Change], command: String) throws {
         let journal = try Self.reported {
             let journal = try files.journal(of: changes, command: command)
             try files.write(journal.data, to: TransactionFiles.journal, by: TransactionFiles.newJournal)
