@@ -146,7 +146,7 @@ enum GraphPageScript {
               list('Calls', 'is-calls', [...down]), list('Called by', 'is-callers', [...up]));
           }
           if (!mine.length) return;
-          panel.append(make('h3', 'is-wrong', `Broken rules (${mine.length})`));
+          panel.append(make('h3', 'is-wrong', `Findings (${mine.length})`));
           const items = make('ul');
           for (const problem of mine) {
             const item = make('li');
@@ -159,7 +159,7 @@ enum GraphPageScript {
 
         const pairs = new Set(nodes.map(node => node.pair).filter(Boolean)).size;
         byId('summary').append(`${nodes.length} packages, ${pairs} pairs, ${edges.length} dependencies`);
-        if (problems.length) byId('summary').append(', ', make('b', '', `${problems.length} broken rules`));
+        if (problems.length) byId('summary').append(', ', make('b', '', `${problems.length} finding${problems.length === 1 ? '' : 's'}`));
         draw();
         search.oninput = deep.onchange = lines.onchange = show;
         search.onkeydown = event => {
