@@ -4,6 +4,16 @@ import Testing
 
 @Suite("The commands that change files")
 struct EditCommandTests {
+    /// Arguments and the exit code they lead to.
+    static let calls: [([String], Int32)] = [
+        (["new-module", "Wallet"], 0), (["new-module", "wallet"], 2), (["new-module"], 2),
+        (["new-module", "Wallet", "--layer", "Core"], 2), (["new-module", "ModuleA"], 0),
+        (["remove", "ModuleA"], 1), (["remove", "Nobody"], 2),
+        (["bump", "ModuleB", "patch", "--note", "x"], 0),
+        (["bump", "ModuleB", "patch"], 2), (["bump", "ModuleB", "huge", "--note", "x"], 2),
+        (["recover"], 0),
+    ]
+
     let tool: Tool
 
     init() throws { tool = try Tool() }
@@ -12,16 +22,10 @@ struct EditCommandTests {
 
     @Test(
         "end with 0 when done, 1 when the tree does not allow it, 2 when called wrongly",
-        arguments: [
-            (["new-module", "Wallet"], 0), (["new-module", "wallet"], 2), (["new-module"], 2),
-            (["new-module", "Wallet", "--layer", "Core"], 2), (["new-module", "ModuleA"], 0),
-            (["remove", "ModuleA"], 1), (["remove", "Nobody"], 2),
-            (["bump", "ModuleB", "patch", "--note", "x"], 0),
-            (["bump", "ModuleB", "patch"], 2), (["bump", "ModuleB", "huge", "--note", "x"], 2),
-            (["recover"], 0),
-        ])
+        arguments: calls)
     func exitCodes(arguments: [String], status: Int32) throws {
-        let output = try Command.run([Tool.path()] + arguments + ["--root", tool.folder.path], in: "/")
+        let output = try Command.run(
+            [Tool.path()] + arguments + ["--no-cache", "--root", tool.folder.path], in: "/")
         #expect(output.status == status, "\(output.text)\(output.standardError)")
         #expect(output.standardError.isEmpty == (status == 0))
         if status != 0 { #expect(try self.status() == "") }
@@ -34,7 +38,7 @@ struct EditCommandTests {
         ])
     func dryRun(arguments: [String]) throws {
         let output = try Command.run(
-            [Tool.path()] + arguments + ["--dry-run", "--root", tool.folder.path], in: "/")
+            [Tool.path()] + arguments + ["--dry-run", "--no-cache", "--root", tool.folder.path], in: "/")
         #expect(output.status == 0)
         #expect(output.text.contains("~ VERSIONS.md\n    "))
         #expect(try status() == "")
@@ -79,7 +83,8 @@ struct EditCommandTests {
     @Test("name the tree that they cannot work in")
     func elsewhere() throws {
         let output = try Command.run(
-            [Tool.path(), "new-module", "Wallet", "--root", tool.folder.path + "/Packages"], in: "/")
+            [Tool.path(), "new-module", "Wallet", "--no-cache", "--root", tool.folder.path + "/Packages"],
+            in: "/")
         #expect(output.status == 2)
         #expect(output.standardError.contains(tool.folder.path + "/Packages/Package.swift"))
         #expect(try status() == "")
