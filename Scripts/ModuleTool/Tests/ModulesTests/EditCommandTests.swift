@@ -97,15 +97,17 @@ struct EditCommandTests {
         try #require(output.status == 0, "\(output.standardError)")
         let tests = try tool.shell(
             "swift", "test", "--filter", "WalletTests|UserTests", limit: .seconds(1200))
-        #expect(tests.contains("4 tests in 2 suites passed"))
+        #expect(tests.contains("5 tests in 3 suites passed"))
         let shell = try tool.shell("swift", "run", "--skip-build", "Shell", limit: .seconds(1200))
-        #expect(shell.contains("  Wallet  1.0.0  registered in "))
-        #expect(shell.contains("  User    1.0.0  registered in "))
-        // The callers compile without the module that they call.
-        let cropped = try tool.shell(
-            "swift", "run", "--disable-default-traits", "--traits", "Wallet", "Shell", limit: .seconds(1200))
-        #expect(cropped.contains("  ModuleA left out of this build"))
-        #expect(cropped.contains("  Wallet  launched in "))
+        #expect(shell.contains("  Wallet       1.0.0  registered in "))
+        #expect(shell.contains("  User         1.0.0  registered in "))
+        #expect(shell.contains("  ModuleBOther left out of this build"))
+        // Callers compile without the module that they call, and cannot tell one IMP from another.
+        let chosen = try tool.shell(
+            "swift", "run", "--disable-default-traits", "--traits", "ModuleA,ModuleBOther", "Shell",
+            limit: .seconds(1200))
+        #expect(chosen.contains("-> ModuleBApiProtocol  \"I am ModuleBOther.\""))
+        #expect(chosen.contains("  Wallet       left out of this build"))
         // And its package stands alone.
         try tool.shell(
             "swift", "test", "--package-path", "Packages/Business/Wallet", limit: .seconds(1200))
