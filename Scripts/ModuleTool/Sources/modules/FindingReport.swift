@@ -21,6 +21,8 @@ struct FindingReport {
     static func finish(
         _ findings: [Finding], of rules: [any Rule], in subject: Subject, _ format: FindingFormat
     ) throws {
+        let known = try Baseline(root: subject.tree.root)
+        let findings = known?.apply(to: findings, of: rules) ?? findings
         let report = FindingReport(
             findings: findings, packages: subject.tree.packages.count, rules: rules.map(\.id))
         print(try report.text(format), terminator: "")

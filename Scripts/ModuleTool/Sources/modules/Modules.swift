@@ -12,8 +12,8 @@ struct Modules: ParsableCommand {
             machine (a tool, a file, a revision).
             """,
         subcommands: [
-            Check.self, CheckVersions.self, Graph.self,
-            New.self, Remove.self, Bump.self, Recover.self,
+            Check.self, CheckVersions.self, Explain.self, Graph.self, AffectedCommand.self,
+            BaselineCommand.self, New.self, Remove.self, Bump.self, Recover.self,
         ])
 }
 

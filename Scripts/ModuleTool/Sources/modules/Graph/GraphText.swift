@@ -4,7 +4,7 @@ import Foundation
 enum GraphText {
     /// Mermaid, which GitHub draws inside Markdown.
     static func mermaid(_ view: GraphView) -> String {
-        var lines = ["flowchart TD"]
+        var lines = [PictureInFile.mark, "flowchart TD"]
         for layer in view.layers {
             lines.append("    subgraph \(layer.name)")
             for index in layer.nodes {

@@ -67,6 +67,12 @@ struct GraphView {
         }
     }
 
+    /// In a tree with layers, leaves out what stands outside of them: the tools.
+    mutating func dropOutsiders() {
+        guard nodes.contains(where: { Layer(rawValue: $0.layer) != nil && $0.role != "app" }) else { return }
+        keep(Set(nodes.indices.filter { nodes[$0].layer != "Other" }))
+    }
+
     /// Only the packages at these paths.
     mutating func keep(paths: Set<String>) {
         keep(Set(nodes.indices.filter { paths.contains(nodes[$0].path) }))
