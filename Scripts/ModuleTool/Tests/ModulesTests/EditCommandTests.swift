@@ -70,6 +70,12 @@ struct EditCommandTests {
             "old":"\(old.base64EncodedString())","path":"VERSIONS.md","permissions":420}}],"format":1,"newFolders":[]}
             """
         try tool.write(journal, to: ".modules/journal")
+        // A state in between is nothing to judge.
+        for command in ["check", "check-versions", "graph"] {
+            let refused = try tool.run(command)
+            #expect(refused.status == 2 && refused.text.isEmpty)
+            #expect(refused.standardError.contains("Scripts/modules recover"))
+        }
         let output = try tool.run("bump", "ModuleB", "patch", "--note", "Fixed.")
         #expect(output.status == 0)
         #expect(
