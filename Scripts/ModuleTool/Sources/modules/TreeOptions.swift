@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ModuleEdits
 import ModuleTree
 
 /// Which tree a command is about.
@@ -31,8 +32,16 @@ struct TreeOptions: ParsableArguments {
     }
 
     /// Reads the tree.
+    ///
+    /// - Throws: ``ModuleTree/TreeError`` when it cannot be read, or an edit of it was interrupted.
     func read() throws -> Tree {
-        try TreeReader(root: rootPath(), caching: noCache ? .none : .user).read()
+        let root = rootPath()
+        guard !Transaction.isPending(root: URL(filePath: root, directoryHint: .isDirectory)) else {
+            throw TreeError(
+                .configuration, root, what: "an edit of this tree was interrupted, or is under way",
+                why: "half of an edit is no state to judge", mend: "Scripts/modules recover")
+        }
+        return try TreeReader(root: root, caching: noCache ? .none : .user).read()
     }
 }
 

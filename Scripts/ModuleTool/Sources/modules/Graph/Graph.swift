@@ -13,16 +13,17 @@ struct Graph: ParsableCommand {
             Examples:
               modules graph                                 Mermaid, as README.md shows it
               modules graph --format dot | dot -Tsvg        by Graphviz
+              modules graph --format html > tree.html       a page to look around in, also offline
               modules graph --focus Ride                    Ride, who calls it and whom it calls
               modules graph --affected --since origin/main  what a branch can reach
               modules graph --check README.md               is the picture there still true?
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case mermaid, dot, json
+        case mermaid, dot, json, html
     }
 
-    @Option(help: "mermaid, dot or json.")
+    @Option(help: "mermaid, dot, json or html.")
     var format = Format.mermaid
 
     @Option(help: ArgumentHelp("Only this package or pair, and its neighbours.", valueName: "name"))
@@ -56,7 +57,8 @@ struct Graph: ParsableCommand {
 
     func run() throws {
         let subject = Subject(try tree.read())
-        var view = try Self.view(of: subject, withTests: tests)
+        let findings = try RuleBook.findings(of: try RuleBook.rules(named: ["pairs", "layers"]), in: subject)
+        var view = GraphView(subject.graph, wrong: Set(findings.map(\.place)), withTests: tests)
         if !all { view.dropOutsiders() }
         if let check { return try compare(view, with: check, in: subject.tree) }
         if let focus { try view.focus(on: focus) }
@@ -65,6 +67,10 @@ struct Graph: ParsableCommand {
         case .mermaid: print(GraphText.mermaid(view), terminator: "")
         case .dot: print(GraphText.dot(view), terminator: "")
         case .json: print(try GraphText.json(view), terminator: "")
+        case .html:
+            let title =
+                subject.tree.rootPackage?.manifest.name ?? URL(filePath: subject.tree.root).lastPathComponent
+            print(try GraphPage(title: title, view: view, findings: findings).html(), terminator: "")
         }
     }
 
@@ -77,11 +83,5 @@ struct Graph: ParsableCommand {
         let report = FindingReport(findings: [finding], packages: tree.packages.count, rules: [finding.rule])
         print(try report.text(.text), terminator: "")
         throw ExitCode(1)
-    }
-
-    /// The tree's picture, with what breaks the layers marked.
-    static func view(of subject: Subject, withTests: Bool = false) throws -> GraphView {
-        let findings = try RuleBook.findings(of: try RuleBook.rules(named: ["layers"]), in: subject)
-        return GraphView(subject.graph, wrong: Set(findings.map(\.place)), withTests: withTests)
     }
 }
