@@ -5,6 +5,11 @@ import PackageDescription
 let components = [
     Component("Core/ApiCenter", tests: ["ApiCenterTests", "ApiCenterMainActorTests"]),
     Component("Base/Lifecycle", tests: ["LifecycleTests"], uses: ["ApiCenter"]),
+    Component("Base/Locking", tests: ["LockingTests"]),
+    Component("Base/Mediator", tests: ["MediatorTests"]),
+    Component("Base/Providers", tests: ["ProvidersTests"], uses: ["ApiCenter"]),
+    Component("Base/Routes", tests: ["RoutesTests"], uses: ["URLGrammar"]),
+    Component("Base/URLGrammar", tests: ["URLGrammarTests"]),
 ]
 
 /// The module pairs: for each one an IMP package at this path, and its Api package beside it. Each is a
@@ -64,7 +69,7 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "Shell",
-            dependencies: [product("ApiCenter"), product("Lifecycle")]
+            dependencies: ["ApiCenter", "Lifecycle", "Routes"].map { product($0) }
                 + owners.map { product($0.api) }
                 + pairs.map { product($0.name, condition: .when(traits: [$0.name])) },
             path: "Apps/Shell/Sources/Shell"),
