@@ -53,14 +53,17 @@ struct JSONReport: Encodable {
                 caller: $0.caller, api: $0.api, file: $0.site.fileID, line: $0.site.line,
                 isAbsent: $0.result == nil, result: $0.result)
         }
-        self.launch = launch.launch.entries.map(Part.init)
+        self.launch = launch.report.entries.map(Part.init)
     }
 
     var text: String {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
-        }
+        get throws { try Self.text(of: self) }
+    }
+
+    /// A value as JSON for people and machines: indented, with its keys sorted.
+    static func text(of value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 }

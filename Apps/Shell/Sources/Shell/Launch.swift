@@ -4,7 +4,7 @@ import ModuleAApi
 import ModuleBApi
 import ModuleCApi
 
-/// One launch of the app: what was registered, who called whom, and how the launch went.
+/// What the Shell shows: what was registered, who called whom, and how the launch went.
 struct Launch {
     /// A module of the root manifest, and how registering it went; nil when this build does not have it.
     struct Registered {
@@ -15,40 +15,30 @@ struct Launch {
 
     let modules: [Registered]
     let calls: [Trace.Call]
-    let launch: LifecycleReport
+    let report: LifecycleReport
     let absent: [ModuleHost.AbsentModule]
 
-    /// What went wrong, a line for each module.
-    let failures: [String]
-
-    /// Registers the modules in a center of its own, lets them call each other and launches them.
+    /// Lets the modules of the app call each other.
     ///
     /// - Parameters:
-    ///   - installed: The modules of this build.
+    ///   - app: The app, launched.
     ///   - callers: The modules whose calls are shown; none stands for all.
-    /// - Throws: ``UsageError`` when a caller is not in this build; ``LifecycleError`` when the modules cannot
-    ///   be put in order.
-    static func run(_ installed: [any Module], callers: [String]) async throws -> Launch {
-        let byName = Dictionary(uniqueKeysWithValues: installed.map { ($0.name, $0) })
-        if let name = callers.first(where: { byName[$0] == nil }) { throw UsageError.moduleLeftOut(name) }
-
-        let center = ApiCenter()
-        let host = try ModuleHost(installed, center: center)
-        let launch = await host.send(.launch)
-        let trace = Trace(of: center)
-        for (name, ask) in conversations where callers.isEmpty || callers.contains(name) {
-            trace.record(caller: name) { ask(center) }
+    /// - Throws: ``UsageError`` when a caller is not in this build.
+    init(_ app: App, callers: [String]) throws(UsageError) {
+        let versions = Dictionary(uniqueKeysWithValues: app.host.modules.map { ($0.name, $0.version) })
+        if let name = callers.first(where: { versions[$0] == nil }) { throw .moduleLeftOut(name) }
+        let trace = Trace(of: app.center)
+        for (name, ask) in Self.conversations where callers.isEmpty || callers.contains(name) {
+            trace.record(caller: name) { ask(app.center) }
         }
-        let registered = Dictionary(
-            uniqueKeysWithValues: host.registration.entries.map { ($0.module, $0) })
-        return Launch(
-            modules: Registrations.names.map {
-                .init(name: $0, version: byName[$0]?.version, entry: registered[$0])
-            },
-            calls: trace.calls, launch: launch, absent: host.absent,
-            failures: [host.registration, launch].flatMap { report in
-                report.failures.compactMap { $0.failure(in: report.phase) }
-            })
+        let entries = Dictionary(
+            uniqueKeysWithValues: app.host.registration.entries.map { ($0.module, $0) })
+        modules = Registrations.names.map {
+            Registered(name: $0, version: versions[$0], entry: entries[$0])
+        }
+        calls = trace.calls
+        report = app.launch
+        absent = app.host.absent
     }
 
     /// For each module, how it is asked to call the others; nil when it is not in this build.
@@ -57,16 +47,4 @@ struct Launch {
         ("ModuleB", { $0.api(type: ModuleBApiProtocol.self)?.askOthers() }),
         ("ModuleC", { $0.api(type: ModuleCApiProtocol.self)?.askOthers() }),
     ]
-}
-
-extension LifecycleReport.Entry {
-    /// What went wrong in a phase; nil when nothing did, or when it was said before.
-    func failure(in phase: String) -> String? {
-        switch outcome {
-        case .succeeded, .skipped: nil
-        case .failed(let error): "\(module) failed at \(phase): \(error)"
-        case .timedOut(let limit):
-            "\(module) was still busy with \(phase) after \(limit), and was left behind"
-        }
-    }
 }

@@ -58,7 +58,7 @@ struct TextReport: CustomStringConvertible {
     }
 
     private var report: [String] {
-        launch.launch.entries.map { "  \(padded($0.module)) " + told($0, verb: "launched") }
+        launch.report.entries.map { "  \(padded($0.module)) " + told($0, verb: "launched") }
             + launch.absent.map {
                 "  \(padded($0.namedBy)) comes after \($0.name), which is not in this build"
             }

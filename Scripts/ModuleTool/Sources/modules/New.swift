@@ -16,6 +16,8 @@ struct New: ParsableCommand {
               modules new-module Wallet --calls Ride PayType  which asks the Apis of two others
               modules new-module User --layer Common          shared by several businesses
               modules new-module Wallet --dry-run             what would change
+              modules new-module PayTypeCashless --alternative-to PayType
+                another IMP of PayType's Api, off by default: a trait puts it in PayType's place
 
             `modules remove NAME` undoes it.
             """)
@@ -31,10 +33,13 @@ struct New: ParsableCommand {
     )
     var calls: [String] = []
 
+    @Option(help: "The pair whose Api it implements, instead of one of its own; it gets no Api package.")
+    var alternativeTo: String?
+
     @OptionGroup var options: EditOptions
 
     func run() throws {
-        try options.make(NewModule(name: name, layer: layer, calls: calls))
+        try options.make(NewModule(name: name, layer: layer, calls: calls, alternativeTo: alternativeTo))
     }
 }
 

@@ -15,6 +15,7 @@ struct NewModuleTests {
             NewModule(name: "ModuleAb", calls: ["ModuleC", "ModuleA", "ModuleC"]),
             NewModule(name: "User", layer: .common),
             NewModule(name: "User", layer: .common, calls: ["ModuleB"]),
+            NewModule(name: "ModuleBOther", alternativeTo: "ModuleB"),
         ])
     func adds(edit: NewModule) throws {
         let copy = try HouseCopy()
@@ -24,7 +25,8 @@ struct NewModuleTests {
         #expect(pairs.contains { $0.path == "\(edit.layer.rawValue)/\(edit.name)" })
         let versions = try copy.root.versionsFile()
         #expect(versions.inconsistencies == [])
-        #expect(versions.row(of: edit.name)?.api == .own(SemanticVersion(1, 0, 0)))
+        #expect(
+            versions.row(of: edit.name)?.api == edit.base.map { .of($0) } ?? .own(SemanticVersion(1, 0, 0)))
         let rules = try RuleBook.rules(named: [])
         let findings = try RuleBook.findings(of: rules, in: Subject(copy.root.tree()))
         #expect(findings.isEmpty, "\(findings.map { "\($0.place) \($0.rule) \($0.what)" })")
@@ -55,6 +57,13 @@ struct NewModuleTests {
         // The pairs' module types are the one place where the house leaves public declarations undocumented.
         let rules = try copy.folder.text(".swift-format").replacing(
             "\"AllPublicDeclarationsHaveDocumentation\": true", with: "\"UseShorthandTypeNames\": true")
+        let alternatives = calls.map { api, path in
+            AlternativeTemplate(name: "Alt" + api.module, folder: "New/Alt\(api.module)", api: (api, path))
+        }
+        for case .write(let path, let contents) in alternatives.flatMap(\.changes)
+        where !path.contains("Altxx") {
+            try copy.folder.write(contents, to: path)
+        }
         try copy.folder.write(rules, to: ".swift-format")
         try copy.run(["swift", "format", "lint", "--strict", "--recursive", "New"])
     }
@@ -76,6 +85,7 @@ struct NewModuleTests {
             NewModule(name: "Wallet", calls: ["ModuleA"]), NewModule(name: "Aaa"),
             NewModule(name: "ModuleBz"),
             NewModule(name: "AnOddlyLongNameForAModule"), NewModule(name: "User", layer: .common),
+            NewModule(name: "ModuleBOther", alternativeTo: "ModuleB"),
         ])
     func addAndRemove(edit: NewModule) throws {
         let copy = try HouseCopy()
@@ -128,12 +138,32 @@ struct NewModuleTests {
             (NewModule(name: "Wallet", calls: ["Nobody"]), "no such pair"),
             (NewModule(name: "Wallet", calls: ["Wallet"]), "no such pair"),
             (NewModule(name: "Wallet", calls: ["Lifecycle"]), "no such pair"),
+            (NewModule(name: "Wallet", alternativeTo: "Nobody"), "no such pair"),
+            (NewModule(name: "Wallet", layer: .common, alternativeTo: "ModuleB"), "cannot lie in Common"),
+            (NewModule(name: "Wallet", calls: ["ModuleA"], alternativeTo: "ModuleB"), "cannot be combined"),
         ])
     func taken(edit: NewModule, reason: String) throws {
         let copy = try HouseCopy()
         let error = #expect(throws: EditError.self) { try copy.make(edit) }
         #expect(error?.what.contains(reason) == true, "\(error?.description ?? "")")
         #expect(try copy.git("status", "--porcelain") == "")
+    }
+
+    @Test(
+        "knows an alternative as one: it is not called, has no alternative, and keeps the other in the tree")
+    func alternative() throws {
+        let copy = try HouseCopy()
+        let plan = try copy.make(NewModule(name: "ModuleBOther", alternativeTo: "ModuleB"))
+        #expect(plan.next.last?.contains("--traits ModuleA,ModuleBOther,ModuleC Shell") == true)
+        for edit in [
+            NewModule(name: "Wallet", calls: ["ModuleBOther"]),
+            NewModule(name: "Wallet", alternativeTo: "ModuleBOther"),
+        ] {
+            let error = #expect(throws: EditError.self) { try copy.make(edit) }
+            #expect(error?.what.contains("another IMP of ModuleB's Api") == true)
+        }
+        let error = #expect(throws: EditError.self) { try copy.make(RemoveModule(name: "ModuleB")) }
+        #expect(error?.what.contains("ModuleBOther is an alternative to it") == true)
     }
 
     @Test("refuses a name whose rests are still there")
@@ -163,5 +193,6 @@ struct NewModuleTests {
 }
 
 extension NewModule: CustomTestStringConvertible {
+    /// What the test is about.
     public var testDescription: String { "\(layer.rawValue)/\(name) calling \(calls)" }
 }

@@ -101,7 +101,7 @@ struct SourceEditTests {
         #expect(api.question == .function("name"))
         #expect(api.imports == ["Foundation"])
         #expect(
-            api.fake(named: "FakeRide", caller: "Wallet") == """
+            Conformance.fake(of: api, named: "FakeRide", caller: "Wallet").text == """
                 private struct FakeRide: RideApiProtocol {
                     func start(at place: Place, _ times: [String: Int]) async throws(RideError) -> Ride {
                         fatalError("Wallet does not ask for this.")

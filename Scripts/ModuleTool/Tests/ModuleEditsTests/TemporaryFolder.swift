@@ -4,9 +4,15 @@ import Foundation
 final class TemporaryFolder: Sendable {
     let url: URL
 
+    /// In memory where there is such a place: the tests of transactions sync thousands of files.
+    private static let place: URL = {
+        let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
+        let isUsable = FileManager.default.isWritableFile(atPath: memory.path)
+        return isUsable ? memory : FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+    }()
+
     init(_ files: [String: String] = [:]) throws {
-        let path = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
-        url = path.appending(path: "modules-\(UUID().uuidString)")
+        url = Self.place.appending(path: "modules-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         for (path, contents) in files { try write(contents, to: path) }
     }

@@ -36,7 +36,7 @@ final class Tool: Sendable {
 
     @discardableResult
     func run(_ arguments: String...) throws -> Command.Output {
-        try Command.run([Self.path()] + arguments + ["--root", folder.path], in: folder.path)
+        try Command.run([Self.path()] + arguments + ["--no-cache", "--root", folder.path], in: folder.path)
     }
 
     /// Runs another program in the tree, which must succeed.

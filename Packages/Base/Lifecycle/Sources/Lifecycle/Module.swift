@@ -26,6 +26,15 @@ public protocol Module: Sendable {
     ///   gets no events, and the host's report has the error.
     func register(in center: ApiCenter) throws
 
+    /// What the module answers to URLs, by pattern. Nothing by default.
+    ///
+    /// The closures take and return standard values only, so a module need not know who routes. The app
+    /// installs them when all modules are registered. The patterns are constants of the module's Api package.
+    func routes(in center: ApiCenter) -> [String: RouteHandler]
+
+    /// The patterns of ``routes(in:)`` that calls from outside the app may reach. None by default.
+    var remoteRoutes: Set<String> { get }
+
     /// Takes part in an event of the app. Does nothing by default.
     ///
     /// Runs on no particular actor, after the modules in ``after`` are done with the event. The task is
@@ -36,6 +45,9 @@ public protocol Module: Sendable {
     func handle(_ event: LifecycleEvent) async throws
 }
 
+/// What answers a URL: from the URL's parameters to any value, or nil.
+public typealias RouteHandler = @Sendable (_ parameters: [String: any Sendable]) throws -> (any Sendable)?
+
 extension Module {
     /// The name of the type without a `Module` at its end.
     public var name: String {
@@ -45,6 +57,12 @@ extension Module {
 
     /// After nobody in particular.
     public var after: [String] { [] }
+
+    /// Nothing.
+    public func routes(in center: ApiCenter) -> [String: RouteHandler] { [:] }
+
+    /// None.
+    public var remoteRoutes: Set<String> { [] }
 
     /// Does nothing.
     public func handle(_ event: LifecycleEvent) async throws {}

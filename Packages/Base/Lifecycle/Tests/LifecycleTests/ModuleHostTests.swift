@@ -15,14 +15,22 @@ struct ModuleHostTests {
         Recorder(name: name, after: after, journal: journal, onRegister: onRegister, onEvent: onEvent)
     }
 
+    /// A host on whose clock no time passes, however slow the machine.
+    private func makeHost(
+        _ modules: [any Module], timeLimit: Duration = .seconds(10),
+        clock: StillClock = StillClock(waitsEnd: false)
+    ) throws(LifecycleError) -> ModuleHost {
+        try ModuleHost(modules, center: center, timeLimit: timeLimit, clock: clock)
+    }
+
     @Test("registers all modules before the first event goes out, so that order does not matter")
     func registersFirst() async throws {
         let center = center
-        let host = try ModuleHost(
+        let host = try makeHost(
             [
                 module("A") { _ in #expect(center.api(type: Int.self) == 7) },
                 module("B", onRegister: { $0.registerApi(type: Int.self) { 7 } }),
-            ], center: center)
+            ])
         #expect(journal.all == ["A register", "B register"])
         await host.send(.launch)
         #expect(journal.all == ["A register", "B register", "A launch", "B launch"])
@@ -30,8 +38,8 @@ struct ModuleHostTests {
 
     @Test("sends in the listed order, each module after those it names, and terminate in reverse")
     func order() async throws {
-        let host = try ModuleHost(
-            [module("A", after: ["C"]), module("B"), module("C", after: ["D"]), module("D")], center: center)
+        let host = try makeHost(
+            [module("A", after: ["C"]), module("B"), module("C", after: ["D"]), module("D")])
         #expect(host.modules.map(\.name) == ["D", "C", "A", "B"])
         #expect(await host.send(.active).entries.map(\.module) == ["D", "C", "A", "B"])
         #expect(await host.send(.terminate).entries.map(\.module) == ["B", "A", "C", "D"])
@@ -39,7 +47,7 @@ struct ModuleHostTests {
 
     @Test("delivers each of the app's events, and its own, with what they carry")
     func events() async throws {
-        let host = try ModuleHost([module("A")], center: center)
+        let host = try makeHost([module("A")])
         let events: [LifecycleEvent] = [
             .launch, .active, .background, .openURL("app://x"), .memoryWarning,
             .custom("login"), .custom("city", payload: ["name": "Chengdu", "code": "028"]), .terminate,
@@ -54,11 +62,11 @@ struct ModuleHostTests {
 
     @Test("reports a module that throws, and tells the others all the same")
     func failure() async throws {
-        let host = try ModuleHost(
+        let host = try makeHost(
             [
                 module("A") { _ in throw Failure(description: "no disk") },
                 module("B"),
-            ], center: center)
+            ])
         let report = await host.send(.launch)
         #expect(report.entries.map(\.outcome) == [.failed("no disk"), .succeeded])
         #expect(report.failures.map(\.module) == ["A"])
@@ -66,11 +74,11 @@ struct ModuleHostTests {
 
     @Test("sends no events to a module that failed to register, and registers the others")
     func failedRegistration() async throws {
-        let host = try ModuleHost(
+        let host = try makeHost(
             [
                 module("A", onRegister: { _ in throw Failure(description: "no key") }),
                 module("B"),
-            ], center: center)
+            ])
         #expect(host.registration.phase == "register")
         #expect(host.registration.entries.map(\.outcome) == [.failed("no key"), .succeeded])
         #expect(await host.send(.launch).entries.map(\.outcome) == [.skipped, .succeeded])
@@ -80,37 +88,36 @@ struct ModuleHostTests {
     @Test("goes on after the time limit, and cancels the module that is over it")
     func timeLimit() async throws {
         let (cancelled, isCancelled) = AsyncStream<Void>.makeStream()
-        let host = try ModuleHost(
+        let host = try makeHost(
             [
                 module("Slow") { event in
                     guard event == .launch else { return }
                     defer { isCancelled.yield() }
                     try await untilCancelled()
                 }
-            ], center: center, timeLimit: .seconds(3), clock: StillClock(waitsEnd: true))
+            ], timeLimit: .seconds(3), clock: StillClock(waitsEnd: true))
         #expect(await host.send(.launch).entries.map(\.outcome) == [.timedOut(.seconds(3))])
         for await _ in cancelled { break }
     }
 
     @Test("waits for a module as long as the limit is not over")
     func withinTheLimit() async throws {
-        let host = try ModuleHost(
-            [module("A") { _ in for _ in 0..<1000 { await Task.yield() } }],
-            center: center, clock: StillClock(waitsEnd: false))
+        let host = try makeHost(
+            [module("A") { _ in for _ in 0..<1000 { await Task.yield() } }])
         #expect(await host.send(.launch).entries.map(\.outcome) == [.succeeded])
     }
 
     @Test("cancels the module at work when the sender is cancelled")
     func cancelledSender() async throws {
         let (started, hasStarted) = AsyncStream<Void>.makeStream()
-        let host = try ModuleHost(
+        let host = try makeHost(
             [
                 module("A") { _ in
                     hasStarted.yield()
                     try await untilCancelled()
                 },
                 module("B"),
-            ], center: center, clock: StillClock(waitsEnd: false))
+            ])
         let sending = Task { await host.send(.launch) }
         for await _ in started { break }
         sending.cancel()
@@ -121,14 +128,14 @@ struct ModuleHostTests {
     @Test("sends one event after the other, whoever sends at once")
     func oneAtATime() async throws {
         let journal = journal
-        let host = try ModuleHost(
+        let host = try makeHost(
             [
                 module("A") { event in
                     for _ in 0..<20 { await Task.yield() }
                     journal.note("A done \(event)")
                 },
                 module("B"),
-            ], center: center)
+            ])
         await withTaskGroup { group in
             for index in 0..<20 { group.addTask { await host.send(.custom("\(index)")) } }
         }
@@ -145,7 +152,7 @@ struct ModuleHostTests {
     @Test("sends an event that a module sends while it handles another at once")
     func nested() async throws {
         let (hosts, made) = AsyncStream<ModuleHost>.makeStream()
-        let host = try ModuleHost(
+        let host = try makeHost(
             [
                 module("A") { event in
                     guard event == .launch else { return }
@@ -155,7 +162,7 @@ struct ModuleHostTests {
                     }
                 },
                 module("B"),
-            ], center: center)
+            ])
         made.yield(host)
         await host.send(.launch)
         #expect(journal.all.dropFirst(2) == ["A launch", "A ready", "B ready", "B launch"])
@@ -169,12 +176,12 @@ struct ModuleHostTests {
         }
         #expect(RideModule().name == "Ride")
         #expect(RideModule().after == [])
-        #expect(try ModuleHost([RideModule()], center: center).modules.map(\.version) == ["1.2.0"])
+        #expect(try makeHost([RideModule()]).modules.map(\.version) == ["1.2.0"])
     }
 
     @Test("takes an absent module in `after` as no obstacle, and tells of it")
     func absent() throws {
-        let host = try ModuleHost([module("A", after: ["Gone", "B"]), module("B")], center: center)
+        let host = try makeHost([module("A", after: ["Gone", "B"]), module("B")])
         #expect(host.modules.map(\.name) == ["B", "A"])
         #expect(host.absent.map(\.name) == ["Gone"])
         #expect(host.absent.map(\.namedBy) == ["A"])
@@ -185,7 +192,7 @@ struct ModuleHostTests {
         let modules = [
             module("A", after: ["B"]), module("B", after: ["C"]), module("C", after: ["B"]), module("D"),
         ]
-        let error = #expect(throws: LifecycleError.self) { try ModuleHost(modules, center: center) }
+        let error = #expect(throws: LifecycleError.self) { try makeHost(modules) }
         #expect(error == .cycle(["B", "C", "B"]))
         #expect(error?.description.contains("B -> C -> B") == true)
         #expect(journal.all == [])
@@ -194,7 +201,7 @@ struct ModuleHostTests {
     @Test("refuses two modules of one name")
     func duplicate() {
         let modules = [module("A"), module("A")]
-        let error = #expect(throws: LifecycleError.self) { try ModuleHost(modules, center: center) }
+        let error = #expect(throws: LifecycleError.self) { try makeHost(modules) }
         #expect(error == .duplicate(module: "A"))
         #expect(error?.description.contains("two modules are named A") == true)
         #expect(journal.all == [])

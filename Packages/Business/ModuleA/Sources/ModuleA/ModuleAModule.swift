@@ -4,11 +4,17 @@ import ModuleAApi
 
 /// Registers ModuleA. The package's only public declaration.
 public struct ModuleAModule: Module {
-    public let version = "2.0.0"
+    public let version = "2.1.0"
+
+    public let remoteRoutes: Set = [ModuleARoute.describe]
 
     public init() {}
 
     public func register(in center: ApiCenter) {
         center.registerApi(type: ModuleAApiProtocol.self) { ModuleAService(center: $0) }
+    }
+
+    public func routes(in center: ApiCenter) -> [String: RouteHandler] {
+        [ModuleARoute.describe: { _ in center.api(type: ModuleAApiProtocol.self)?.descriptionA() }]
     }
 }

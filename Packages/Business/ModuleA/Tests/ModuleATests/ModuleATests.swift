@@ -39,4 +39,11 @@ struct ModuleATests {
         let answers = try center.requireApi(type: ModuleAApiProtocol.self).askOthers()
         #expect(answers == [nil, "fake C"])
     }
+
+    @Test("answers its route, to calls from outside too")
+    func route() throws {
+        let describe = try #require(ModuleAModule().routes(in: center)[ModuleARoute.describe])
+        #expect(try describe([:]) as? String == "I am ModuleA.")
+        #expect(ModuleAModule().remoteRoutes == [ModuleARoute.describe])
+    }
 }

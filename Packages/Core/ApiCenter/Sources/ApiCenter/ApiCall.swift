@@ -13,8 +13,11 @@ public struct ApiCall: Sendable {
     public var api: String { String(reflecting: type) }
 }
 
-/// What an observer is: a function of a call.
-typealias Observer = @Sendable (ApiCall) -> Void
+/// The observer. A struct around the function, for a bare function in a generic place is wrapped once more each
+/// time it is read from there.
+struct Observer {
+    let see: @Sendable (ApiCall) -> Void
+}
 
 extension ApiCenter {
     /// Sets the one observer of this center's calls, for tracing; nil removes it.
@@ -27,7 +30,7 @@ extension ApiCenter {
     /// Without an observer a call costs nothing more than with this function absent.
     public func setObserver(_ observer: (@Sendable (ApiCall) -> Void)?) {
         // Swapped, so that the old observer is released after the lock, not under it.
-        var old = observer
+        var old = observer.map(Observer.init)
         observation.withLock { current in
             swap(&current, &old)
             gate.setObserver(current != nil)

@@ -1,21 +1,39 @@
 import Synchronization
 
 /// A value that is built once, exactly, and then stays.
-final class OnceCell<T: Sendable>: Sendable {
+@safe final class OnceCell<T: Sendable>: Sendable {
     private let build: @Sendable (ApiCenter) -> T
-    private let isDone = Atomic(false)
-    // Written once, by the thread whose turn it is, before isDone is set with release; read only by those
-    // who have seen isDone with acquire.
-    nonisolated(unsafe) private var built: T?
+    /// Where the value is, once it is there: set by the thread whose turn it is, and never changed again.
+    nonisolated(unsafe) private let built = unsafe Atomic<UnsafeMutablePointer<T>?>(nil)
 
     init(build: @escaping @Sendable (ApiCenter) -> T) {
         self.build = build
     }
 
+    deinit {
+        // Nobody can be reading: a reader holds this object.
+        guard let value = unsafe built.load(ordering: .acquiring) else { return }
+        unsafe value.deinitialize(count: 1)
+        unsafe value.deallocate()
+    }
+
+    /// The value for whoever asks `center`: in a scope of overrides the scope's own.
+    @inline(__always)
+    func value(for center: ApiCenter) -> T {
+        center.gate.hasOverrides ? valueInScope(center) : value(in: center)
+    }
+
+    @inline(never)
+    private func valueInScope(_ center: ApiCenter) -> T {
+        guard let scope = center.currentScope else { return value(in: center) }
+        return scope.twin(of: self) { OnceCell(build: build) }.value(in: center)
+    }
+
     /// The value, built for `center` if need be.
     @inline(__always)
     func value(in center: ApiCenter) -> T {
-        if isDone.load(ordering: .acquiring), let built = unsafe built { return built }
+        // What the pointer points to was written before the pointer was set, and stays.
+        if let value = unsafe built.load(ordering: .acquiring) { return unsafe value.pointee }
         return buildOrWait(center)
     }
 
@@ -25,18 +43,18 @@ final class OnceCell<T: Sendable>: Sendable {
             switch BuildChain.turn(ObjectIdentifier(self), api: T.self) {
             case .build:
                 defer { BuildChain.finish(ObjectIdentifier(self)) }
-                // Another thread may have finished between the look at isDone and this turn.
-                if isDone.load(ordering: .acquiring), let built = unsafe built { return built }
+                // Another thread may have finished between the look at `built` and this turn.
+                if let value = unsafe built.load(ordering: .acquiring) { return unsafe value.pointee }
                 center.gate.beginChain()
                 defer { center.gate.endChain() }
-                let value = build(center)
-                unsafe built = value
-                isDone.store(true, ordering: .releasing)
-                return value
+                let value = UnsafeMutablePointer<T>.allocate(capacity: 1)
+                unsafe value.initialize(to: build(center))
+                unsafe built.store(value, ordering: .releasing)
+                return unsafe value.pointee
             case .wait(let done):
                 done.wait()
                 BuildChain.endWait()
-                if isDone.load(ordering: .acquiring), let built = unsafe built { return built }
+                if let value = unsafe built.load(ordering: .acquiring) { return unsafe value.pointee }
             case .circle(let names):
                 BuildChain.stop(names)
             }
@@ -59,8 +77,14 @@ final class WeakCell<T: Sendable>: Sendable {
         self.build = build
     }
 
+    /// The object for whoever asks `center`: in a scope of overrides the scope's own.
+    func value(for center: ApiCenter) -> T {
+        guard let scope = center.currentScope else { return value(in: center) }
+        return scope.twin(of: self) { WeakCell(build: build) }.value(in: center)
+    }
+
     /// The object that is alive, or a new one.
-    func value(in center: ApiCenter) -> T {
+    private func value(in center: ApiCenter) -> T {
         let (alive, cell): (T?, OnceCell<T>) = state.withLock { state in
             if let alive = state.object as? T { return (alive, OnceCell(build: build)) }
             let cell = state.building ?? OnceCell(build: build)

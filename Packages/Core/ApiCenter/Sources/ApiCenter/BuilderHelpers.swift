@@ -23,10 +23,7 @@ public func once<T: Sendable>(_ build: @escaping @Sendable () -> T) -> @Sendable
 /// ``once(_:)-(()->T)`` with a builder that is handed the center it is asked from.
 public func once<T: Sendable>(_ build: @escaping @Sendable (ApiCenter) -> T) -> @Sendable (ApiCenter) -> T {
     let cell = OnceCell(build: build)
-    return { center in
-        guard let scope = center.currentScope else { return cell.value(in: center) }
-        return scope.twin(of: cell) { OnceCell(build: build) }.value(in: center)
-    }
+    return { center in cell.value(for: center) }
 }
 
 /// A builder whose value lives as long as somebody holds it: asked again after the last holder let go, it
@@ -45,10 +42,7 @@ public func weakSingleton<T: Sendable>(
     _ build: @escaping @Sendable (ApiCenter) -> T
 ) -> @Sendable (ApiCenter) -> T {
     let cell = WeakCell(build: build)
-    return { center in
-        guard let scope = center.currentScope else { return cell.value(in: center) }
-        return scope.twin(of: cell) { WeakCell(build: build) }.value(in: center)
-    }
+    return { center in cell.value(for: center) }
 }
 
 /// A builder that runs on the main actor, for a `@MainActor` IMP.
@@ -67,7 +61,7 @@ public func onMain<T: Sendable>(
     onMain { _ in build() }
 }
 
-/// ``onMain(_:)-(()->T)`` with a builder that is handed the center it is asked from.
+/// The same with a builder that is handed the center it is asked from.
 public func onMain<T: Sendable>(
     _ build: @escaping @MainActor @Sendable (ApiCenter) -> T
 ) -> @Sendable (ApiCenter) -> T {

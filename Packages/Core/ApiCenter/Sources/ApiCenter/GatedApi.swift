@@ -17,7 +17,7 @@ extension ApiCenter {
             }
         }
         if gate.hasObserver, let observer = observation.withLock({ $0 }) {
-            observer(ApiCall(type: type, site: site, isRegistered: box != nil))
+            observer.see(ApiCall(type: type, site: site, isRegistered: box != nil))
         }
         guard let box else { return nil }
         guard gate.followsChains || ticket.isCounted else { return box.build(self) }

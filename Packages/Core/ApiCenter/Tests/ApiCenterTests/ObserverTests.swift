@@ -45,6 +45,15 @@ struct ObserverTests {
         #expect(freed.value == 1)
     }
 
+    @Test("may be told of any number of calls")
+    func manyCalls() {
+        let calls = Shared(0)
+        center.setObserver { _ in calls.update { $0 += 1 } }
+        // A wrapper more a call, and this many would not fit on a stack.
+        for _ in 0..<300_000 { _ = center.api(type: Int.self) }
+        #expect(calls.value == 300_000)
+    }
+
     @Test("works together with overrides")
     func withOverrides() {
         let found = Shared<[Bool]>([])

@@ -139,7 +139,8 @@ struct ReclaimTests {
                 if !round.isMultiple(of: 3) { center.removeApi(api: Numbering.self) }
                 mostAlive = max(mostAlive, round - freed.value)
             }
-            #expect(residentMemory() - memory < 4 << 20)
+            // The sanitizer keeps a history of its own.
+            if !isUnderThreadSanitizer { #expect(residentMemory() - memory < 4 << 20) }
             isOver.update { $0 = true }
             readers.wait()
             center.removeAll()

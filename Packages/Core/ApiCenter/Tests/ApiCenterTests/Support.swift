@@ -82,3 +82,10 @@ func residentMemory() -> Int {
     let pages = statm.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     return pages * 4096
 }
+
+/// Whether this process was built with `--sanitize=thread`.
+let isUnderThreadSanitizer = {
+    // A null handle stands for the program and all it has loaded; the symbol is only looked for.
+    let program = unsafe dlopen(nil, RTLD_NOW)
+    return unsafe dlsym(program, "__tsan_init") != nil
+}()

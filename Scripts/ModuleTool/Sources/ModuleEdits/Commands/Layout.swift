@@ -28,6 +28,11 @@ enum Layout {
         return (lines + [line]).joined(separator: "\n")
     }
 
+    /// Import lines, each module once, in order.
+    static func imports(_ modules: [String]) -> String {
+        Set(modules).sorted().map { "import \($0)" }.joined(separator: "\n")
+    }
+
     /// `A`, `A and B`, `A, B and C`.
     static func list(_ names: [String]) -> String {
         guard names.count > 1, let last = names.last else { return names.first ?? "" }

@@ -15,10 +15,15 @@ package struct NewModule: Edit, Sendable {
     let name: String
     let layer: Layer
     let calls: [String]
+    let base: String?
 
-    /// - Parameter calls: The pairs whose Apis it calls.
-    package init(name: String, layer: Layer = .business, calls: [String] = []) {
-        (self.name, self.layer) = (name, layer)
+    /// - Parameters:
+    ///   - calls: The pairs whose Apis it calls.
+    ///   - base: The pair whose Api it implements, instead of one of its own.
+    package init(
+        name: String, layer: Layer = .business, calls: [String] = [], alternativeTo base: String? = nil
+    ) {
+        (self.name, self.layer, self.base) = (name, layer, base)
         // In the order given, each once.
         self.calls = calls.enumerated().filter { !calls[..<$0.offset].contains($0.element) }.map(\.element)
     }
@@ -32,32 +37,86 @@ package struct NewModule: Edit, Sendable {
     /// Plans the new pair; plans nothing when it exists.
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         try ModuleName.validate(name)
+        guard base == nil || calls.isEmpty else {
+            throw EditError(
+                .usage, "--calls cannot be combined with --alternative-to.",
+                why: "Which of \(base ?? "")Api's methods would make the calls cannot be told.",
+                mend: "Leave out --calls, and write the calls by hand.")
+        }
+        guard base == nil || layer == .business else {
+            throw EditError(
+                .usage, "an alternative IMP cannot lie in Common.",
+                why: "There an IMP is told from a plain package by the Api beside it.",
+                mend: "Leave out --layer: it goes to Packages/Business, and may implement any pair's Api.")
+        }
         var list = try root.pairList()
         if let pair = list.pairs.first(where: { $0.path == path }), root.exists(folder) {
-            return EditPlan(
-                "\(pair.name) exists already, in \(folder) and \(folder)Api; nothing was changed.")
+            return EditPlan("\(pair.name) exists already, in \(folder); nothing was changed.")
         }
         var versions = try root.versionsFile()
         try ModuleName.validateIsFree(name, in: root.tree(), folders: root.packageFolders())
         try validateIsUnlisted(list, versions)
-        let template = PairTemplate(
-            name: name, folder: folder, calls: try calls.map { try api($0, in: list, root) })
+        let new = try base.map { try alternative(to: $0, list, root) } ?? pair(list, root)
 
         let first = SemanticVersion(1, 0, 0)
-        versions.add(.init(module: name, api: .own(first), imp: first, floor: first), note: template.note)
-        try list.add(path: path)
+        let api = base.map(VersionsFile.Api.of) ?? .own(first)
+        versions.add(.init(module: name, api: api, imp: first, floor: first), note: new.note)
+        try list.add(path: path, alternativeTo: base)
         let changes =
-            template.changes + [
+            new.changes + [
                 .write(path: HouseRoot.manifest, contents: list.text),
                 .write(path: HouseRoot.versions, contents: versions.text),
                 .write(
                     path: RegistrationsFile.path, contents: RegistrationsFile.text(list.pairs.map(\.name))),
             ]
-        return EditPlan(
-            "Added \(name): \(folder) and \(folder)Api, 1.0.0.", changes: changes,
+        return EditPlan(new.summary, changes: changes, next: new.next)
+    }
+
+    /// The packages of the module, and what to say of them.
+    private struct Packages {
+        let changes: [Change]
+        /// The first change note of its Api.
+        let note: String
+        let summary: String
+        let next: [String]
+    }
+
+    private func pair(_ list: PairList, _ root: HouseRoot) throws(EditError) -> Packages {
+        var apis: [(api: ApiProtocol, path: String)] = []
+        for other in calls { apis.append(try api(other, option: "--calls", in: list, root)) }
+        let template = PairTemplate(name: name, folder: folder, calls: apis)
+        return Packages(
+            changes: template.changes, note: template.note,
+            summary: "Added \(name): \(folder) and \(folder)Api, 1.0.0.",
             next: [
                 "Say what \(name) offers in \(folder)Api/Sources/\(name)Api/\(name)ApiProtocol.swift.",
                 "Run its tests: swift test --package-path \(folder)",
+            ])
+    }
+
+    private func alternative(
+        to base: String, _ list: PairList, _ root: HouseRoot
+    ) throws(EditError) -> Packages {
+        guard list.knowsAlternatives else {
+            throw EditError(
+                .usage, at: HouseRoot.manifest, "its type Pair has no 'alternativeTo'.",
+                why: "The root manifest decides by it whose Api a pair implements, and which traits are off.",
+                mend:
+                    "Give Pair a property 'let alternativeTo: String?', and leave such pairs out of the defaults."
+            )
+        }
+        let template = AlternativeTemplate(
+            name: name, folder: folder, api: try api(base, option: "--alternative-to", in: list, root))
+        let others = list.pairs.filter { $0.alternativeTo == nil && $0.name != base }.map(\.name)
+        let traits = (others + [name]).sorted().joined(separator: ",")
+        return Packages(
+            changes: template.changes, note: "",
+            summary: "Added \(name), another IMP of \(base)Api: \(folder), 1.0.0.",
+            next: [
+                template.conformance.isIncomplete
+                    ? "Write in \(folder)/Sources/\(name)/\(name)Service.swift what now stops with fatalError."
+                    : "Write what it does in \(folder)/Sources/\(name)/\(name)Service.swift.",
+                "Run the app with it: swift run --disable-default-traits --traits \(traits) Shell",
             ])
     }
 
@@ -80,19 +139,19 @@ package struct NewModule: Edit, Sendable {
     }
 
     private func api(
-        _ other: String, in list: PairList, _ root: HouseRoot
+        _ other: String, option: String, in list: PairList, _ root: HouseRoot
     ) throws(EditError) -> (api: ApiProtocol, path: String) {
         guard let pair = list.pairs.first(where: { $0.name == other }), other != name else {
             let known = list.pairs.filter { $0.alternativeTo == nil }.map(\.name)
             throw EditError(
-                .usage, "--calls \(other): there is no such pair.",
-                why: "A module calls the Apis of the pairs that \(HouseRoot.manifest) lists.",
+                .usage, "\(option) \(other): there is no such pair.",
+                why: "Apis are those of the pairs that \(HouseRoot.manifest) lists.",
                 mend: "Choose among: \(known.joined(separator: ", ")).")
         }
         if let base = pair.alternativeTo {
             throw EditError(
-                .usage, "--calls \(other): it is another IMP of \(base)'s Api.",
-                why: "Callers know an Api, not who implements it.", mend: "Write --calls \(base)")
+                .usage, "\(option) \(other): it is another IMP of \(base)'s Api.",
+                why: "Callers know an Api, not who implements it.", mend: "Write \(option) \(base)")
         }
         for file in root.swiftFiles(in: "\(pair.apiFolder)/Sources") {
             let text = try root.text(file)
@@ -103,7 +162,7 @@ package struct NewModule: Edit, Sendable {
         }
         throw EditError(
             .usage, at: "\(pair.apiFolder)/Sources", "there is no protocol \(other)ApiProtocol.",
-            why: "It is what callers ask for.",
-            mend: "Leave out --calls \(other), and write the call by hand.")
+            why: "It is what callers ask for and IMPs implement.",
+            mend: "Leave out \(option) \(other), and write that part by hand.")
     }
 }

@@ -23,17 +23,15 @@ struct PairTemplate {
             .write(
                 path: "\(folder)/Package.swift",
                 contents: ManifestTemplate(name: name, dependencies: dependencies, isTested: true).text),
-            .write(path: "\(folder)/Sources/\(name)/\(name)Module.swift", contents: module),
+            .write(
+                path: "\(folder)/Sources/\(name)/\(name)Module.swift",
+                contents: ModuleTemplate(name: name, api: name, needsCenter: !calls.isEmpty).text),
             .write(path: "\(folder)/Sources/\(name)/\(name)Service.swift", contents: service),
             .write(path: "\(folder)/Tests/\(name)Tests/\(name)Tests.swift", contents: tests),
         ]
     }
 
     private var callees: [String] { calls.map(\.api.module) }
-
-    private func imports(_ names: [String]) -> String {
-        Set(names).sorted().map { "import \($0)" }.joined(separator: "\n")
-    }
 
     private var apiProtocol: String {
         let answers = callees.count == 1 ? "Its answer" : "Their answers, in this order"
@@ -52,30 +50,6 @@ struct PairTemplate {
             public protocol \(name)ApiProtocol: Sendable {
                 /// Who answers, in one line.
                 func introduction() -> String\(calls.isEmpty ? "" : others)
-            }
-
-            """
-    }
-
-    private var module: String {
-        let builder = "once { \(name)Service(\(calls.isEmpty ? "" : "center: $0")) }"
-        let type = "type: \(name)ApiProtocol.self"
-        let registration = Layout.fitting(
-            "        center.registerApi(\(type), impBuilder: \(builder))",
-            "        center.registerApi(\n            \(type), impBuilder: \(builder))",
-            "        center.registerApi(\n            \(type),\n            impBuilder: \(builder))")
-        return """
-            \(imports(["ApiCenter", "Lifecycle", name + "Api"]))
-
-            /// Registers \(name). The package's only public declaration.
-            public struct \(name)Module: Module {
-                public let version = "1.0.0"
-
-                public init() {}
-
-                public func register(in center: ApiCenter) {
-            \(registration)
-                }
             }
 
             """
@@ -103,7 +77,7 @@ struct PairTemplate {
         }
         let list = questions.count == 1 ? String(questions[0].dropLast()) : questions.joined(separator: "\n")
         return """
-            \(imports(["ApiCenter", name + "Api"] + callees.map { $0 + "Api" }))
+            \(Layout.imports(["ApiCenter", name + "Api"] + callees.map { $0 + "Api" }))
 
             \(head)
                 private unowned let center: ApiCenter
@@ -128,11 +102,11 @@ struct PairTemplate {
         let extra = calls.flatMap(\.api.imports)
         let fakes = calls.map { api, _ in
             "/// \(api.module), as far as \(name) asks it.\n"
-                + api.fake(named: "Fake\(api.module)", caller: name) + "\n\n"
+                + Conformance.fake(of: api, named: "Fake\(api.module)", caller: name).text + "\n\n"
         }
         let modules = ["ApiCenter", "Testing", name, name + "Api"] + callees.map { $0 + "Api" } + extra
         return """
-            \(imports(modules))
+            \(Layout.imports(modules))
 
             \(fakes.joined())@Suite("\(name)")
             struct \(name)Tests {

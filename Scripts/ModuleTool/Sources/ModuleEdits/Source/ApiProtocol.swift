@@ -23,14 +23,15 @@ struct ApiProtocol {
     /// The modules that the protocol's file imports.
     let imports: [String]
 
-    private let requirements: [DeclSyntax]
-    private let isClass: Bool
+    let requirements: [DeclSyntax]
+    /// Whether only classes can conform.
+    let isClass: Bool
 
     var name: String { module + "ApiProtocol" }
 
     /// Finds the protocol in one of the Api's files; nil when it is not there.
     ///
-    /// - Throws: ``EditError`` when it is there and a fake of it cannot be written.
+    /// - Throws: ``EditError`` when it is there and a conforming type cannot be written.
     init?(module: String, path: String, source text: String) throws(EditError) {
         let source = Parser.parse(source: text)
         let node = source.statements.lazy.compactMap { $0.item.as(ProtocolDeclSyntax.self) }
@@ -48,9 +49,9 @@ struct ApiProtocol {
         func refuse(_ reason: String) -> EditError {
             EditError(
                 .usage, at: "\(path):\(line)",
-                "no fake of \(module)ApiProtocol can be written for the tests: \(reason).",
-                why: "A call without a test is not what --calls promises.",
-                mend: "Leave out --calls \(module), and write the call and its test by hand.")
+                "no type that conforms to \(module)ApiProtocol can be written: \(reason).",
+                why: "Generated code has to compile and to be tested.",
+                mend: "Add the module without \(module), and write that part by hand.")
         }
         if let parent = parents.first(where: { !["AnyObject", "Sendable"].contains($0) }) {
             throw refuse("it inherits from \(parent)")
@@ -69,7 +70,7 @@ struct ApiProtocol {
         }
     }
 
-    private static func question(_ requirement: DeclSyntax) -> Question? {
+    static func question(_ requirement: DeclSyntax) -> Question? {
         if let function = requirement.as(FunctionDeclSyntax.self),
             function.modifiers.isEmpty, function.genericParameterClause == nil,
             function.signature.parameterClause.parameters.isEmpty, function.signature.effectSpecifiers == nil,
@@ -86,70 +87,5 @@ struct ApiProtocol {
             return .property(binding.pattern.trimmedDescription)
         }
         return nil
-    }
-
-    /// A type of this name that answers the question with `fake ModuleA`, for a test of `caller`.
-    func fake(named type: String, caller: String) -> String {
-        let members = requirements.map { requirement in
-            let isAsked = Self.question(requirement) == question && question != nil
-            let asked = isAsked ? "\"fake \(module)\"" : nil
-            let text = requirement.trimmed.description
-            if let function = requirement.as(FunctionDeclSyntax.self) {
-                let result = function.signature.returnClause?.type.trimmedDescription
-                return Self.member(text, asked ?? Self.value(result, caller: caller))
-            }
-            return property(requirement, asked: asked, caller: caller)
-        }
-        return """
-            private \(isClass ? "final class" : "struct") \(type): \(name) {
-            \(members.map { "    " + $0 }.joined(separator: "\n"))
-            }
-            """
-    }
-
-    private func property(_ requirement: DeclSyntax, asked: String?, caller: String) -> String {
-        guard let variable = requirement.as(VariableDeclSyntax.self), let binding = variable.bindings.first,
-            case .accessors(let accessors)? = binding.accessorBlock?.accessors
-        else { return requirement.trimmedDescription }
-        let type = binding.typeAnnotation?.type.trimmedDescription
-        let value = asked ?? Self.value(type, caller: caller)
-        let modifiers = variable.modifiers.map { $0.trimmedDescription + " " }.joined()
-        let head = "\(modifiers)var \(binding.pattern.trimmedDescription): \(type ?? "Never")"
-        if accessors.count == 1, accessors.first?.effectSpecifiers == nil { return Self.member(head, value) }
-        let bodies = accessors.map { accessor in
-            let isSetter = accessor.accessorSpecifier.text == "set"
-            return "        \(accessor.trimmedDescription) {\(isSetter || value.isEmpty ? "" : " \(value) ")}"
-        }
-        return "\(head) {\n\(bodies.joined(separator: "\n"))\n    }"
-    }
-
-    private static func member(_ head: String, _ body: String) -> String {
-        let last = head.split(separator: "\n").last.map(String.init) ?? head
-        let isOneLine = last.count + body.count + 9 <= 110
-        return body.isEmpty
-            ? head + " {}" : isOneLine ? "\(head) { \(body) }" : "\(head) {\n        \(body)\n    }"
-    }
-
-    /// An expression of a type that means nothing.
-    private static func value(_ type: String?, caller: String) -> String {
-        switch type {
-        case nil, "Void", "()": ""
-        case "String": "\"\""
-        case "Bool": "false"
-        case "Int", "Double": "0"
-        case let type? where type.hasSuffix("?"): "nil"
-        case let type? where type.hasPrefix("[") && type.hasSuffix("]"): isDictionary(type) ? "[:]" : "[]"
-        default: "fatalError(\"\(caller) does not ask for this.\")"
-        }
-    }
-
-    private static func isDictionary(_ type: String) -> Bool {
-        var depth = 0
-        for character in type {
-            if "[(<".contains(character) { depth += 1 }
-            if "])>".contains(character) { depth -= 1 }
-            if character == ":", depth == 1 { return true }
-        }
-        return false
     }
 }

@@ -80,6 +80,9 @@ struct PairList {
     /// The manifest.
     var text: String { lines.joined(separator: "\n") }
 
+    /// Whether the manifest's own type for a pair can say whose alternative it is.
+    var knowsAlternatives: Bool { text.contains("let alternativeTo: String?") }
+
     /// Adds a pair where it belongs among sorted ones.
     mutating func add(path: String, alternativeTo: String? = nil) throws(EditError) {
         let index = pairs.firstIndex { $0.path > path } ?? pairs.count

@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+private let names = ["ModuleA", "ModuleB", "ModuleC"]
+
+@Suite("A build of the Shell", .buildsCopies, .serialized)
+struct BuildTests {
+    @Test("runs with each pair alone, with each one missing, and with none; calls to the absent are survived")
+    func crops() throws {
+        let copy = try TreeCopy()
+        let selections = names.map { [$0] } + names.map { absent in names.filter { $0 != absent } } + [[]]
+        for selection in selections {
+            let run = try copy.shell(traits: selection)
+            #expect(run.status == 0)
+            #expect(run.errors == "")
+            for name in names {
+                let line =
+                    selection.contains(name)
+                    ? "  \(name) \\d+\\.\\d+\\.\\d+  registered" : "  \(name) left out"
+                #expect(run.output.contains(try Regex(line)), "\(selection)")
+                for other in names where other != name {
+                    let answer = selection.contains(other) ? "\"I am \(other).\"" : "absent"
+                    let call = "  \(name) -> \(other)ApiProtocol  \(answer)\n"
+                    #expect(run.output.contains(call) == selection.contains(name), "\(selection): \(call)")
+                }
+            }
+        }
+        let absent = try copy.shell("ModuleB", traits: ["ModuleA"])
+        #expect(absent.status == 2)
+        #expect(absent.errors.hasPrefix("Shell: ModuleB is left out of this build"))
+        let noRoute = try copy.shell("open app://moduleA/describe", traits: ["ModuleB"])
+        #expect(noRoute.status == 1)
+        #expect(noRoute.errors.contains("ModuleA"))
+    }
+
+    @Test("after an edit of an IMP compiles no other module but the Shell")
+    func payoff() throws {
+        let copy = try TreeCopy()
+        let service = "Packages/Business/ModuleA/Sources/ModuleA/ModuleAService.swift"
+        let module = "Packages/Business/ModuleA/Sources/ModuleA/ModuleAModule.swift"
+        let api = "Packages/Business/ModuleAApi/Sources/ModuleAApi/ModuleAApiProtocol.swift"
+        func compiled(_ path: String, replacing old: String, with new: String) throws -> Set<String> {
+            try copy.edit(path, replacing: old, with: new)
+            return try copy.compiled()
+        }
+        #expect(try copy.compiled().isSuperset(of: names + names.map { $0 + "Api" } + ["Shell"]))
+        let body = try compiled(service, replacing: "\"I am ModuleA.\"", with: "\"I am still ModuleA.\"")
+        #expect(body.isSubset(of: ["ModuleA", "Shell"]) && body.contains("ModuleA"))
+        let inside = try compiled(
+            service, replacing: "    func descriptionA",
+            with: "    func twice() -> Int { 2 }\n\n    func descriptionA")
+        #expect(inside.isSubset(of: ["ModuleA", "Shell"]) && inside.contains("ModuleA"))
+        let outside = try compiled(
+            module, replacing: "public init()", with: "public init(isLoud: Bool = false)")
+        #expect(outside == ["ModuleA", "Shell"])
+        // The measure can tell: an edit of the Api reaches who calls it.
+        let protocolToo = try compiled(
+            api, replacing: "descriptionA() -> String", with: "descriptionA() -> Swift.String")
+        #expect(protocolToo == ["ModuleA", "ModuleAApi", "ModuleB", "ModuleC", "Shell"])
+    }
+
+    @Test("with a module that misbehaves ends in a clear message and exit code")
+    func misbehaviour() throws {
+        let copy = try TreeCopy()
+        let module = "Packages/Business/ModuleB/Sources/ModuleB/ModuleBModule.swift"
+        let register = "    public func register(in center: ApiCenter) {\n"
+
+        // Throws at launch: told, exit code 1, and the others go on.
+        try copy.edit(
+            module, replacing: register,
+            with: """
+                    struct NoDisk: Error {}
+                    public func handle(_ event: LifecycleEvent) throws { throw NoDisk() }
+
+                \(register)
+                """)
+        let launch = try copy.shell()
+        #expect(launch.status == 1)
+        #expect(launch.errors == "Shell: ModuleB failed at launch: NoDisk()\n")
+        #expect(launch.output.contains("  ModuleB failed: NoDisk()\n  ModuleC launched in"))
+        #expect(launch.output.contains("ModuleC -> ModuleBApiProtocol  \"I am ModuleB.\""))
+
+        // Asks too early for what is not registered yet: told what and where, and the others go on.
+        try copy.restore(module)
+        try copy.edit(
+            module, replacing: register,
+            with: """
+                    public func register(in center: ApiCenter) throws {
+                        _ = try center.requireApi(type: ModuleCApiProtocol.self)
+
+                """)
+        try copy.edit(
+            module, replacing: "import ModuleBApi\n", with: "import ModuleBApi\nimport ModuleCApi\n")
+        let missing = try copy.shell()
+        #expect(missing.status == 1)
+        #expect(
+            missing.errors.hasPrefix(
+                "Shell: ModuleB failed at register: ModuleB/ModuleBModule.swift:13: no IMP of "
+                    + "ModuleCApi.ModuleCApiProtocol is registered."))
+        #expect(missing.output.contains("  ModuleB skipped, for it had not registered\n"))
+        #expect(missing.output.contains("ModuleC -> ModuleBApiProtocol  absent"))
+
+        // Registers another's Api: stops with both places.
+        try copy.restore(module)
+        try copy.edit(
+            module, replacing: register,
+            with: """
+                    private struct Impostor: ModuleAApiProtocol {
+                        func descriptionA() -> String { "I am not ModuleA." }
+                        func askOthers() -> [String?] { [] }
+                    }
+
+                \(register)        center.registerApi(type: ModuleAApiProtocol.self) { Impostor() }
+
+                """)
+        try copy.edit(
+            module, replacing: "import ModuleBApi\n", with: "import ModuleAApi\nimport ModuleBApi\n")
+        let duplicate = try copy.shell()
+        #expect(duplicate.status < 0)
+        #expect(
+            duplicate.errors.contains(
+                "ModuleAApi.ModuleAApiProtocol is registered twice: first at ModuleA/ModuleAModule.swift:12, again "
+                    + "at ModuleB/ModuleBModule.swift:"))
+
+        // Needs, while it is built, a module that needs it: stops with the chain.
+        try copy.restore(module)
+        let circle = "        self.center = center\n"
+        try copy.edit(
+            "Packages/Business/ModuleB/Sources/ModuleB/ModuleBService.swift", replacing: circle,
+            with: circle + "        _ = center.api(type: ModuleCApiProtocol.self)\n")
+        try copy.edit(
+            "Packages/Business/ModuleC/Sources/ModuleC/ModuleCService.swift", replacing: circle,
+            with: circle + "        _ = center.api(type: ModuleBApiProtocol.self)\n")
+        let chain = try copy.shell()
+        #expect(chain.status < 0)
+        let b = "ModuleBApi.ModuleBApiProtocol", c = "ModuleCApi.ModuleCApiProtocol"
+        #expect(chain.errors.contains("in a circle: \(b) -> \(c) -> \(b)."))
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+/// A code block of a README.
+struct CodeBlock {
+    let language: String
+    let text: String
+    /// What the comment in front of it says: `from PATH`.
+    let note: String?
+
+    /// The code blocks of a file, in order.
+    static func all(in path: String) throws -> [CodeBlock] {
+        try Tree.text(path).matches(of: /(?:<!-- (.*?) -->\n)?```(\w*)\n((?s:.*?))```\n/).map {
+            CodeBlock(language: String($0.2), text: String($0.3), note: $0.1.map(String.init))
+        }
+    }
+}
+
+@Suite("The README")
+struct ReadmeTests {
+    private func blocks(_ language: String) throws -> [CodeBlock] {
+        try CodeBlock.all(in: "README.md").filter { $0.language == language }
+    }
+
+    @Test("has code that stands, word for word, in the files it names")
+    func code() throws {
+        let blocks = try blocks("swift")
+        #expect(!blocks.isEmpty)
+        for block in blocks {
+            let note = try #require(block.note, "a swift block without '<!-- from PATH -->':\n\(block.text)")
+            let source = try Tree.text(String(note.dropFirst("from ".count)))
+            #expect(source.contains(block.text), "not in \(note):\n\(block.text)")
+        }
+    }
+
+    @Test("shows rows of the release table as they are")
+    func table() throws {
+        let versions = try Tree.text("VERSIONS.md")
+        let blocks = try blocks("text")
+        #expect(!blocks.isEmpty)
+        for block in blocks { #expect(versions.contains(block.text)) }
+    }
+
+    @Test("has blocks of no other kind than these tests know")
+    func kinds() throws {
+        let kinds = Set(try CodeBlock.all(in: "README.md").map(\.language))
+        #expect(kinds == ["sh", "swift", "text", "mermaid"])
+    }
+
+    @Test("names files and folders that are there")
+    func links() throws {
+        for path in ["README.md", "VERSIONS.md"] {
+            for link in try Tree.text(path).matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/) {
+                let file = Tree.root.appending(path: String(link.1))
+                #expect(FileManager.default.fileExists(atPath: file.path), "\(path) links to \(link.1)")
+            }
+        }
+    }
+
+    @Test(
+        "has commands that work in a fresh copy", .buildsCopies,
+        arguments: ["README.md", "Scripts/Benchmarks/README.md"])
+    func commands(readme: String) throws {
+        let copy = try TreeCopy()
+        let blocks = try CodeBlock.all(in: readme).filter { $0.language == "sh" && $0.note == nil }
+        let commands = blocks.flatMap { $0.text.split(separator: "\n").map(String.init) }
+        #expect(!commands.isEmpty)
+        for command in commands {
+            if command == "Scripts/test" {
+                // What runs this test. CI calls it by the same name.
+                #expect(try Tree.text(".ci/run").contains("Scripts/test\n"))
+                continue
+            }
+            let run = try copy.bash(command)
+            // A loaded machine may be above a limit; then the command says so and exits with 1.
+            let isMeasured = command.contains("--check") && run.errors.contains("above the limit")
+            #expect(run.status == (isMeasured ? 1 : 0), "\(command)\n\(run.output)\(run.errors)")
+            if command.contains("Shell") { #expect(run.output.contains("ModuleA")) }
+        }
+    }
+
+    @Test("forces one version in an application as it says", .buildsCopies)
+    func forcedVersion() throws {
+        let block = try #require(try blocks("sh").first { $0.note?.contains("by version") == true })
+        let copy = try TreeCopy()
+        // An application that depends on a release of ModuleAApi, and beside it a copy to work on.
+        let prepared = try copy.bash(
+            """
+            set -e
+            mkdir -p Released Work App/Sources/App
+            cp -R Packages/Business/ModuleAApi Released/ModuleAApi
+            cp -R Packages/Business/ModuleAApi Work/ModuleAApi
+            cd Released/ModuleAApi
+            git init --quiet
+            git add .
+            git -c user.name=Test -c user.email=test@example.com commit --quiet --message 2.0.0
+            git tag 2.0.0
+            cd ../..
+            mv App Work/App
+            echo 'public let isTheWorkingCopy = true' >>Work/ModuleAApi/Sources/ModuleAApi/Copy.swift
+            echo 'import ModuleAApi' >Work/App/Sources/App/main.swift
+            echo 'print(isTheWorkingCopy)' >>Work/App/Sources/App/main.swift
+            cat >Work/App/Package.swift <<EOF
+            // swift-tools-version: 6.3
+            import PackageDescription
+            let package = Package(
+                name: "App", platforms: [.macOS(.v15)],
+                dependencies: [.package(url: "file://$PWD/Released/ModuleAApi", from: "2.0.0")],
+                targets: [.executableTarget(name: "App", dependencies: ["ModuleAApi"])])
+            EOF
+            """)
+        try #require(prepared.status == 0, "\(prepared.errors)")
+        let released = try copy.bash("cd Work/App && swift build 2>&1")
+        #expect(released.status != 0 && released.output.contains("cannot find 'isTheWorkingCopy'"))
+        let forced = try copy.bash("cd Work/App && \(block.text) swift run App")
+        #expect(forced.status == 0 && forced.output.contains("true"), "\(forced.errors)")
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// The repository that these tests stand in, or a copy of it.
+enum Tree {
+    static let root: URL = {
+        var folder = URL(fileURLWithPath: #filePath)
+        while !FileManager.default.fileExists(atPath: folder.appending(path: "VERSIONS.md").path) {
+            precondition(folder.path != "/", "no VERSIONS.md above \(#filePath)")
+            folder.deleteLastPathComponent()
+        }
+        return folder
+    }()
+
+    static func text(_ path: String, in root: URL = root) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    /// Module names and IMP versions, as the table of VERSIONS.md has them.
+    static func versions() throws -> [String: String] {
+        let rows = try text("VERSIONS.md").matches(of: /(?m)^\| (\w+) *\| \d\S* *\| (\d\S*) *\|/)
+        return Dictionary(uniqueKeysWithValues: rows.map { (String($0.1), String($0.2)) })
+    }
+}
+
+/// What a process did.
+struct Finished {
+    let status: Int32
+    let output: String
+    let errors: String
+}
+
+extension Process {
+    /// Runs a program to its end. A relative path is one inside `folder`.
+    static func run(
+        _ program: String, _ arguments: String..., in folder: URL, environment: [String: String] = [:]
+    ) throws -> Finished {
+        try run(program, arguments, in: folder, environment: environment)
+    }
+
+    static func run(
+        _ program: String, _ arguments: [String], in folder: URL, environment: [String: String] = [:]
+    ) throws -> Finished {
+        let captured = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: captured, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: captured) }
+        // To files, for a pipe that nobody empties would stop the process.
+        func sink(_ name: String) throws -> FileHandle {
+            let file = captured.appending(path: name)
+            try Data().write(to: file)
+            return try FileHandle(forWritingTo: file)
+        }
+        let process = Process()
+        process.executableURL =
+            program.hasPrefix("/") ? URL(fileURLWithPath: program) : folder.appending(path: program)
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try sink("output")
+        process.standardError = try sink("errors")
+        try process.run()
+        process.waitUntilExit()
+        func text(_ name: String) throws -> String {
+            String(decoding: try Data(contentsOf: captured.appending(path: name)), as: UTF8.self)
+        }
+        return Finished(
+            status: process.terminationReason == .exit
+                ? process.terminationStatus : -process.terminationStatus,
+            output: try text("output"), errors: try text("errors"))
+    }
+}

@@ -1,0 +1,34 @@
+import Dispatch
+import Locking
+import Testing
+
+@Suite("A locked value")
+struct LockedTests {
+    private struct Full: Error {}
+
+    private final class Shelf: Sendable {
+        let books = Locked([Int]())
+    }
+
+    @Test("is changed by one at a time, whoever comes at once")
+    func exclusion() {
+        let shelf = Shelf()
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            for round in 0..<1000 { shelf.books.withLock { $0.append(thread * 1000 + round) } }
+        }
+        #expect(shelf.books.withLock { $0.sorted() } == Array(0..<8000))
+    }
+
+    @Test("hands out what the body returns, and throws what it throws, keeping the change")
+    func results() throws {
+        let shelf = Shelf()
+        #expect(shelf.books.withLock { $0.count } == 0)
+        #expect(throws: Full.self) {
+            try shelf.books.withLock { books throws(Full) in
+                books.append(1)
+                throw Full()
+            }
+        }
+        #expect(shelf.books.withLock { $0 } == [1])
+    }
+}

@@ -1,0 +1,95 @@
+/// What answers a call.
+enum Resolution {
+    case action(InstalledAction, MediatorCall)
+    case handler(@Sendable (MediatorCall, MediatorError) throws -> (any Sendable)?, MediatorError)
+}
+
+/// What a look-up finds: one consistent view of the target, taken under one lock.
+enum Finding {
+    case found(InstalledAction, in: InstalledTarget)
+    case noAction(notFound: InstalledAction?, in: InstalledTarget)
+    case noTarget
+}
+
+extension Mediator {
+    /// Finds what answers a call, and refuses it before anything is called.
+    func resolve(_ call: MediatorCall, caching: Bool) throws(MediatorError) -> Resolution {
+        let error: MediatorError
+        switch look(for: call.action, of: call.target, caching: caching) {
+        case .found(let action, let installed):
+            if call.isRemote {
+                guard installed.remote.contains(call.action) else {
+                    throw MediatorError(.localOnly, target: call.target, action: call.action)
+                }
+                try askGuards(call)
+            }
+            return .action(action, call)
+        case .noAction(let notFound?, let installed)
+        where !call.isRemote || installed.remote.contains(Self.notFoundAction):
+            if call.isRemote { try askGuards(call) }
+            let names: [String: any Sendable] = ["@target": call.target, "@action": call.action]
+            let params = call.params.merging(names) { $1 }
+            return .action(
+                notFound,
+                MediatorCall(target: call.target, action: call.action, params: params, scheme: call.scheme))
+        case .noAction: error = MediatorError(.actionNotFound, target: call.target, action: call.action)
+        case .noTarget: error = MediatorError(.targetNotFound, target: call.target, action: call.action)
+        }
+        guard let handler = state.withLock({ $0.notFound }) else { throw error }
+        return .handler(handler, error)
+    }
+
+    private func look(for action: String, of target: String, caching: Bool) -> Finding {
+        enum Step {
+            case done(Finding)
+            case make(InstalledTarget, @Sendable () -> ActionTable)
+        }
+        let step = state.withLock { state -> Step in
+            guard let installed = state.targets[target] else { return .done(.noTarget) }
+            switch installed.source {
+            case .table(let table): return .done(Finding(action, in: table, of: installed))
+            case .made(let make):
+                if let table = state.cached[target] {
+                    return .done(Finding(action, in: table, of: installed))
+                }
+                return .make(installed, make)
+            }
+        }
+        switch step {
+        case .done(let finding): return finding
+        case .make(let installed, let make):
+            let made = make()
+            let table = caching ? keep(made, for: installed) : made
+            return Finding(action, in: table, of: installed)
+        }
+    }
+
+    /// Caches a table that was just made, and gives the one to use.
+    private func keep(_ made: ActionTable, for installed: InstalledTarget) -> ActionTable {
+        state.withLock { state in
+            // Removed or replaced while it was made: it answers this call and is not kept.
+            guard state.targets[installed.name] === installed else { return made }
+            if let earlier = state.cached[installed.name] { return earlier }
+            state.cached[installed.name] = made
+            return made
+        }
+    }
+
+    private func askGuards(_ call: MediatorCall) throws(MediatorError) {
+        for check in state.withLock({ $0.guards }) {
+            if let reason = check(call) {
+                throw MediatorError(.denied, target: call.target, action: call.action, detail: reason)
+            }
+        }
+    }
+}
+
+extension Finding {
+    fileprivate init(_ action: String, in table: ActionTable, of installed: InstalledTarget) {
+        if let found = table[action] {
+            self = .found(found, in: installed)
+        } else {
+            self = .noAction(notFound: table[Mediator.notFoundAction], in: installed)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Mediator
+
+/// How a caller shows a page.
+enum PageAnimation {
+    case push, present
+}
+
+/// A caller: it knows the facade, and neither container.
+///
+/// Returns whether there was a page to show.
+func showWebPage(
+    _ params: [String: any Sendable], _ animation: PageAnimation, _ mediator: Mediator,
+    push: (Page) -> Void, present: (Page) -> Void
+) -> Bool {
+    guard let page = try? mediator.webviewViewController(params: params) else { return false }
+    switch animation {
+    case .push: push(page)
+    case .present: present(page)
+    }
+    return true
+}

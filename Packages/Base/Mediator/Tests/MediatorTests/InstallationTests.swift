@@ -1,0 +1,172 @@
+import Mediator
+import Synchronization
+import Testing
+
+@Suite("Installing and caching targets") struct InstallationTests {
+    private let mediator = Mediator()
+
+    private func refusal(_ install: () throws(MediatorError) -> Void) -> MediatorError? {
+        do throws(MediatorError) {
+            try install()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("A refused installation installs nothing, and says where both stand")
+    func duplicates() throws {
+        try mediator.install(actions: ["b": ["x": { _ in 1 }]])
+        let error = refusal { () throws(MediatorError) in
+            try mediator.install(actions: ["a": ["x": { _ in 2 }], "b": ["y": { _ in 2 }]])
+        }
+        #expect(error?.code == .duplicateTarget)
+        #expect(error?.target == "b")
+        #expect(error?.detail?.components(in: "InstallationTests.swift:") == 2)
+        #expect(mediator.allActions().map(\.target) == ["b"])
+    }
+
+    @Test("Names and remote marks are checked before anything is installed")
+    func checks() {
+        let action: Mediator.Action = { _ in nil }
+        #expect(
+            refusal { () throws(MediatorError) in try mediator.install(actions: ["": ["a": action]]) }?.code
+                == .emptyName)
+        #expect(
+            refusal { () throws(MediatorError) in try mediator.install(actions: ["t": ["": action]]) }?.code
+                == .emptyName)
+        let twice = refusal { () throws(MediatorError) in
+            try mediator.install(actions: ["t": ["a": action]], targets: ["t": { [:] }])
+        }
+        #expect(twice?.code == .duplicateTarget)
+        let both = refusal { () throws(MediatorError) in
+            try mediator.install(actions: ["t": ["a": action]], asyncActions: ["t": ["a": { _ in nil }]])
+        }
+        #expect(both?.code == .duplicateAction)
+        #expect(both?.action == "a")
+        let target = refusal { () throws(MediatorError) in
+            try mediator.install(actions: ["t": ["a": action]], remote: ["u": ["a"]])
+        }
+        #expect(target?.code == .unknownRemoteAction)
+        let unknown = refusal { () throws(MediatorError) in
+            try mediator.install(actions: ["t": ["a": action]], remote: ["t": ["a", "b"]])
+        }
+        #expect(unknown?.action == "b")
+        #expect(mediator.allActions().isEmpty)
+    }
+
+    /// Counts how many are made and how many are alive.
+    private final class Counts: Sendable {
+        let made = Atomic(0)
+        let alive = Atomic(0)
+
+        final class Token: Sendable {
+            let counts: Counts
+            init(_ counts: Counts) {
+                self.counts = counts
+                counts.made.add(1, ordering: .relaxed)
+                counts.alive.add(1, ordering: .relaxed)
+            }
+            deinit { counts.alive.subtract(1, ordering: .relaxed) }
+        }
+
+        func values() -> [Int] { [made.load(ordering: .relaxed), alive.load(ordering: .relaxed)] }
+    }
+
+    private func installCounting() throws -> Counts {
+        let counts = Counts()
+        try mediator.install(targets: [
+            "t": {
+                let token = Counts.Token(counts)
+                return ["a": { _ in token.counts.made.load(ordering: .relaxed) }]
+            }
+        ])
+        return counts
+    }
+
+    @Test("Each call says whether the target it needs is kept; a kept one answers until it is released")
+    func caching() throws {
+        let counts = try installCounting()
+        func call(caching: Bool) throws -> Int {
+            try mediator.performTarget("t", action: "a", shouldCacheTarget: caching, returning: Int.self)
+        }
+        #expect(try call(caching: false) == 1)
+        #expect(counts.values() == [1, 0])
+        #expect(try call(caching: true) == 2)
+        #expect(try call(caching: false) == 2)
+        #expect(counts.values() == [2, 1])
+        #expect(mediator.releaseCachedTarget("t"))
+        #expect(!mediator.releaseCachedTarget("t"))
+        #expect(counts.values() == [2, 0])
+        #expect(try call(caching: true) == 3)
+        mediator.releaseAllCachedTargets()
+        #expect(counts.values() == [3, 0])
+        #expect(try call(caching: true) == 4)
+        #expect(mediator.remove(target: "t"))
+        #expect(counts.values() == [4, 0])
+    }
+
+    @Test("A target that its own maker removes answers the call and is not kept")
+    func removedWhileMade() throws {
+        let mediator = mediator
+        try mediator.install(targets: [
+            "t": {
+                mediator.remove(target: "t")
+                return ["a": { _ in 1 }]
+            }
+        ])
+        #expect(try mediator.performTarget("t", action: "a", shouldCacheTarget: true) as? Int == 1)
+        #expect(!mediator.releaseCachedTarget("t"))
+    }
+
+    @Test("A target that was kept while another was made answers for it, as two first calls at once need")
+    func keptWhileMade() throws {
+        let mediator = mediator
+        let counts = Counts()
+        try mediator.install(targets: [
+            "t": {
+                let number = counts.made.add(1, ordering: .relaxed).newValue
+                if number == 1 { _ = try? mediator.performTarget("t", action: "a", shouldCacheTarget: true) }
+                return ["a": { _ in number }]
+            }
+        ])
+        #expect(try mediator.performTarget("t", action: "a", shouldCacheTarget: true) as? Int == 2)
+        #expect(try mediator.performTarget("t", action: "a") as? Int == 2)
+    }
+
+    @Test("The listing is sorted and tells remote and async actions, made targets too")
+    func listing() throws {
+        try mediator.install(
+            actions: ["b": ["y": { _ in 1 }, "x": { _ in 1 }]], asyncActions: ["b": ["z": { _ in 1 }]],
+            targets: ["a": { ["m": { _ in 1 }] }], remote: ["b": ["x"]])
+        let lines = mediator.allActions().map { "\($0.target).\($0.action) \($0.isAsync) \($0.isRemote)" }
+        #expect(lines == ["a.m false false", "b.x false true", "b.y false false", "b.z true false"])
+    }
+
+    @Test("Freeing a target may call the mediator")
+    func deinitCallsBack() throws {
+        final class Talkative: Sendable {
+            let mediator: Mediator
+            init(_ mediator: Mediator) { self.mediator = mediator }
+            deinit { mediator.releaseCachedTarget("other") }
+        }
+        let mediator = Mediator()
+        for name in ["removed", "released", "all"] {
+            try mediator.install(targets: [
+                name: {
+                    let object = Talkative(mediator)
+                    return ["a": { _ in object.mediator === mediator }]
+                }
+            ])
+            #expect(try mediator.performTarget(name, action: "a", shouldCacheTarget: true) as? Bool == true)
+        }
+        mediator.releaseCachedTarget("released")
+        mediator.remove(target: "removed")
+        mediator.releaseAllCachedTargets()
+    }
+}
+
+extension String {
+    /// How often a text occurs.
+    fileprivate func components(in text: String) -> Int { ranges(of: text).count }
+}

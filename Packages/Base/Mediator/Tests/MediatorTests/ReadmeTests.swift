@@ -1,0 +1,36 @@
+import Mediator
+import Testing
+
+@Suite("The README tells the truth") struct ReadmeTests {
+    @Test("Every row of the table of examples is what the mediator gives")
+    func examples() throws {
+        let mediator = Mediator()
+        let show: @Sendable (String, [String: any Sendable]) -> String = { action, params in
+            let shown = params.filter { !$0.key.hasPrefix("@") }.sorted { $0.key < $1.key }.map {
+                key, value in
+                " \(key)=" + ((value as? [String]).map { "[\($0.joined(separator: ", "))]" } ?? "\(value)")
+            }
+            return action + shown.joined()
+        }
+        try mediator.install(
+            actions: ["shop": ["open": { show("open", $0) }, "pay": { show("pay", $0) }]],
+            remote: ["shop": ["open"]])
+        let rows = try Readme().table(below: "### Examples")
+        #expect(rows.count >= 15)
+        for row in rows {
+            try #require(row.count == 2, "\(row)")
+            var result: String?
+            do {
+                result = try mediator.openUrl(row[0]) as? String
+            } catch let error as MediatorError {
+                result = "\(error.code)" + (error.position.map { " at \($0)" } ?? "")
+            }
+            #expect(result == row[1], "\(row[0])")
+        }
+    }
+
+    @Test("Every swift block stands in the file it names")
+    func code() throws {
+        #expect(try Readme().strayCode() == [])
+    }
+}

@@ -1,0 +1,158 @@
+import Mediator
+import Synchronization
+import Testing
+
+@Suite("Remote calls") struct RemoteCallTests {
+    /// A mediator whose action counts its calls and gives back its parameters.
+    private final class App: Sendable {
+        let mediator = Mediator()
+        let calls = Mutex(0)
+
+        init() throws {
+            let echo: Mediator.Action = { [calls = Counter(self)] params in
+                calls.count()
+                return params
+            }
+            try mediator.install(
+                actions: [
+                    "shop": ["open": echo, "pay": echo, "notFound": echo],
+                    "cart": ["open": echo, "notFound": echo],
+                ],
+                remote: ["shop": ["open"], "cart": ["notFound"]])
+        }
+    }
+
+    private struct Counter: Sendable {
+        weak let app: App?
+        init(_ app: App) { self.app = app }
+        func count() { app?.calls.withLock { $0 += 1 } }
+    }
+
+    private func refusal(_ app: App, _ url: String) -> MediatorError? {
+        do {
+            _ = try app.mediator.openUrl(url)
+            return nil
+        } catch {
+            return error as? MediatorError
+        }
+    }
+
+    @Test("The query's texts, the URL and the options reach a remote action")
+    func parameters() throws {
+        let app = try App()
+        let result = try app.mediator.openUrl("app://shop/open?id=7&t=a&t=b", options: ["from": "mail"])
+        let params = try #require(result as? [String: any Sendable])
+        #expect(params["id"] as? String == "7")
+        #expect(params["t"] as? [String] == ["a", "b"])
+        #expect(params["@url"] as? String == "app://shop/open?id=7&t=a&t=b")
+        #expect((params["@options"] as? [String: any Sendable])?["from"] as? String == "mail")
+        #expect(params.count == 4)
+    }
+
+    @Test("Reserved keys are stripped, percent-encoded and repeated ones too")
+    func reservedKeys() throws {
+        let app = try App()
+        let result = try app.mediator.openUrl("app://shop/open?@options=x&%40url=y&@url=z&@=1&a@=2")
+        let params = try #require(result as? [String: any Sendable])
+        #expect(Set(params.keys) == ["@url", "a@"])
+        #expect((params["@url"] as? String)?.hasPrefix("app://") == true)
+    }
+
+    @Test(
+        "A URL that is no remote call is refused, and nothing is called",
+        arguments: [
+            "", "shop/open", "//shop/open", "app:shop/open", "app:///shop/open", "app://shop", "app://shop/",
+            "app://shop/open/more", "app://shop:80/open", "app://user@shop/open", "app://shop/open?x=%",
+            "app://shop/op en",
+            "app://shop/%FF", "1app://shop/open", "app://shop/open?x=\u{0}",
+        ])
+    func badURLs(url: String) throws {
+        let app = try App()
+        app.mediator.setNotFound { _, _ in
+            Issue.record("a bad URL is not a missing action")
+            return nil
+        }
+        let error = refusal(app, url)
+        #expect(error?.code == .badURL || error?.code == .notTargetAction)
+        #expect((error?.position != nil) == (error?.code == .badURL))
+        #expect(app.calls.withLock { $0 } == 0)
+    }
+
+    @Test("Random bytes are refused or reach the one remote action, and never another", arguments: 0..<4)
+    func fuzz(seed: UInt64) throws {
+        let app = try App()
+        var state = seed
+        func next(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % bound
+        }
+        let pieces = [
+            "app", "://", ":", "/", "shop", "cart", "open", "pay", "notFound", "?", "&", "=", "%40", "@", "#",
+            "%",
+        ]
+        var answered = 0
+        for _ in 0..<3_000 {
+            let prefix = next(3) == 0 ? "" : "app://shop/"
+            let text = prefix + (0..<next(6)).map { _ in pieces[next(pieces.count)] }.joined()
+            do {
+                let params = try app.mediator.openUrl(text) as? [String: any Sendable]
+                answered += 1
+                #expect(params?["@options"] == nil, "\(text)")
+                #expect(params?["@url"] as? String == text)
+                #expect(text.contains("shop/") && text.contains("open") || text.contains("cart/"), "\(text)")
+                #expect(!text.contains("/pay") || text.contains("cart/pay"), "\(text)")
+            } catch {
+                #expect(error is MediatorError)
+            }
+        }
+        #expect(answered > 20)
+        #expect(app.calls.withLock { $0 } == answered)
+    }
+
+    @Test("A local action is refused from outside, and is not called")
+    func localOnly() throws {
+        let app = try App()
+        let error = refusal(app, "app://shop/pay")
+        #expect(error?.code == .localOnly)
+        #expect([error?.target, error?.action] == ["shop", "pay"])
+        #expect(app.calls.withLock { $0 } == 0)
+        #expect(try app.mediator.performTarget("shop", action: "pay") != nil)
+    }
+
+    @Test("A target's notFound answers from outside only when it is remote itself")
+    func remoteNotFound() throws {
+        let app = try App()
+        #expect(refusal(app, "app://shop/old")?.code == .actionNotFound)
+        #expect(refusal(app, "app://shop/notFound")?.code == .localOnly)
+        let result = try app.mediator.openUrl("app://cart/old?x=1") as? [String: any Sendable]
+        #expect(result?["@action"] as? String == "old")
+        #expect(result?["x"] as? String == "1")
+        app.mediator.setNotFound { call, _ in call.scheme }
+        #expect(try app.mediator.openUrl("app://nowhere/old") as? String == "app")
+    }
+
+    @Test("A guard refuses with a reason, sees what was asked, and is not asked for local calls")
+    func guards() throws {
+        let app = try App()
+        app.mediator.addGuard { call in
+            call.params["token"] as? String == "1" ? nil : "no token for \(call.target)/\(call.action)"
+        }
+        app.mediator.addGuard { call in call.scheme == "app" ? nil : "a foreign scheme" }
+        let error = refusal(app, "app://shop/open")
+        #expect(error?.code == .denied)
+        #expect(error?.detail == "no token for shop/open")
+        #expect(refusal(app, "web://shop/open?token=1")?.detail == "a foreign scheme")
+        #expect(app.calls.withLock { $0 } == 0)
+        #expect(try app.mediator.openUrl("app://shop/open?token=1") != nil)
+        #expect(try app.mediator.performTarget("shop", action: "open") != nil)
+        #expect(app.calls.withLock { $0 } == 2)
+    }
+
+    @Test("Async actions are reached from outside by await")
+    func asyncActions() async throws {
+        let mediator = Mediator()
+        try mediator.install(
+            asyncActions: ["t": ["slow": { params in params["x"] }]], remote: ["t": ["slow"]])
+        #expect(try await mediator.openUrl("app://t/slow?x=1") as? String == "1")
+    }
+}

@@ -1,0 +1,8 @@
+import Mediator
+
+/// What the app shell does at launch.
+func installModules(in mediator: Mediator) throws {
+    try mediator.install(actions: YaoWangWebViewModule.actions)
+    try mediator.install(actions: HybridWebViewModule.actions, remote: HybridWebViewModule.remote)
+    try mediator.install(targets: CartDemandModule.targets)
+}

@@ -1,0 +1,95 @@
+import Dispatch
+import Foundation
+import Mediator
+import Synchronization
+import Testing
+
+@Suite("Many threads") struct MediatorThreadTests {
+    @Test("Calls, installations, removals and releases at once: every call is answered or refused by name")
+    func everythingAtOnce() throws {
+        let mediator = Mediator()
+        let answered = Atomic(0)
+        try mediator.install(
+            actions: ["fixed": ["a": { params in params["n"] }]],
+            targets: ["made": { ["a": { params in params["n"] }] }],
+            remote: ["fixed": ["a"]])
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            for n in 0..<400 {
+                do {
+                    switch n % 4 {
+                    case 0:
+                        let name = "own\(thread)"
+                        try mediator.install(actions: [name: ["a": { $0["n"] }]])
+                        let result = try mediator.performTarget(
+                            name, action: "a", params: ["n": n], returning: Int.self)
+                        #expect(result == n)
+                        #expect(mediator.remove(target: name))
+                    case 1:
+                        let result = try mediator.performTarget(
+                            "made", action: "a", params: ["n": n], shouldCacheTarget: thread % 2 == 0,
+                            returning: Int.self)
+                        #expect(result == n)
+                        if thread == 1 { mediator.releaseCachedTarget("made") }
+                    case 2:
+                        #expect(try mediator.openUrl("app://fixed/a?n=\(n)") as? String == "\(n)")
+                        mediator.addGuard { _ in nil }
+                    default:
+                        // Everyone fights for one name: it is there or it is not, and never half.
+                        do throws(MediatorError) {
+                            try mediator.install(actions: ["shared": ["a": { _ in 1 }, "b": { _ in 2 }]])
+                        } catch {
+                            #expect(error.code == .duplicateTarget)
+                        }
+                        do {
+                            #expect(try mediator.performTarget("shared", action: "b") as? Int == 2)
+                        } catch let error as MediatorError {
+                            #expect(error.code == .targetNotFound)
+                        }
+                        mediator.remove(target: "shared")
+                    }
+                    answered.add(1, ordering: .relaxed)
+                } catch {
+                    Issue.record(error)
+                }
+            }
+        }
+        #expect(answered.load(ordering: .relaxed) == 8 * 400)
+    }
+
+    @Test("First calls at once that cache a target all use the one that is kept")
+    func oneCachedTarget() throws {
+        final class Identity: Sendable {}
+        for _ in 0..<50 {
+            let mediator = Mediator()
+            // All made ones stay alive, so that none has the address of an earlier one.
+            let made = Shared([Identity]())
+            try mediator.install(targets: [
+                "t": {
+                    let identity = Identity()
+                    made.update { $0.append(identity) }
+                    return ["a": { _ in ObjectIdentifier(identity).hashValue }]
+                }
+            ])
+            let seen = Shared(Set<Int>())
+            DispatchQueue.concurrentPerform(iterations: 4) { _ in
+                let result = try? mediator.performTarget("t", action: "a", shouldCacheTarget: true) as? Int
+                seen.update { $0.insert(result ?? -1) }
+            }
+            #expect(seen.value.count == 1)
+        }
+    }
+}
+
+/// A value that threads hand to each other under a lock.
+///
+/// Unchecked: the value is touched under the lock only. (`Mutex` would do, if ThreadSanitizer knew it.)
+private final class Shared<Value: Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var storage: Value
+
+    init(_ value: Value) { storage = value }
+
+    var value: Value { lock.withLock { storage } }
+
+    func update<Result>(_ change: (inout Value) -> Result) { lock.withLock { _ = change(&storage) } }
+}

@@ -1,0 +1,26 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "Providers",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [.library(name: "Providers", targets: ["Providers"])],
+    dependencies: [
+        .package(path: "../../Core/ApiCenter"),
+        .package(path: "../Locking"),
+    ],
+    targets: [
+        .target(name: "Providers", dependencies: ["Locking"]),
+        .testTarget(name: "ProvidersTests", dependencies: ["ApiCenter", "Providers"]),
+    ]
+)
+
+// The house settings, the same lines in every manifest.
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .treatWarning("DeprecatedDeclaration", as: .warning),
+        ]
+}

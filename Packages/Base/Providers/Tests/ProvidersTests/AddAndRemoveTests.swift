@@ -1,0 +1,98 @@
+import Providers
+import Testing
+
+@Suite("Adding and removing providers")
+struct AddAndRemoveTests {
+    let providers = Providers<WorkerProtocol>()
+
+    private var names: [String] { providers.all.map(\.implementation.name) }
+
+    @Test("keeps them in the order in which they were added, whatever their priorities")
+    func order() {
+        providers.add(Worker(name: "A"))
+        providers.add(Worker(name: "B"), tags: ["x"], priority: 9)
+        providers.add(Worker(name: "C"), priority: -9)
+        #expect(names == ["A", "B", "C"])
+        #expect(providers.all.map(\.priority) == [0, 9, -9])
+        #expect(providers.all.map(\.tags) == [[], ["x"], []])
+    }
+
+    @Test("removes the one of the handle, once, and leaves equal ones alone")
+    func remove() {
+        let first = providers.add(Worker(name: "A"))
+        let second = providers.add(Worker(name: "A"))
+        providers.add(Worker(name: "B"), priority: 1)
+        #expect(first != second)
+        #expect(Set([first, second, first]).count == 2)
+        #expect(providers.remove(first))
+        #expect(!providers.remove(first))
+        #expect(names == ["A", "B"])
+        #expect(providers.all.first?.handle == second)
+        #expect(providers.pick()?.name == "B")
+    }
+
+    @Test("does not take the handle of another set")
+    func foreignHandle() {
+        let other = Providers<WorkerProtocol>()
+        let handle = other.add(Worker(name: "A"))
+        providers.add(Worker(name: "A"))
+        #expect(!providers.remove(handle))
+        #expect(names == ["A"])
+        #expect(other.all.count == 1)
+    }
+
+    @Test("empties the set with removeAll, and keeps the condition")
+    func removeAll() {
+        providers.setCondition(.tagged { "x" })
+        providers.add(Worker(name: "A"), tags: ["x"])
+        providers.removeAll()
+        #expect(names == [])
+        providers.add(Worker(name: "B"))
+        providers.add(Worker(name: "C"), tags: ["x"])
+        #expect(providers.pick()?.name == "C")
+    }
+
+    @Test("says of a handle what was added, and where")
+    func description() {
+        let handle = providers.add(Worker(name: "A"), tags: ["b", "a"], priority: 3)
+        #expect(handle.type is Worker.Type)
+        #expect(handle.tags == ["b", "a"])
+        #expect(handle.priority == 3)
+        let (text, site) = ("ProvidersTests.Worker [b, a], priority 3, added at ", handle.site)
+        #expect(handle.description == text + site)
+        #expect(site.contains(/^ProvidersTests\/AddAndRemoveTests\.swift:\d+$/))
+        #expect(providers.add(Worker(name: "B")).description.hasPrefix("ProvidersTests.Worker, priority 0, "))
+    }
+
+    @Test("releases what is removed, outside the lock: a deinit may use the set")
+    func release() {
+        struct Holder: WorkerProtocol {
+            let token: Token
+            var name: String { "holder" }
+            func work() -> String { name }
+            func workLong() async -> String { name }
+        }
+        let counts = Shared<[Int]>([])
+        func holder() -> Holder {
+            Holder(token: Token { [providers] in counts.update { $0.append(providers.all.count) } })
+        }
+        let handle = providers.add(holder())
+        providers.add(holder())
+        #expect(counts.value == [])
+        providers.remove(handle)
+        #expect(counts.value == [1])
+        providers.removeAll()
+        #expect(counts.value == [1, 0])
+    }
+
+    @Test("takes any Sendable interface: a function type, an actor's, a class")
+    func anyInterface() {
+        let functions = Providers<@Sendable (Int) -> Int>()
+        functions.add { $0 + 1 }
+        functions.add { $0 * 10 }
+        #expect(functions.callAll { $0(2) } == [3, 20])
+        let objects = Providers<Token>()
+        objects.add(Token {})
+        #expect(objects.pick() != nil)
+    }
+}

@@ -1,0 +1,176 @@
+import Providers
+import Testing
+
+@Suite("Calling all providers")
+struct CallAllTests {
+    let providers = Providers<WorkerProtocol>()
+
+    private func addThree() {
+        providers.add(Worker(name: "A"), tags: ["x"])
+        providers.add(Worker.failing("B"), priority: 5)
+        providers.add(Worker(name: "C"), tags: ["x"], priority: 9)
+    }
+
+    @Test("goes in the order in which they were added, whatever the priorities and the condition")
+    func order() {
+        addThree()
+        providers.setCondition(.tagged { "nobody has this" })
+        #expect(providers.callAll { $0.name } == ["A", "B", "C"])
+    }
+
+    @Test("collects what each returned or threw, and does not stop at one that fails")
+    func outcomes() throws {
+        addThree()
+        let outcomes = providers.callAll { provider throws(WorkError) in try provider.work() }
+        #expect(
+            outcomes.map(\.result) == [
+                .success("A"), .failure(WorkError(description: "B is broken")), .success("C"),
+            ])
+        #expect(outcomes.map(\.provider) == providers.all.map(\.handle))
+        #expect(outcomes.values == ["A", "C"])
+        #expect(outcomes.failures.map(\.error) == [WorkError(description: "B is broken")])
+        let failed = try #require(outcomes.failures.first)
+        providers.remove(failed.provider)
+        #expect(providers.callAll { $0.name } == ["A", "C"])
+    }
+
+    @Test("collects nil that a provider returned like any other value")
+    func nilValues() {
+        addThree()
+        let outcomes: ProviderOutcomes<Int?, WorkError> = providers.callAll { provider throws(WorkError) in
+            try provider.work() == "A" ? nil : 1
+        }
+        #expect(outcomes.values == [nil, 1])
+        #expect(outcomes.count == 3)
+    }
+
+    @Test("gives all values, or throws every error with where, what, why and how to mend it")
+    func get() throws {
+        #expect(try providers.callAll { try $0.work() }.get() == [])
+        addThree()
+        providers.add(Worker.failing("D"))
+        let error = #expect(throws: ProvidersError<WorkError>.self) {
+            try providers.callAll { provider throws(WorkError) in try provider.work() }.get()
+        }
+        let thrown = try #require(error)
+        #expect(thrown.code == .someFailed)
+        #expect(thrown.interface == "ProvidersTests.WorkerProtocol")
+        #expect(thrown.failures.map(\.error.description) == ["B is broken", "D is broken"])
+        #expect(thrown.site.hasPrefix("ProvidersTests/CallAllTests.swift:"))
+        let text = thrown.description
+        #expect(text.hasPrefix("\(thrown.site): 2 of 4 providers of ProvidersTests.WorkerProtocol failed: "))
+        #expect(
+            text.contains("1. ProvidersTests.Worker, priority 5, added at ProvidersTests/CallAllTests.swift"))
+        #expect(text.contains(": B is broken; 2. "))
+        #expect(text.contains("The others were called all the same"))
+        #expect(text.contains("remove(_:)"))
+    }
+
+    @Test("calls only those that the caller's condition takes")
+    func condition() {
+        addThree()
+        #expect(providers.callAll(where: { $0.tags.contains("x") }) { $0.name } == ["A", "C"])
+        let outcomes = providers.callAll(where: { $0.priority > 0 }) { try $0.work() }
+        #expect(outcomes.values == ["C"])
+        #expect(outcomes.failures.count == 1)
+    }
+
+    @Test("waits for each before it calls the next, when the calls are async")
+    func async() async throws {
+        addThree()
+        let journal = Shared<[String]>([])
+        let outcomes = await providers.callAll { provider async throws(WorkError) in
+            journal.update { $0.append("\(provider.name) begins") }
+            defer { journal.update { $0.append("\(provider.name) ends") } }
+            return try await provider.workLong()
+        }
+        #expect(outcomes.values == ["A", "C"])
+        #expect(outcomes.failures.map(\.error) == [WorkError(description: "B is broken")])
+        #expect(journal.value == ["A", "B", "C"].flatMap { ["\($0) begins", "\($0) ends"] })
+        let names = await providers.callAll { provider in
+            await Task.yield()
+            return provider.name
+        }
+        #expect(names == ["A", "B", "C"])
+        let some = await providers.callAll(where: { $0.tags == ["x"] }) { provider in
+            await Task.yield()
+            return provider.name
+        }
+        #expect(some == ["A", "C"])
+    }
+
+    @Test("needs no await for calls that do not wait, in an async function either")
+    func syncInAsync() async throws {
+        addThree()
+        let names = providers.callAll { $0.name }
+        #expect(names == ["A", "B", "C"])
+        let values = providers.callAll { try $0.work() }.values
+        #expect(values == ["A", "C"])
+        let first = try providers.firstSuccess { try $0.work() }
+        #expect(first == "C")
+    }
+
+    @Test("calls all in a cancelled task too, and leaves it to each what that means")
+    func cancelled() async {
+        addThree()
+        let isCancelled = await Task { [providers] in
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return await providers.callAll { _ in
+                await Task.yield()
+                return Task.isCancelled
+            }
+        }.value
+        #expect(isCancelled == [true, true, true])
+    }
+
+    @MainActor
+    @Test("stays on the caller's actor, for interfaces and values of the main actor")
+    func mainActor() async {
+        final class Screen { var title = "" }
+        let screens = Providers<ScreenProtocol>()
+        screens.add(TitleScreen(title: "A"))
+        screens.add(TitleScreen(title: "B"))
+        let shown = screens.callAll { provider in
+            let screen = Screen()
+            screen.title = provider.title
+            return screen
+        }
+        #expect(shown.map(\.title) == ["A", "B"])
+        let loaded = await screens.callAll { provider in
+            let screen = Screen()
+            screen.title = await provider.load()
+            return screen
+        }
+        #expect(loaded.map(\.title) == ["A loaded", "B loaded"])
+    }
+
+    @Test("calls those that were there when it began, whatever they add and remove meanwhile")
+    func reentrancy() {
+        let calls = Shared<[String]>([])
+        let late = Shared<ProviderHandle?>(nil)
+        providers.add(
+            Worker(name: "A") { [providers] () throws(WorkError) in
+                calls.update { $0.append("A") }
+                providers.add(Worker(name: "C") { () throws(WorkError) in calls.update { $0.append("C") } })
+                if let handle = late.value { providers.remove(handle) }
+            })
+        late.value = providers.add(
+            Worker(name: "B") { () throws(WorkError) in calls.update { $0.append("B") } })
+        _ = providers.callAll { try $0.work() }
+        #expect(calls.value == ["A", "B"])
+        #expect(providers.all.map(\.implementation.name) == ["A", "C"])
+    }
+}
+
+@MainActor
+protocol ScreenProtocol: Sendable {
+    var title: String { get }
+    func load() async -> String
+}
+
+@MainActor
+final class TitleScreen: ScreenProtocol {
+    let title: String
+    init(title: String) { self.title = title }
+    func load() async -> String { title + " loaded" }
+}

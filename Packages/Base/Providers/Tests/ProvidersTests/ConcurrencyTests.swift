@@ -1,0 +1,110 @@
+import Dispatch
+import Providers
+import Testing
+
+@Suite("From many threads at once")
+struct ConcurrencyTests {
+    #if DEBUG
+    private let rounds = 1_000
+    #else
+    private let rounds = 20_000
+    #endif
+
+    @Test("add, remove, pick and call never lose a provider, and see only those that were there")
+    func stress() {
+        let mode = Shared(0)
+        let providers = Providers<WorkerProtocol>(condition: .tagged { "\(mode.value)" })
+        let lasting = ["0", "1"].map { providers.add(Worker(name: "lasting"), tags: [$0]) }
+        let wrong = Shared(0)
+        race(6) { [rounds] thread in
+            var mine: [ProviderHandle] = []
+            for round in 0..<rounds {
+                switch thread {
+                case 0, 1:
+                    mine.append(providers.add(Worker(name: "passing"), tags: ["0", "1"], priority: -1))
+                    if mine.count > 5, !providers.remove(mine.removeFirst()) { wrong.update { $0 += 1 } }
+                case 2:
+                    mode.value = round % 2
+                    if round % 10 == 0 { providers.setCondition(.tagged { "\(mode.value)" }) }
+                case 3:
+                    // One of the lasting ones always fits and always comes first.
+                    if providers.pick()?.name != "lasting" { wrong.update { $0 += 1 } }
+                case 4:
+                    let names = providers.callAll { $0.name }
+                    if names.filter({ $0 == "lasting" }).count != 2 { wrong.update { $0 += 1 } }
+                default:
+                    let name = try? providers.firstSuccess { try $0.work() }
+                    if name != "lasting" { wrong.update { $0 += 1 } }
+                }
+            }
+            for handle in mine where !providers.remove(handle) { wrong.update { $0 += 1 } }
+        }
+        #expect(wrong.value == 0)
+        #expect(providers.all.map(\.handle) == lasting)
+    }
+
+    @Test("a handle is removed once, whoever races for it")
+    func removedOnce() {
+        let providers = Providers<WorkerProtocol>()
+        for _ in 0..<rounds / 20 {
+            let handle = providers.add(Worker(name: "A"))
+            let removed = Shared(0)
+            race(4) { _ in if providers.remove(handle) { removed.update { $0 += 1 } } }
+            #expect(removed.value == 1)
+        }
+        #expect(providers.all.isEmpty)
+    }
+
+    @Test("a provider that is busy holds nobody up: others add, remove, pick and call meanwhile")
+    func calledUnderNoLock() {
+        let providers = Providers<WorkerProtocol>()
+        let isInside = DispatchSemaphore(value: 0)
+        let mayLeave = DispatchSemaphore(value: 0)
+        let handle = providers.add(
+            Worker(name: "busy") { () throws(WorkError) in
+                isInside.signal()
+                mayLeave.wait()
+            })
+        race(2) { thread in
+            if thread == 0 {
+                _ = providers.callAll { try $0.work() }
+            } else {
+                // All of this while the other thread is inside the provider.
+                isInside.wait()
+                providers.add(Worker(name: "new"), priority: 1)
+                #expect(providers.pick()?.name == "new")
+                #expect(providers.remove(handle))
+                #expect(providers.callAll { $0.name } == ["new"])
+                mayLeave.signal()
+            }
+        }
+        #expect(providers.all.map(\.implementation.name) == ["new"])
+    }
+
+    @Test("tasks add, remove and call with calls that wait")
+    func tasks() async {
+        let providers = Providers<WorkerProtocol>()
+        providers.add(Worker(name: "lasting"))
+        let wrong = Shared(0)
+        await withTaskGroup { group in
+            for task in 0..<4 {
+                group.addTask { [rounds] in
+                    for _ in 0..<rounds / 10 {
+                        if task == 0 {
+                            let handle = providers.add(Worker.failing("passing"), priority: 1)
+                            await Task.yield()
+                            if !providers.remove(handle) { wrong.update { $0 += 1 } }
+                        } else if task == 1 {
+                            let values = await providers.callAll { try await $0.workLong() }.values
+                            if values != ["lasting"] { wrong.update { $0 += 1 } }
+                        } else {
+                            let value = try? await providers.firstSuccess { try await $0.workLong() }
+                            if value != "lasting" { wrong.update { $0 += 1 } }
+                        }
+                    }
+                }
+            }
+        }
+        #expect(wrong.value == 0)
+    }
+}

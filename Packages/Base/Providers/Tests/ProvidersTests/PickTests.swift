@@ -1,0 +1,97 @@
+import Providers
+import Testing
+
+@Suite("Picking one provider")
+struct PickTests {
+    let providers = Providers<WorkerProtocol>()
+
+    @Test("gives nil when there is none, and when none fits")
+    func none() {
+        #expect(providers.pick() == nil)
+        providers.add(Worker(name: "A"), tags: ["fast"])
+        #expect(providers.pick { $0.tags.contains("slow") } == nil)
+        providers.setCondition(.tagged { "slow" })
+        #expect(providers.pick() == nil)
+    }
+
+    @Test("takes the highest priority that fits, and of equals the one that was added first")
+    func priority() {
+        providers.add(Worker(name: "low"), priority: -1)
+        providers.add(Worker(name: "first"))
+        providers.add(Worker(name: "second"))
+        providers.add(Worker(name: "high"), tags: ["rare"], priority: 7)
+        providers.add(Worker(name: "high too"), tags: ["rare"], priority: 7)
+        #expect(providers.pick()?.name == "high")
+        #expect(providers.pick { !$0.tags.contains("rare") }?.name == "first")
+        #expect(providers.pick { $0.priority < 0 }?.name == "low")
+    }
+
+    @Test("goes by tags and by what the interface tells")
+    func condition() {
+        providers.add(Worker(name: "A"), tags: ["fast", "cheap"])
+        providers.add(Worker(name: "B"), tags: ["fast"])
+        #expect(providers.pick { ["fast", "cheap"].allSatisfy($0.tags.contains) }?.name == "A")
+        #expect(providers.pick { $0.implementation.name == "B" }?.name == "B")
+    }
+
+    @Test("wants both to hold: the injected condition and the caller's")
+    func both() {
+        providers.setCondition(ProviderCondition { $0.tags.contains("allowed") })
+        providers.add(Worker(name: "A"), tags: ["fast"])
+        providers.add(Worker(name: "B"), tags: ["allowed"])
+        providers.add(Worker(name: "C"), tags: ["allowed", "fast"])
+        #expect(providers.pick()?.name == "B")
+        #expect(providers.pick { $0.tags.contains("fast") }?.name == "C")
+        providers.setCondition(nil)
+        #expect(providers.pick { $0.tags.contains("fast") }?.name == "A")
+    }
+
+    @Test("reads the state once, so that one that changes meanwhile does not leave all unfit")
+    func readsOnce() {
+        let reads = Shared(0)
+        // Says low and high by turns, as if the network changed between any two looks at it.
+        let providers = Providers<WorkerProtocol>(
+            condition: .tagged {
+                reads.update { $0 += 1 }
+                return reads.value.isMultiple(of: 2) ? "low" : "high"
+            })
+        providers.add(Worker(name: "for low"), tags: ["low"])
+        providers.add(Worker(name: "for high"), tags: ["high"])
+        #expect(providers.pick()?.name == "for high")
+        #expect(providers.pick()?.name == "for low")
+        #expect(reads.value == 2)
+        // A fail-over is one choice, too: of the two, only the one for high fits.
+        #expect(throws: ProvidersError<WorkError>.self) {
+            try providers.firstSuccess { provider throws(WorkError) in
+                throw WorkError(description: provider.name)
+            }
+        }
+        #expect(reads.value == 3)
+    }
+
+    @Test("judges providers by any state, and by what they are tagged with")
+    func state() {
+        let battery = Shared(80)
+        providers.setCondition(
+            ProviderCondition(reading: { battery.value }, fits: { $0 >= $1.priority }))
+        providers.add(Worker(name: "thrifty"), priority: 0)
+        providers.add(Worker(name: "hungry"), priority: 50)
+        #expect(providers.pick()?.name == "hungry")
+        battery.value = 20
+        #expect(providers.pick()?.name == "thrifty")
+    }
+
+    @Test("lets conditions add and remove, for they are called under no lock")
+    func reentrancy() {
+        let handle = providers.add(Worker(name: "A"))
+        providers.setCondition(
+            ProviderCondition { [providers] _ in
+                providers.remove(handle)
+                providers.add(Worker(name: "B"))
+                return true
+            })
+        #expect(providers.pick()?.name == "A")
+        #expect(providers.pick { _ in providers.all.count == 2 }?.name == "B")
+        providers.setCondition(nil)
+    }
+}

@@ -1,0 +1,76 @@
+import Dispatch
+import Foundation
+import Providers
+
+/// An interface for tests: it names itself, does something that may fail, and something that takes a while.
+protocol WorkerProtocol: Sendable {
+    var name: String { get }
+    func work() throws(WorkError) -> String
+    func workLong() async throws(WorkError) -> String
+}
+
+struct WorkError: Error, Hashable, CustomStringConvertible {
+    let description: String
+}
+
+/// A worker that does what a test gives it to do.
+struct Worker: WorkerProtocol {
+    let name: String
+    var onWork: @Sendable () throws(WorkError) -> Void = {}
+
+    func work() throws(WorkError) -> String {
+        try onWork()
+        return name
+    }
+
+    func workLong() async throws(WorkError) -> String {
+        await Task.yield()
+        return try work()
+    }
+
+    /// One that fails, and says so in its own name.
+    static func failing(_ name: String) -> Worker {
+        Worker(name: name) { () throws(WorkError) in throw WorkError(description: "\(name) is broken") }
+    }
+}
+
+/// A value that threads hand to each other under a lock.
+///
+/// Unchecked: the value is touched under the lock only. (`Mutex` would do, if ThreadSanitizer knew it.)
+final class Shared<Value: Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var storage: Value
+    init(_ value: Value) { storage = value }
+    var value: Value {
+        get { lock.withLock { storage } }
+        set { lock.withLock { storage = newValue } }
+    }
+    func update(_ change: (inout Value) -> Void) { lock.withLock { change(&storage) } }
+}
+
+/// An object that says when it is gone.
+final class Token: Sendable {
+    private let onDeinit: @Sendable () -> Void
+    init(onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
+    deinit { onDeinit() }
+}
+
+/// Runs `body` on `count` threads at once and returns when all are done.
+func race(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let done = DispatchGroup()
+    let ready = DispatchGroup()
+    let start = DispatchSemaphore(value: 0)
+    for index in 0..<count {
+        ready.enter()
+        done.enter()
+        Thread {
+            ready.leave()
+            start.wait()
+            body(index)
+            done.leave()
+        }.start()
+    }
+    ready.wait()
+    for _ in 0..<count { start.signal() }
+    done.wait()
+}

@@ -1,0 +1,26 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "Routes",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [.library(name: "Routes", targets: ["Routes"])],
+    dependencies: [
+        .package(path: "../Locking"),
+        .package(path: "../URLGrammar"),
+    ],
+    targets: [
+        .target(name: "Routes", dependencies: ["Locking", "URLGrammar"]),
+        .testTarget(name: "RoutesTests", dependencies: ["Routes", "URLGrammar"]),
+    ]
+)
+
+// The house settings, the same lines in every manifest.
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .treatWarning("DeprecatedDeclaration", as: .warning),
+        ]
+}

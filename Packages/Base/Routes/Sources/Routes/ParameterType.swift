@@ -1,0 +1,85 @@
+/// What a typed parameter of a pattern accepts, as in `:id<int>`.
+///
+/// A text that the type does not accept does not match. The cases stand in the order in which they are
+/// tried; only `int` and `double` accept a same text.
+enum ParameterType: String, CaseIterable, Comparable, Sendable {
+    /// 8-4-4-4-12 hexadecimal digits. The handler gets the text as written.
+    case uuid
+    /// `true` or `false`. The handler gets a `Bool`.
+    case bool
+    /// An optional minus sign and digits, in the range of `Int`. The handler gets an `Int`.
+    case int
+    /// Digits with an optional minus sign, fraction and exponent, finite. The handler gets a `Double`.
+    case double
+
+    static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+
+    private var rank: Int {
+        switch self {
+        case .uuid: 0
+        case .bool: 1
+        case .int: 2
+        case .double: 3
+        }
+    }
+
+    func accepts(_ text: String) -> Bool {
+        switch self {
+        case .uuid: isUUID(text)
+        case .bool: text == "true" || text == "false"
+        case .int: isNumber(text, fraction: false) && Int(text) != nil
+        case .double: isNumber(text, fraction: true) && Double(text)?.isFinite ?? false
+        }
+    }
+
+    /// The value that a handler gets, or nil for a text that is not accepted.
+    func value(of text: String) -> (any Sendable)? {
+        guard accepts(text) else { return nil }
+        return switch self {
+        case .uuid: text
+        case .bool: text == "true"
+        case .int: Int(text)
+        case .double: Double(text)
+        }
+    }
+}
+
+private func isUUID(_ text: String) -> Bool {
+    guard text.utf8.count == 36 else { return false }
+    for (index, byte) in text.utf8.enumerated() {
+        switch (index, byte) {
+        case (8, UInt8(ascii: "-")), (13, UInt8(ascii: "-")), (18, UInt8(ascii: "-")),
+            (23, UInt8(ascii: "-")):
+            continue
+        case (8, _), (13, _), (18, _), (23, _): return false
+        case (_, UInt8(ascii: "0")...UInt8(ascii: "9")), (_, UInt8(ascii: "a")...UInt8(ascii: "f")),
+            (_, UInt8(ascii: "A")...UInt8(ascii: "F")):
+            continue
+        default: return false
+        }
+    }
+    return true
+}
+
+/// `["-"] digits`, and with a fraction also `["." digits] [("e" | "E") ["+" | "-"] digits]`.
+private func isNumber(_ text: String, fraction: Bool) -> Bool {
+    var rest = text.utf8[...]
+    func skipDigits(_ rest: inout Substring.UTF8View) -> Bool {
+        let digits = rest.prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+        rest = rest[digits.endIndex...]
+        return !digits.isEmpty
+    }
+    if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+    guard skipDigits(&rest) else { return false }
+    guard fraction else { return rest.isEmpty }
+    if rest.first == UInt8(ascii: ".") {
+        rest = rest.dropFirst()
+        guard skipDigits(&rest) else { return false }
+    }
+    if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+        rest = rest.dropFirst()
+        if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
+        guard skipDigits(&rest) else { return false }
+    }
+    return rest.isEmpty
+}

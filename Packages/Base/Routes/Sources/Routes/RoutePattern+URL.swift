@@ -1,0 +1,141 @@
+import URLGrammar
+
+extension RoutePattern {
+    /// Prints the URL of a route: the inverse of matching.
+    ///
+    /// Matching the URL against this pattern gives the parameters back, as their texts: path parameters
+    /// with a type as values of the type, all others as `String` or `[String]`. An optional group is
+    /// written when its own parameters are passed; a group without parameters is left out.
+    ///
+    /// - Parameter parameters: The path's parameters by name; all others go to the query, sorted by name.
+    ///   Texts, integers, finite floating-point numbers, `Bool`; and arrays of texts or integers for a
+    ///   wildcard or a repeated name of the query.
+    /// - Returns: The URL; its `description` is the text.
+    /// - Throws: ``RouteError`` `badParameter` for one that is missing or of the wrong kind,
+    ///   `notPrintable` for a value that would not come back: an empty path segment, an empty array, a
+    ///   reserved name (`@…`), a value that reads as a literal of the pattern.
+    /// - Complexity: O(length of the URL).
+    public func url(_ parameters: [String: any Sendable] = [:]) throws(RouteError) -> AppURL {
+        let names = Set(parameterNames)
+        var query: [AppURL.QueryItem] = []
+        for (key, value) in parameters.sorted(by: { $0.key < $1.key }) where !names.contains(key) {
+            if key.hasPrefix("@") {
+                throw RouteError(
+                    .notPrintable, pattern: description, key: key, detail: "the name \"\(key)\" is reserved")
+            }
+            let texts = try texts(of: value, key: key)
+            if texts.isEmpty { throw lost(key) }
+            // One text alone is not read back as an array of one.
+            query += texts.map { AppURL.QueryItem(name: key, value: $0) }
+        }
+        return try url(path: parameters.filter { names.contains($0.key) }, query: query, fragment: nil)
+    }
+
+    /// Prints the URL with exactly these path parameters and this query.
+    func url(
+        path values: [String: any Sendable], query: [AppURL.QueryItem], fragment: String?
+    ) throws(RouteError) -> AppURL {
+        var used: Set<String> = []
+        let segments = try print(items, values, &used)
+        if let unused = values.keys.sorted().first(where: { !used.contains($0) }) {
+            throw RouteError(
+                .badParameter, pattern: description, key: unused,
+                detail: "of no use alone, expected together with the other parameters of its group")
+        }
+        try checkReadsBack(segments, values)
+        let path = hasHost ? Array(segments.dropFirst()) : segments
+        do {
+            return try AppURL(
+                scheme: scheme, host: hasHost ? segments.first : nil, path: path, query: query,
+                fragment: fragment)
+        } catch {
+            throw RouteError(.notPrintable, pattern: description, detail: "\(error)")
+        }
+    }
+
+    private func print(
+        _ items: [Item], _ values: [String: any Sendable], _ used: inout Set<String>
+    ) throws(RouteError) -> [String] {
+        var segments: [String] = []
+        for item in items {
+            switch item {
+            case .group(let inner):
+                let own = Self.names(in: inner, nested: false)
+                let all = Self.names(in: inner, nested: true)
+                if own.allSatisfy({ values[$0] != nil }), all.contains(where: { values[$0] != nil }) {
+                    segments += try print(inner, values, &used)
+                }
+            case .segment(.literal(let text)): segments.append(text)
+            case .segment(.wildcard(let name)):
+                segments += try pathTexts(name, values, &used)
+            case .segment(.parameter(let name, let type)):
+                let texts = try pathTexts(name, values, &used)
+                if let type, texts.count != 1 || !type.accepts(texts[0]) {
+                    throw RouteError(
+                        .badParameter, pattern: description, key: name,
+                        detail: "\(texts.joined(separator: "/")), expected \(type.rawValue)")
+                }
+                segments += texts
+            }
+        }
+        return segments
+    }
+
+    private func pathTexts(
+        _ name: String, _ values: [String: any Sendable], _ used: inout Set<String>
+    ) throws(RouteError) -> [String] {
+        guard let value = values[name] else {
+            throw RouteError(
+                ParameterError(key: name, expected: "a path parameter", found: nil), pattern: description)
+        }
+        used.insert(name)
+        let texts = try texts(of: value, key: name)
+        if texts.isEmpty || texts.contains("") { throw lost(name) }
+        return texts
+    }
+
+    /// Matches what was printed against the pattern itself, because a value may read as one of its literals.
+    private func checkReadsBack(_ segments: [String], _ values: [String: any Sendable]) throws(RouteError) {
+        let route = Route(pattern: self, priority: 0, isRemote: false, site: "", answer: .absent(module: ""))
+        let trie = RouteTrie(shapes.map { RouteTrie.Leaf(route: route, shape: $0) })
+        let found = trie.match(scheme: scheme, segments[...])?.shape.values(in: segments[...]).values
+        guard let found, found.count == values.count else { throw lost(values.keys.min() ?? "") }
+        for shape in shapes {
+            for segment in shape.segments {
+                guard let name = segment.name, let value = values[name] else { continue }
+                var expected = try texts(of: value, key: name)
+                // 5 for a `double` comes back as 5.0.
+                if case .parameter(_, let type?) = segment, let typed = type.value(of: expected[0]) {
+                    expected = try texts(of: typed, key: name)
+                }
+                guard let other = found[name], try texts(of: other, key: name) == expected else {
+                    throw lost(name)
+                }
+            }
+        }
+    }
+
+    /// The texts that stand for a value in a URL.
+    func texts(of value: any Sendable, key: String) throws(RouteError) -> [String] {
+        switch value {
+        case let text as String: return [text]
+        case let flag as Bool: return [flag ? "true" : "false"]
+        case let number as Double where number.isFinite: return ["\(number)"]
+        case let number as Float where number.isFinite: return ["\(number)"]
+        case let number as any FixedWidthInteger: return ["\(number)"]
+        case let texts as [String]: return texts
+        case let numbers as [any FixedWidthInteger & Sendable]: return numbers.map { "\($0)" }
+        default:
+            throw RouteError(
+                ParameterError(
+                    key: key, expected: "a text, a finite number, a Bool or texts",
+                    found: "a value of type \(type(of: value))"), pattern: description)
+        }
+    }
+
+    private func lost(_ key: String) -> RouteError {
+        RouteError(
+            .notPrintable, pattern: description, key: key,
+            detail: "the value of \"\(key)\" would be lost or changed")
+    }
+}

@@ -1,0 +1,137 @@
+import URLGrammar
+
+/// What a search ends with.
+///
+/// Nothing was called yet.
+enum RouteSearch {
+    case call(Route, RouteRequest)
+    case result(RouteResult)
+}
+
+/// What a search ends with before guards and the unmatched handler are asked.
+enum RouteFinding {
+    case found(RouteTrie.Leaf, AppURL)
+    case noMatch(AppURL)
+    case result(RouteResult)
+}
+
+extension Routes {
+    /// Finds the route with a handler that a URL means, following redirects.
+    ///
+    /// Calls nothing of the app.
+    func find(_ text: String, isRemote: Bool, in trie: RouteTrie) -> RouteFinding {
+        var url: AppURL
+        do {
+            url = try AppURL(text)
+        } catch {
+            return .result(
+                .failed(RouteError(.badURL, url: error.url, position: error.position, detail: "\(error)")))
+        }
+        var chain: [String] = []
+        while true {
+            let texts = texts(of: url)
+            guard let leaf = trie.match(scheme: url.scheme, texts) else {
+                return noMatch(url, text, texts, in: trie)
+            }
+            let route = leaf.route
+            if case .absent(let module) = route.answer {
+                return .result(RouteResult.absentModule(module).completed(route, text))
+            }
+            if isRemote, !route.isRemote {
+                return .result(.denied(RouteError(.localOnly, pattern: route.text, url: text)))
+            }
+            guard case .redirect(let target) = route.answer else { return .found(leaf, url) }
+            chain.append(route.text)
+            if chain.count > Self.maximumRedirects {
+                return .result(
+                    .failed(RouteError(.redirectLoop, url: text, detail: chain.joined(separator: " -> "))))
+            }
+            do {
+                url = try redirected(url, leaf.shape.values(in: texts).values, to: target)
+            } catch {
+                let result: RouteResult = error.code == .badParameter ? .badParameter(error) : .failed(error)
+                return .result(result.completed(route, text))
+            }
+        }
+    }
+
+    /// What the handler of a found route gets, or the unmatched handler without one.
+    func request(
+        _ url: AppURL, _ leaf: RouteTrie.Leaf?, _ passed: [String: any Sendable], isRemote: Bool
+    ) -> RouteRequest {
+        // Path, then passed, then query: what is there already stays.
+        var values = leaf?.shape.values(in: texts(of: url)).values ?? [:]
+        if !passed.isEmpty { values.merge(passed) { earlier, _ in earlier } }
+        if !url.query.isEmpty {
+            for (key, value) in url.queryValues()
+            where !(isRemote && key.hasPrefix("@")) && values[key] == nil {
+                values[key] = value
+            }
+        }
+        if let fragment = url.fragment { values["@fragment"] = fragment }
+        let pattern = leaf?.route.text
+        return RouteRequest(
+            url: url, pattern: pattern, parameters: Parameters(values, of: pattern), isRemote: isRemote)
+    }
+
+    private func texts(of url: AppURL) -> ArraySlice<String> {
+        hostIsFirstSegment ? url.segments[...] : url.path
+    }
+
+    private func noMatch(
+        _ url: AppURL, _ text: String, _ texts: ArraySlice<String>, in trie: RouteTrie
+    ) -> RouteFinding {
+        guard let almost = trie.almostMatch(scheme: url.scheme, texts),
+            let rejected = almost.shape.values(in: texts).rejected
+        else { return .noMatch(url) }
+        let error = ParameterError(
+            key: rejected.name, expected: rejected.type.rawValue, found: "the text \"\(rejected.text)\"")
+        return .result(
+            .badParameter(RouteError(error, pattern: almost.route.text, url: text)))
+    }
+
+    /// The URL that a redirect leads to.
+    private func redirected(
+        _ url: AppURL, _ path: [String: any Sendable], to target: RoutePattern
+    ) throws(RouteError) -> AppURL {
+        let names = Set(target.parameterNames)
+        var query: [AppURL.QueryItem] = []
+        for (name, value) in path.sorted(by: { $0.key < $1.key }) where !names.contains(name) {
+            for text in try target.texts(of: value, key: name) {
+                query.append(AppURL.QueryItem(name: name, value: text))
+            }
+        }
+        // A path parameter comes before a query one, in the new URL too.
+        query += url.query.filter { path[$0.name] == nil }
+        return try target.url(
+            path: path.filter { names.contains($0.key) }, query: query, fragment: url.fragment)
+    }
+}
+
+extension RouteResult {
+    /// The result for what a handler threw.
+    init(thrown error: any Error) {
+        switch error {
+        case let error as ParameterError: self = .badParameter(RouteError(error))
+        default: self = .failed(RouteError(.handlerFailed, underlying: error))
+        }
+    }
+
+    /// The result with the route and the URL in its error, where the handler knew neither.
+    func completed(_ route: Route?, _ url: String) -> RouteResult {
+        func complete(_ error: RouteError) -> RouteError {
+            var error = error
+            error.pattern = error.pattern ?? route?.text
+            error.url = error.url ?? url
+            return error
+        }
+        return switch self {
+        case .handled: self
+        case .absentModule(let error): .absentModule(complete(error))
+        case .noMatch(let error): .noMatch(complete(error))
+        case .badParameter(let error): .badParameter(complete(error))
+        case .denied(let error): .denied(complete(error))
+        case .failed(let error): .failed(complete(error))
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import Routes
+import Synchronization
+import Testing
+
+@Suite("Calling routes") struct CallTests {
+    private let routes = Routes()
+
+    @Test("Path parameters come before passed ones, and those before the query's")
+    func precedence() throws {
+        try routes.addRoute("ride/:id") { .handled($0.values.mapValues { "\($0)" }) }
+        let result = routes.routeURL("ride/1?id=2&a=2&b=2&b=3#end", parameters: ["id": 3, "a": 3, "c": 3])
+        #expect(
+            result.value as? [String: String]
+                == ["id": "1", "a": "3", "b": "[\"2\", \"3\"]", "c": "3", "@fragment": "end"])
+    }
+
+    @Test("A query name that is also the path's only parameter does not replace it, from outside neither")
+    func queryDoesNotReplacePath() throws {
+        try routes.addRoute("ride/:id", remote: true) { .handled($0.param("id", "")) }
+        #expect(routes.open("ride/1?id=2").value as? String == "1")
+        #expect(routes.routeURL("ride/1", parameters: ["id": "2"]).value as? String == "1")
+    }
+
+    @Test("A local call may pass closures, and nil is a value")
+    func closures() throws {
+        try routes.addRoute("t") { parameters in
+            (parameters["done"] as? @Sendable (Int) -> Void)?(7)
+            return .handled(nil)
+        }
+        let seen = Mutex(0)
+        let done: @Sendable (Int) -> Void = { n in seen.withLock { $0 = n } }
+        let result = routes.routeURL("t", parameters: ["done": done])
+        #expect(result.isHandled)
+        #expect(result.value == nil)
+        #expect(seen.withLock { $0 } == 7)
+    }
+
+    @Test("No match, a bad parameter, an absent module, a refusal and a failure are told apart")
+    func outcomes() throws {
+        struct Broken: Error {}
+        try routes.addRoute("ride/:id<int>") { parameters in
+            .handled(try parameters.required("seat", as: Int.self))
+        }
+        try routes.declareRoutes(["pay/:type"], module: "PayType")
+        try routes.addRoute("wallet") { _ in .absentModule("Wallet") }
+        try routes.addRoute("gate") { _ in .denied("log in first") }
+        try routes.addRoute("broken") { _ in throw Broken() }
+
+        guard case .noMatch(let none) = routes.routeURL("rides/1") else { Issue.record("matched"); return }
+        #expect(none.url == "rides/1")
+        guard case .badParameter(let typed) = routes.routeURL("ride/x?seat=1") else {
+            Issue.record("matched"); return
+        }
+        #expect([typed.pattern, typed.key, typed.url] == ["ride/:id<int>", "id", "ride/x?seat=1"])
+        #expect(typed.detail == "the text \"x\", expected int")
+        guard case .badParameter(let missing) = routes.routeURL("ride/1") else {
+            Issue.record("matched"); return
+        }
+        #expect([missing.pattern, missing.key] == ["ride/:id<int>", "seat"])
+        guard case .absentModule(let declared) = routes.routeURL("pay/card") else {
+            Issue.record("found"); return
+        }
+        #expect([declared.pattern, declared.detail] == ["pay/:type", "PayType"])
+        guard case .absentModule(let returned) = routes.routeURL("wallet") else {
+            Issue.record("found"); return
+        }
+        #expect([returned.pattern, returned.url, returned.detail] == ["wallet", "wallet", "Wallet"])
+        guard case .denied(let denied) = routes.routeURL("gate") else { Issue.record("passed"); return }
+        #expect([denied.pattern, denied.detail] == ["gate", "log in first"])
+        guard case .failed(let failed) = routes.routeURL("broken") else { Issue.record("worked"); return }
+        #expect(failed.underlying is Broken)
+        guard case .failed(let bad) = routes.routeURL("ride/%") else { Issue.record("parsed"); return }
+        #expect(bad.code == .badURL)
+        #expect(bad.position == 5)
+        #expect(routes.routeURL("ride/1?seat=4").value as? Int == 4)
+    }
+
+    @Test("From outside only remote routes are called, and a local one does not make way for another")
+    func remote() throws {
+        try routes.addRoute("a/b") { _ in
+            Issue.record("called from outside")
+            return .handled(nil)
+        }
+        try routes.addRoute("a/*", remote: true) { .handled($0.values.keys.sorted()) }
+        guard case .denied(let error) = routes.open("a/b") else { Issue.record("called"); return }
+        #expect(error.code == .localOnly)
+        #expect(error.pattern == "a/b")
+        #expect(!routes.canRoute("a/b", remote: true))
+        #expect(routes.canRoute("a/b"))
+        let keys = routes.open("a/c?@x=1&%40y=2&z=3", parameters: ["@from": "mail"]).value as? [String]
+        #expect(keys == ["*", "@from", "z"])
+        let local = routes.routeURL("a/c?@x=1").value as? [String]
+        #expect(local == ["*", "@x"])
+    }
+
+    @Test("Guards refuse with a reason before the handler; canRoute asks and calls nobody")
+    func guards() throws {
+        let called = Mutex<[String]>([])
+        try routes.addRoute("a/:x", remote: true) { _ in
+            called.withLock { $0.append("handler") }
+            return .handled(1)
+        }
+        routes.addGuard { request in
+            called.withLock { $0.append("guard \(request.pattern ?? "") \(request.isRemote)") }
+            return request.parameters.param("x", "") == "secret" ? "x is secret" : nil
+        }
+        routes.setUnmatched { request in
+            called.withLock { $0.append("unmatched \(request.url)") }
+            return .handled("fallback")
+        }
+        #expect(routes.canRoute("a/secret"))
+        #expect(!routes.canRoute("b"))
+        #expect(called.withLock { $0 } == [])
+        guard case .denied(let error) = routes.open("a/secret") else { Issue.record("passed"); return }
+        #expect(error.detail == "x is secret")
+        #expect(routes.routeURL("a/b").value as? Int == 1)
+        #expect(routes.routeURL("b").value as? String == "fallback")
+        #expect(called.withLock { $0 } == ["guard a/:x true", "guard a/:x false", "handler", "unmatched b"])
+        routes.setUnmatched(nil)
+        #expect(!routes.routeURL("b").isHandled)
+    }
+
+    @Test("Redirects carry parameters, query and fragment on, and a remote call stays one")
+    func redirects() throws {
+        try routes.addRoute("journey/:id<int>", remote: true) { .handled($0.values.mapValues { "\($0)" }) }
+        try routes.addRedirect("old/:id/:tab", to: "app://older/:id", remote: true)
+        try routes.addRedirect("app://older/:id", to: "journey/:id", remote: true)
+        let expected = ["id": "7", "tab": "a/b", "x": "1", "@fragment": "f"]
+        #expect(routes.open("old/7/a%2Fb?x=1&id=8&tab=9#f").value as? [String: String] == expected)
+        #expect(routes.canRoute("old/7/a"))
+        guard case .badParameter(let error) = routes.routeURL("old/x/a") else {
+            Issue.record("matched"); return
+        }
+        #expect(error.key == "id")
+        try routes.addRedirect("inner/:id", to: "journey/:id")
+        #expect(routes.open("inner/7").error?.code == .localOnly)
+        #expect(routes.routeURL("inner/7").isHandled)
+    }
+
+    @Test("Redirects that go round end in an error that names them")
+    func redirectLoop() throws {
+        try routes.addRedirect("a/:x", to: "b/:x")
+        try routes.addRedirect("b/:x", to: "a/:x")
+        guard case .failed(let error) = routes.routeURL("a/1") else { Issue.record("ended"); return }
+        #expect(error.code == .redirectLoop)
+        #expect(error.detail?.hasPrefix("a/:x -> b/:x -> a/:x") == true)
+        #expect(!routes.canRoute("a/1"))
+    }
+
+    @Test("Async handlers are awaited, from inside and outside; without await they are refused")
+    func asyncHandlers() async throws {
+        try routes.addAsyncRoute("slow/:n", remote: true) { parameters in
+            await Task.yield()
+            return .handled(try parameters.required("n", as: Int.self))
+        }
+        try routes.install([:], asyncRoutes: ["table/:n": { $0["n"] }])
+        #expect(await routes.routeURL("slow/1").value as? Int == 1)
+        #expect(await routes.open("slow/2").value as? Int == 2)
+        #expect(await routes.routeURL("table/3").value as? String == "3")
+        #expect(await routes.routeURL("slow/x").error?.key == "n")
+        #expect(await routes.open("table/3").error?.code == .localOnly)
+        #expect(refusedWithoutAwait("slow/1") == .needsAwait)
+    }
+
+    private func refusedWithoutAwait(_ url: String) -> RouteError.Code? { routes.routeURL(url).error?.code }
+
+    @MainActor @Test("A call with await from the main actor reaches a sync handler on the main actor")
+    func mainActor() async throws {
+        try routes.addRoute("page") { _ in MainActor.assumeIsolated { .handled("page") } }
+        #expect(await routes.routeURL("page").value as? String == "page")
+    }
+
+    @Test("Handlers and guards may route, add and remove")
+    func reentrancy() throws {
+        let routes = routes
+        try routes.addRoute("outer") { _ in
+            try routes.addRoute("inner") { _ in .handled("inner") }
+            routes.removeRoute("outer")
+            return routes.routeURL("inner")
+        }
+        routes.addGuard { _ in routes.canRoute("outer") ? nil : nil }
+        #expect(routes.routeURL("outer").value as? String == "inner")
+        #expect(!routes.canRoute("outer"))
+    }
+
+    @Test("Where hosts do not count they are ignored, and a pattern with one is refused")
+    func hostIgnored() throws {
+        let routes = Routes(hostIsFirstSegment: false)
+        try routes.addRoute("a/:x") { .handled($0.param("x", "")) }
+        #expect(routes.routeURL("https://example.com/a/1").value as? String == "1")
+        let error = #expect(throws: RouteError.self) {
+            try routes.addRoute("app://host/a") { _ in .handled(nil) }
+        }
+        #expect(error?.code == .badPattern)
+        #expect(error?.position == 6)
+        #expect(throws: RouteError.self) { try routes.addRedirect("b", to: "//host/a") }
+        #expect(!routes.canRoute("b"))
+        #expect(self.routes.hostIsFirstSegment)
+    }
+}

@@ -1,0 +1,112 @@
+import Routes
+
+/// The rules once more, written to be obviously right: all patterns in a list, expanded, matched one by
+/// one, and the best taken by comparing.
+struct NaiveRoutes {
+    enum Kind: Equatable {
+        case literal(String)
+        case typed(String, String)
+        case parameter(String)
+        case wildcard(String)
+
+        var rank: String {
+            switch self {
+            case .literal: "0"
+            case .typed(_, "uuid"): "1"
+            case .typed(_, "bool"): "2"
+            case .typed(_, "int"): "3"
+            case .typed: "4"
+            case .parameter: "5"
+            case .wildcard: "6"
+            }
+        }
+
+        /// The kind without a name.
+        var shape: String {
+            switch self {
+            case .literal(let text): "0\(text)"
+            case .typed(_, let type): "1\(type)"
+            case .parameter, .wildcard: rank
+            }
+        }
+    }
+
+    struct Line {
+        let id: Int
+        let scheme: String?
+        let kinds: [Kind]
+        let priority: Int
+
+        var shape: String { "\(scheme ?? "-") \(priority) \(kinds.map(\.shape))" }
+    }
+
+    private(set) var lines: [Line] = []
+
+    /// Adds a pattern of scheme, segments and groups; false when it conflicts.
+    mutating func add(_ id: Int, scheme: String?, items: [[String]], priority: Int) -> Bool {
+        // A group is written as an array of several; a segment as an array of one.
+        var choices: [[String]] = [[]]
+        for item in items {
+            let isGroup = item.first == "("
+            let with = choices.map { $0 + (isGroup ? Array(item.dropFirst()) : item) }
+            choices = isGroup ? with + choices : with
+        }
+        let new = choices.map { Line(id: id, scheme: scheme, kinds: $0.map(Self.kind), priority: priority) }
+        let shapes = new.map(\.shape)
+        if Set(shapes).count < shapes.count || lines.contains(where: { shapes.contains($0.shape) }) {
+            return false
+        }
+        lines += new
+        return true
+    }
+
+    func match(scheme: String?, _ segments: [String]) -> (id: Int, values: [String: String])? {
+        let matching = lines.compactMap { line in values(line, scheme, segments).map { (line, $0) } }
+        let own = matching.filter { $0.0.scheme != nil }
+        let candidates = own.isEmpty ? matching : own
+        let highest = candidates.map(\.0.priority).max()
+        let best = candidates.filter { $0.0.priority == highest }
+            .min { $0.0.kinds.map(\.rank).lexicographicallyPrecedes($1.0.kinds.map(\.rank)) }
+        return best.map { ($0.0.id, $0.1) }
+    }
+
+    static func kind(_ text: String) -> Kind {
+        if text.hasPrefix("*") { return .wildcard(text == "*" ? "*" : String(text.dropFirst())) }
+        guard text.hasPrefix(":") else { return .literal(text) }
+        let parts = text.dropFirst().dropLast(text.hasSuffix(">") ? 1 : 0).split(separator: "<").map(
+            String.init)
+        return parts.count == 2 ? .typed(parts[0], parts[1]) : .parameter(parts[0])
+    }
+
+    private func values(_ line: Line, _ scheme: String?, _ segments: [String]) -> [String: String]? {
+        if let own = line.scheme, own != scheme { return nil }
+        var values: [String: String] = [:]
+        for (index, kind) in line.kinds.enumerated() {
+            guard index < segments.count else { return nil }
+            let text = segments[index]
+            switch kind {
+            case .literal(let literal): guard literal == text else { return nil }
+            case .parameter(let name): values[name] = text
+            case .typed(let name, let type):
+                let shown: String? =
+                    switch type {
+                    case "int":
+                        text.wholeMatch(of: /-?[0-9]+/) == nil ? nil : Int(text).map { "\($0)" }
+                    case "bool": ["true", "false"].contains(text) ? text : nil
+                    case "double":
+                        text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?([eE][+\-]?[0-9]+)?/) == nil
+                            ? nil : Double(text).flatMap { $0.isFinite ? "\($0)" : nil }
+                    default:
+                        text.wholeMatch(of: /[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/) == nil
+                            ? nil : text
+                    }
+                guard let shown else { return nil }
+                values[name] = shown
+            case .wildcard(let name):
+                values[name] = segments[index...].joined(separator: "|")
+                return values
+            }
+        }
+        return segments.count == line.kinds.count ? values : nil
+    }
+}

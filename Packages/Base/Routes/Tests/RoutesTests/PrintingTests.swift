@@ -1,0 +1,57 @@
+import Routes
+import Testing
+
+@Suite("Printing URLs of routes") struct PrintingTests {
+    private func refusal(_ pattern: String, _ parameters: [String: any Sendable]) throws -> RouteError? {
+        let pattern = try RoutePattern(pattern)
+        do throws(RouteError) {
+            _ = try pattern.url(parameters)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("Path parameters stand in their places, the others in the query, sorted")
+    func printing() throws {
+        let pattern = try RoutePattern("app://journey/:id<int>(/day/:day(/:part))/*rest")
+        func print(_ parameters: [String: any Sendable]) throws -> String {
+            try pattern.url(parameters).description
+        }
+        #expect(try print(["id": 7, "rest": ["a", "b/c"]]) == "app://journey/7/a/b%2Fc")
+        #expect(try print(["id": 7, "day": "d", "rest": "a"]) == "app://journey/7/day/d/a")
+        #expect(
+            try print(["id": 7, "rest": ["a"], "z": true, "b": ["1", "2"], "c": "x y"])
+                == "app://journey/7/a?b=1&b=2&c=x%20y&z=true")
+        #expect(try RoutePattern("bybus_vc").url().description == "bybus_vc")
+        #expect(try RoutePattern("app:/a").url().description == "app:/a")
+        #expect(try RoutePattern("/").url().description == "/")
+        #expect(try RoutePattern("a/:x<double>").url(["x": 5]).description == "a/5")
+    }
+
+    @Test("What would not come back is refused, with its key")
+    func refusals() throws {
+        #expect(try refusal("a/:x", [:])?.key == "x")
+        #expect(try refusal("a/:x", [:])?.code == .badParameter)
+        #expect(try refusal("a/:x<int>", ["x": "b"])?.code == .badParameter)
+        #expect(try refusal("a/:x", ["x": ""])?.code == .notPrintable)
+        #expect(try refusal("a/:x", ["x": ["b", "c"]])?.code == .notPrintable)
+        #expect(try refusal("a/*x", ["x": [String]()])?.code == .notPrintable)
+        #expect(try refusal("a/:x", ["x": Double.nan])?.code == .badParameter)
+        #expect(try refusal("a", ["@x": "1"])?.code == .notPrintable)
+        #expect(try refusal("a", ["x": [String]()])?.code == .notPrintable)
+        #expect(try refusal("a", ["x": PrintingTests()])?.code == .badParameter)
+        #expect(try refusal("a(/:x/:y)", ["x": "1"])?.key == "x")
+        // "a/b" would be read as the group without a parameter.
+        #expect(try refusal("a(/:x)(/b)", ["x": "b"])?.code == .notPrintable)
+        #expect(try refusal("a/*x", ["x": [String(repeating: "b", count: 70_000)]])?.code == .notPrintable)
+    }
+
+    @Test("Equal patterns are equal, and their text is canonical")
+    func equality() throws {
+        #expect(try RoutePattern("APP://A//:x/(/b)/") == RoutePattern("app://A/:x(/b)"))
+        #expect(try RoutePattern("a/:x") != RoutePattern("a/:y"))
+        #expect(try RoutePattern("a%2Fb/%3Ax").description == "a%2Fb/%3Ax")
+        #expect(try RoutePattern("app:/").description == "app:/")
+    }
+}

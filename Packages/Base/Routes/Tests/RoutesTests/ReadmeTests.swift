@@ -1,0 +1,42 @@
+import Routes
+import Testing
+
+@Suite("The README tells the truth") struct ReadmeTests {
+    @Test("Every row of the table of examples is what the registry gives")
+    func examples() throws {
+        let rows = try Readme().table(below: "### Examples")
+        #expect(rows.count >= 30)
+        for row in rows {
+            try #require(row.count == 3, "\(row)")
+            let patterns = row[0].split(separator: "` `").map(String.init)
+            #expect(outcome(patterns, row[1]) == row[2], "\(row)")
+        }
+    }
+
+    @Test("Every swift block stands in the file it names")
+    func code() throws {
+        #expect(try Readme().strayCode() == [])
+    }
+
+    private func outcome(_ patterns: [String], _ url: String) -> String {
+        let routes = Routes()
+        for pattern in patterns {
+            do {
+                try routes.addRoute(pattern) { parameters in
+                    let values = parameters.values.sorted { $0.key < $1.key }.map { key, value in
+                        " \(key)="
+                            + ((value as? [String]).map { "[\($0.joined(separator: ", "))]" } ?? "\(value)")
+                    }
+                    return .handled(pattern + values.joined())
+                }
+            } catch {
+                return error.position.map { "\(error.code) \($0)" } ?? "\(error.code)"
+            }
+        }
+        let result = routes.routeURL(url)
+        guard let error = result.error else { return result.value as? String ?? "" }
+        return [
+            "\(error.code)", error.key, error.position.map { "\($0)" },
+        ].compactMap(\.self).joined(separator: " ")
+    }
+}

@@ -1,0 +1,39 @@
+import Routes
+import Testing
+
+@Suite("The seed's example: opening a service shows the ride page and the pay-type page")
+struct SeedExampleTests {
+    private let routes = Routes()
+
+    @Test("Both pages come by their route names, without either module being imported")
+    func bothPages() throws {
+        try installModules(in: routes)
+        let (pages, _) = CityServiceOpenVC(routes: routes).openButtonClicked()
+        #expect(pages == [["page": "ZYHMByBusVC"], ["page": "ZYHMPayTypeVC", "selected": "none"]])
+    }
+
+    @Test("A module that is left out is survivable, and told apart from a misspelt name")
+    func leftOut() throws {
+        try installModules(in: routes)
+        #expect(journeysTapped(routes) == "hide the menu item: Journey is not in this app")
+        try routes.addRoute(JourneyRoute.fetchMainVC) { parameters in
+            .handled(["page": "JourneyVC", "month": parameters.param("month", "this")])
+        }
+        #expect(
+            routes.routeURL("journey_vc?month=5").value as? [String: String] == [
+                "page": "JourneyVC", "month": "5",
+            ])
+        routes.removeRoute(PayTypeRoute.fetchMainVC)
+        #expect(CityServiceOpenVC(routes: routes).openButtonClicked().pages == [["page": "ZYHMByBusVC"]])
+        routes.removeRoute(BybusRoute.fetchMainVC)
+        #expect(CityServiceOpenVC(routes: routes).openButtonClicked().pages == nil)
+    }
+
+    @Test("The global registry is one and the same everywhere")
+    func global() throws {
+        try Routes.global.addRoute("seed_example_vc") { _ in .handled("page") }
+        #expect(Routes.global.routeURL("seed_example_vc").value as? String == "page")
+        #expect(Routes.global.removeRoute("seed_example_vc"))
+        #expect(!Routes.global.canRoute("seed_example_vc"))
+    }
+}

@@ -1,0 +1,46 @@
+import Dispatch
+import Routes
+import Synchronization
+import Testing
+
+@Suite("Many threads") struct RoutesThreadTests {
+    @Test("Adding, removing, listing and calling at once: what is there answers, what is not does not")
+    func everythingAtOnce() throws {
+        let routes = Routes()
+        for n in 0..<50 {
+            try routes.addRoute("fixed/\(n)/:x", remote: true) { .handled($0.param("x", 0) + n) }
+        }
+        let done = Atomic(0)
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            for n in 0..<200 {
+                do {
+                    #expect(routes.routeURL("fixed/\(n % 50)/1").value as? Int == n % 50 + 1)
+                    #expect(routes.open("fixed/\(n % 50)/x").value as? Int == n % 50)
+                    let own = "own/\(thread)/:x(/y)"
+                    try routes.addRoute(own) { .handled($0.param("x", 0)) }
+                    let answer = routes.routeURL("own/\(thread)/\(n)/y")
+                    #expect(answer.value as? Int == n, "\(answer)")
+                    #expect(routes.removeRoute(own))
+                    #expect(!routes.canRoute("own/\(thread)/\(n)"))
+                    do throws(RouteError) {
+                        // Everyone fights for one shape: one wins, the others get a conflict.
+                        try routes.addRoute("shared(/:x)") { _ in .handled(thread) }
+                        #expect(routes.routeURL("shared").value as? Int == thread)
+                        #expect(routes.removeRoute("shared(/:x)"))
+                    } catch {
+                        #expect(error.code == .conflict)
+                    }
+                    if n % 50 == 0 {
+                        #expect(routes.allRoutes().count >= 50)
+                        routes.addGuard { _ in nil }
+                        routes.setUnmatched { .denied("\($0.url)") }
+                    }
+                    done.add(1, ordering: .relaxed)
+                } catch {
+                    Issue.record(error)
+                }
+            }
+        }
+        #expect(done.load(ordering: .relaxed) == 8 * 200)
+    }
+}

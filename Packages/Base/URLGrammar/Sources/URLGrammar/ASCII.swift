@@ -1,0 +1,50 @@
+/// The bytes that the grammar names.
+extension UInt8 {
+    static let space = UInt8(ascii: " ")
+    static let delete: UInt8 = 0x7F
+    static let slash = UInt8(ascii: "/")
+    static let colon = UInt8(ascii: ":")
+    static let question = UInt8(ascii: "?")
+    static let hash = UInt8(ascii: "#")
+    static let at = UInt8(ascii: "@")
+    static let ampersand = UInt8(ascii: "&")
+    static let equals = UInt8(ascii: "=")
+    static let plus = UInt8(ascii: "+")
+    static let minus = UInt8(ascii: "-")
+    static let dot = UInt8(ascii: ".")
+    static let percent = UInt8(ascii: "%")
+    static let zero = UInt8(ascii: "0")
+    static let openBracket = UInt8(ascii: "[")
+    static let closeBracket = UInt8(ascii: "]")
+
+    var isDigit: Bool { self >= .zero && self <= UInt8(ascii: "9") }
+    var isLetter: Bool { (self | 0x20) >= UInt8(ascii: "a") && (self | 0x20) <= UInt8(ascii: "z") }
+
+    /// `0`-`9`, `a`-`f` or `A`-`F` as a number.
+    var hexadecimalValue: UInt8? {
+        if isDigit { return self - .zero }
+        let lower = self | 0x20
+        guard lower >= UInt8(ascii: "a"), lower <= UInt8(ascii: "f") else { return nil }
+        return lower - UInt8(ascii: "a") + 10
+    }
+}
+
+/// Two upper-case hexadecimal digits.
+func hexadecimal(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16, uppercase: true)
+    return digits.utf8.count == 1 ? "0" + digits : digits
+}
+
+/// The offset of the first byte that no valid UTF-8 has there, or nil.
+func firstInvalidUTF8(_ bytes: [UInt8]) -> Int? {
+    if String(validating: bytes, as: UTF8.self) != nil { return nil }
+    var decoder = Unicode.UTF8.ForwardParser()
+    var iterator = bytes.makeIterator()
+    var offset = 0
+    while true {
+        switch decoder.parseScalar(from: &iterator) {
+        case .valid(let scalar): offset += scalar.count
+        case .error, .emptyInput: return offset
+        }
+    }
+}

@@ -1,0 +1,73 @@
+extension AppURL: CustomStringConvertible {
+    /// The URL as text, in one canonical form: parsing it gives an equal URL.
+    ///
+    /// Everything but letters, digits, `-`, `.`, `_` and `~` is percent-encoded (RFC 3986, 2.3), a space
+    /// too. A URL without a scheme and a host begins with its first segment, as in `bybus_vc`.
+    ///
+    /// - Complexity: O(length).
+    public var description: String {
+        var text: [UInt8] = []
+        if let scheme {
+            text += scheme.utf8
+            text.append(.colon)
+        }
+        if let host {
+            text += [.slash, .slash]
+            text.appendEncoded(host)
+            if let port {
+                text.append(.colon)
+                text += String(port).utf8
+            }
+        }
+        for (index, segment) in path.enumerated() {
+            if index > 0 || scheme != nil || hasHost { text.append(.slash) }
+            text.appendEncoded(segment)
+        }
+        if text.isEmpty { text.append(.slash) }
+        for (index, item) in query.enumerated() {
+            text.append(index == 0 ? .question : .ampersand)
+            text.appendEncoded(item.name)
+            text.append(.equals)
+            text.appendEncoded(item.value)
+        }
+        if let fragment {
+            text.append(.hash)
+            text.appendEncoded(fragment)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// A text with all but RFC 3986's unreserved characters percent-encoded, so that it can stand as one
+    /// segment, name or value of a URL.
+    ///
+    /// - Complexity: O(length).
+    public static func percentEncoded(_ text: String) -> String {
+        var encoded: [UInt8] = []
+        encoded.appendEncoded(text)
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    /// The text that an encoded segment stands for; `+` is a plus sign.
+    ///
+    /// - Parameter text: One segment of a URL, as written.
+    /// - Returns: The decoded text.
+    /// - Throws: ``AppURLError`` for percent sequences that are no hexadecimal digits or no UTF-8.
+    /// - Complexity: O(length).
+    public static func percentDecoded(_ text: some StringProtocol) throws(AppURLError) -> String {
+        try AppURLParser(Array(text.utf8)).wholeText()
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func appendEncoded(_ text: String) {
+        for byte in text.utf8 {
+            switch byte {
+            case .minus, .dot, UInt8(ascii: "_"), UInt8(ascii: "~"): append(byte)
+            case let byte where byte.isDigit || byte.isLetter: append(byte)
+            default:
+                append(.percent)
+                append(contentsOf: hexadecimal(byte).utf8)
+            }
+        }
+    }
+}

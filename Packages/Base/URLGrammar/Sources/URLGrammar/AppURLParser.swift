@@ -1,0 +1,187 @@
+/// Takes the bytes of a URL apart, front to back.
+///
+/// The bytes are UTF-8.
+///
+/// Delimiters are ASCII, so that no cut goes through a character, and parts are decoded only after all
+/// cuts are made: an encoded delimiter is text.
+struct AppURLParser {
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    func parse() throws(AppURLError) -> AppURL {
+        if bytes.isEmpty { throw AppURLError(.empty, at: 0, in: bytes) }
+        if bytes.count > AppURL.maximumLength {
+            throw AppURLError(.tooLong(bytes.count), at: AppURL.maximumLength, in: bytes)
+        }
+        let marks = try delimiters()
+        let queryEnd = marks.fragment ?? bytes.count
+        let pathEnd = marks.query ?? queryEnd
+
+        var start = 0
+        var scheme: String?
+        if let colon = marks.colon {
+            guard Self.isScheme(bytes[..<colon]) else { throw AppURLError(.invalidScheme, at: 0, in: bytes) }
+            scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
+            start = colon + 1
+        }
+        var segments: [String] = []
+        segments.reserveCapacity(marks.slashes + 1)
+        var port: UInt16?
+        if start + 1 < pathEnd, bytes[start] == .slash, bytes[start + 1] == .slash {
+            (port, start) = try parseAuthority(from: start + 2, to: pathEnd, into: &segments)
+        }
+        let hasHost = !segments.isEmpty
+        try parsePath(from: start, to: pathEnd, into: &segments)
+        var query: [AppURL.QueryItem] = []
+        if let mark = marks.query { query = try parseQuery(from: mark + 1, to: queryEnd) }
+        var fragment: String?
+        if let mark = marks.fragment {
+            fragment = try text(mark + 1, bytes.count, plusIsSpace: false)
+        }
+        return AppURL(
+            parsedScheme: scheme, hasHost: hasHost, port: port, segments: segments, query: query,
+            fragment: fragment)
+    }
+
+    /// Whether the bytes are a scheme by RFC 3986, section 3.1.
+    static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let first = bytes.first, first.isLetter else { return false }
+        return bytes.allSatisfy { byte in
+            byte.isLetter || byte.isDigit || byte == .plus || byte == .minus || byte == .dot
+        }
+    }
+
+    /// Where the cuts are: the scheme's colon, the first `?` before any `#`, and the first `#`.
+    private func delimiters() throws(AppURLError) -> (colon: Int?, query: Int?, fragment: Int?, slashes: Int)
+    {
+        var colon: Int?
+        var query: Int?
+        var fragment: Int?
+        var slashes = 0
+        for (index, byte) in bytes.enumerated() {
+            if byte <= .space || byte == .delete {
+                throw AppURLError(.controlCharacter(byte), at: index, in: bytes)
+            }
+            guard fragment == nil else { continue }
+            switch byte {
+            case .hash: fragment = index
+            case .question where query == nil: query = index
+            case .slash where query == nil: slashes += 1
+            case .colon where query == nil && slashes == 0 && colon == nil: colon = index
+            default: break
+            }
+        }
+        return (colon, query, fragment, slashes)
+    }
+
+    /// Reads `host[:port]` up to the next slash, and gives the port and where the path begins.
+    private func parseAuthority(
+        from start: Int, to limit: Int, into segments: inout [String]
+    ) throws(AppURLError) -> (port: UInt16?, end: Int) {
+        var end = start
+        var colon: Int?
+        while end < limit, bytes[end] != .slash {
+            switch bytes[end] {
+            case .at: throw AppURLError(.userInformation, at: end, in: bytes)
+            case .openBracket, .closeBracket: throw AppURLError(.invalidHost, at: end, in: bytes)
+            case .colon where colon == nil: colon = end
+            default: break
+            }
+            end += 1
+        }
+        let hostEnd = colon ?? end
+        if hostEnd > start { segments.append(try text(start, hostEnd, plusIsSpace: false)) }
+        guard let colon, colon + 1 < end else {
+            if colon != nil, hostEnd == start { throw AppURLError(.invalidHost, at: start, in: bytes) }
+            return (nil, end)
+        }
+        if hostEnd == start { throw AppURLError(.invalidHost, at: start, in: bytes) }
+        var port = 0
+        for index in (colon + 1)..<end {
+            guard bytes[index].isDigit, port <= 65_535 else {
+                throw AppURLError(.invalidPort, at: index, in: bytes)
+            }
+            port = port * 10 + Int(bytes[index] - .zero)
+        }
+        guard let port = UInt16(exactly: port) else {
+            throw AppURLError(.invalidPort, at: colon + 1, in: bytes)
+        }
+        return (port, end)
+    }
+
+    private func parsePath(from start: Int, to end: Int, into segments: inout [String]) throws(AppURLError) {
+        var segmentStart = start
+        for index in start...end where index == end || bytes[index] == .slash {
+            if index > segmentStart {
+                segments.append(try text(segmentStart, index, plusIsSpace: false))
+            }
+            segmentStart = index + 1
+        }
+    }
+
+    private func parseQuery(from start: Int, to end: Int) throws(AppURLError) -> [AppURL.QueryItem] {
+        var items: [AppURL.QueryItem] = []
+        var itemStart = start
+        var equals: Int?
+        for index in start...end {
+            guard index == end || bytes[index] == .ampersand else {
+                if bytes[index] == .equals, equals == nil { equals = index }
+                continue
+            }
+            if index > itemStart {
+                let name = try text(itemStart, equals ?? index, plusIsSpace: true)
+                let value = try equals.map { at throws(AppURLError) in
+                    try text(at + 1, index, plusIsSpace: true)
+                }
+                items.append(AppURL.QueryItem(name: name, value: value ?? ""))
+            }
+            itemStart = index + 1
+            equals = nil
+        }
+        return items
+    }
+
+    /// All the bytes as one decoded segment.
+    func wholeText() throws(AppURLError) -> String {
+        try text(0, bytes.count, plusIsSpace: false)
+    }
+
+    /// The decoded text of a range of bytes.
+    private func text(_ start: Int, _ end: Int, plusIsSpace: Bool) throws(AppURLError) -> String {
+        for index in start..<end where bytes[index] == .percent || (plusIsSpace && bytes[index] == .plus) {
+            return try decoded(start, end, plusIsSpace: plusIsSpace)
+        }
+        return String(decoding: bytes[start..<end], as: UTF8.self)
+    }
+
+    private func decoded(_ start: Int, _ end: Int, plusIsSpace: Bool) throws(AppURLError) -> String {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(end - start)
+        var firstPercent: Int?
+        var index = start
+        while index < end {
+            switch bytes[index] {
+            case .percent:
+                guard index + 2 < end, let high = bytes[index + 1].hexadecimalValue,
+                    let low = bytes[index + 2].hexadecimalValue
+                else { throw AppURLError(.invalidPercentSequence, at: index, in: bytes) }
+                decoded.append(high << 4 | low)
+                firstPercent = firstPercent ?? index
+                index += 3
+            case .plus where plusIsSpace:
+                decoded.append(.space)
+                index += 1
+            case let byte:
+                decoded.append(byte)
+                index += 1
+            }
+        }
+        guard let text = String(validating: decoded, as: UTF8.self) else {
+            throw AppURLError(.percentSequenceNotUTF8, at: firstPercent ?? start, in: bytes)
+        }
+        return text
+    }
+}

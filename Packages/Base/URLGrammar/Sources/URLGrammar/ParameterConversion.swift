@@ -1,0 +1,57 @@
+/// A value as another type: itself where it has the type, else by the table of ``Parameters``.
+///
+/// The conversions are a closed list on purpose. `LosslessStringConvertible` would be open, and some of
+/// its initialisers trap on bad text (`Character`), which must never happen with text from a URL.
+func converted<T>(_ value: Any, to type: T.Type) -> T? {
+    if let value = value as? T { return value }
+    if let integerType = T.self as? any FixedWidthInteger.Type {
+        return integer(value, integerType) as? T
+    }
+    if T.self == Double.self { return number(value) as? T }
+    if T.self == Float.self { return number(value).flatMap(finiteFloat) as? T }
+    guard let text = value as? String else { return nil }
+    if T.self == Bool.self { return truth(text) as? T }
+    if T.self == [String].self { return [text] as? T }
+    return nil
+}
+
+/// A value's type and, for the plain ones, the value, cut to 60 characters: what an error shows.
+func described(_ value: Any) -> String {
+    switch value {
+    case let text as String: "the text \"\(text.prefix(60))\""
+    case let number as any BinaryInteger: "\(type(of: value)) \(number)"
+    case is Double, is Float, is Bool: "\(type(of: value)) \(value)"
+    default: "a value of type \(type(of: value))"
+    }
+}
+
+private func integer<I: FixedWidthInteger>(_ value: Any, _ type: I.Type) -> I? {
+    switch value {
+    case let text as String: I(text)
+    case let number as any BinaryInteger: I(exactly: number)
+    default: nil
+    }
+}
+
+private func number(_ value: Any) -> Double? {
+    switch value {
+    case let text as String: Double(text).flatMap { $0.isFinite ? $0 : nil }
+    case let number as Double: number
+    case let number as Float: Double(number)
+    case let number as any BinaryInteger: Double(exactly: number)
+    default: nil
+    }
+}
+
+private func finiteFloat(_ number: Double) -> Float? {
+    let float = Float(number)
+    return float.isFinite ? float : nil
+}
+
+private func truth(_ text: String) -> Bool? {
+    switch text {
+    case "true", "1": true
+    case "false", "0": false
+    default: nil
+    }
+}

@@ -1,0 +1,74 @@
+import Testing
+import URLGrammar
+
+@Suite("AppURL") struct AppURLTests {
+    @Test("A full URL is taken apart, and its parts are decoded after the cuts")
+    func parts() throws {
+        let url = try AppURL("APP://moduleA:8080/a%2Fb//%E4%B9%98%E8%BD%A6/?q=a+b%2B&q=2&flag#end+%21")
+        #expect(url.scheme == "app")
+        #expect(url.host == "moduleA")
+        #expect(url.port == 8080)
+        #expect(url.segments == ["moduleA", "a/b", "乘车"])
+        #expect(Array(url.path) == ["a/b", "乘车"])
+        #expect(url.query.map(\.value) == ["a b+", "2", ""])
+        #expect(url.fragment == "end+!")
+        #expect(url.queryValues()["q"] as? [String] == ["a b+", "2"])
+        #expect(url.queryValues()["flag"] as? String == "")
+    }
+
+    @Test("The longest text is parsed, and one byte more is an error before anything else is looked at")
+    func length() throws {
+        let longest = String(repeating: "a/", count: AppURL.maximumLength / 2)
+        #expect(try AppURL(longest).segments.count == AppURL.maximumLength / 2)
+        let error = #expect(throws: AppURLError.self) { try AppURL(longest + "%") }
+        #expect(error?.reason == .tooLong(AppURL.maximumLength + 1))
+        #expect(error?.position == AppURL.maximumLength)
+        let bytes = [UInt8](repeating: 0xFF, count: AppURL.maximumLength + 1)
+        #expect(throws: AppURLError.self) { try AppURL(utf8: bytes) }
+    }
+
+    @Test("Bytes that are no UTF-8 are an error at the first of them")
+    func notUTF8() {
+        let error = #expect(throws: AppURLError.self) { try AppURL(utf8: Array("é/a".utf8) + [0xFF, 0x61]) }
+        #expect(error?.reason == .notUTF8)
+        #expect(error?.position == 4)
+    }
+
+    @Test("Parts that could not be read back are refused when a URL is put together")
+    func refusedParts() {
+        func reason(_ make: () throws(AppURLError) -> AppURL) -> AppURLError.Reason? {
+            do throws(AppURLError) {
+                _ = try make()
+                return nil
+            } catch {
+                return error.reason
+            }
+        }
+        #expect(reason { () throws(AppURLError) in try AppURL(scheme: "1a") } == .invalidScheme)
+        #expect(reason { () throws(AppURLError) in try AppURL(scheme: "") } == .invalidScheme)
+        #expect(reason { () throws(AppURLError) in try AppURL(host: "") } == .invalidHost)
+        #expect(reason { () throws(AppURLError) in try AppURL(port: 1) } == .invalidHost)
+        #expect(reason { () throws(AppURLError) in try AppURL(path: ["a", ""]) } == .emptySegment)
+        let long = String(repeating: "a", count: AppURL.maximumLength + 1)
+        #expect(reason { () throws(AppURLError) in try AppURL(path: [long]) } == .tooLong(long.utf8.count))
+    }
+
+    @Test("A segment alone is encoded and decoded")
+    func segment() throws {
+        #expect(AppURL.percentEncoded("a/b c+é~") == "a%2Fb%20c%2B%C3%A9~")
+        #expect(try AppURL.percentDecoded("a%2Fb%20c+") == "a/b c+")
+        let error = #expect(throws: AppURLError.self) { try AppURL.percentDecoded("ab%2") }
+        #expect(error?.position == 2)
+    }
+
+    @Test("An error says where, what, why and how to mend it")
+    func description() {
+        let error = #expect(throws: AppURLError.self) { try AppURL("app://shop/50%") }
+        #expect(
+            error?.description
+                == "URL \"app://shop/50%\", byte 13: \"%\" is not followed by two hexadecimal digits. "
+                + "Guessing would give a value that nobody wrote. Write a percent sign as %25.")
+        let long = #expect(throws: AppURLError.self) { try AppURL(String(repeating: "a", count: 300) + " ") }
+        #expect(long?.url.count == 201)
+    }
+}

@@ -1,0 +1,127 @@
+import Testing
+import URLGrammar
+
+@Suite("Parameters") struct ParametersTests {
+    private let local: Parameters = ["id": 7, "ratio": 0.5, "on": true, "name": "乘车", "data": [UInt8(1), 2]]
+    private let remote: Parameters = [
+        "id": "7", "ratio": "0.5", "on": "1", "name": "乘车", "tags": ["a", "b"],
+    ]
+
+    @Test("A read gives the same for a local caller's values and a URL's texts")
+    func typedReads() {
+        for parameters in [local, remote] {
+            #expect(parameters.param("id", 0) == 7)
+            #expect(parameters.param("id", UInt8(0)) == 7)
+            #expect(parameters.param("ratio", 0.0) == 0.5)
+            #expect(parameters.param("ratio", Float(0)) == 0.5)
+            #expect(parameters.param("on", false))
+            #expect(parameters.param("name", "") == "乘车")
+        }
+        #expect(local.param("data", as: [UInt8].self) == [1, 2])
+        #expect(local.param("id", 0.0) == 7)
+        #expect(remote.param("tags", [String]()) == ["a", "b"])
+        #expect(remote.param("name", [String]()) == ["乘车"])
+        #expect(local["id"] as? Int == 7)
+    }
+
+    @Test("Passed on as any Sendable, a read still has the default's type")
+    func typeIsTheDefaults() {
+        let value: any Sendable = remote.param("id", 0)
+        #expect(value as? Int == 7)
+    }
+
+    @Test("A default stands in for what is missing or cannot be read")
+    func defaults() {
+        #expect(remote.param("absent", 3) == 3)
+        #expect(remote.param("name", 3) == 3)
+        #expect(remote.param("tags", "one") == "one")
+        #expect(remote.param("absent", as: Int.self) == nil)
+    }
+
+    @Test(
+        "Text from outside that is no number of the type is refused and never traps",
+        arguments: ["", " 1", "1 ", "256", "-1", "1.0", "0x10", "１", "99999999999999999999", "nan"])
+    func badIntegers(text: String) {
+        #expect(Parameters(["n": text]).param("n", as: UInt8.self) == nil)
+    }
+
+    @Test("Text that is no finite number, no truth value or no character is refused")
+    func badTexts() {
+        for text in ["nan", "inf", "-infinity", "1e999", "", "x"] {
+            #expect(Parameters(["n": text]).param("n", as: Double.self) == nil)
+            #expect(Parameters(["n": text]).param("n", as: Bool.self) == nil)
+        }
+        #expect(Parameters(["n": "1e300"]).param("n", as: Float.self) == nil)
+        #expect(Parameters(["n": "ab"]).param("n", as: Character.self) == nil)
+    }
+
+    @Test("A required read names owner, key, expected and found")
+    func required() throws {
+        let parameters = Parameters(["url": 3, "text": "three"], of: "hybridWebView/fetch")
+        #expect(try parameters.required("url", as: Int.self) == 3)
+        #expect(
+            throws: ParameterError(
+                owner: "hybridWebView/fetch", key: "url", expected: "String", found: "Int 3")
+        ) {
+            try parameters.required("url", as: String.self)
+        }
+        let missing = #expect(throws: ParameterError.self) {
+            try parameters.required("title", as: String.self)
+        }
+        #expect(
+            missing?.description
+                == "hybridWebView/fetch, parameter \"title\": is missing, expected String. "
+                + "The call is meaningless without it. "
+                + "Pass a value of that kind under \"title\", or read it with a default.")
+        let text = #expect(throws: ParameterError.self) { try parameters.required("text", as: Int.self) }
+        #expect(text?.found == "the text \"three\"")
+    }
+
+    struct Order: Decodable, Equatable {
+        struct Line: Decodable, Equatable {
+            let name: String
+            let price: Double?
+        }
+        enum Kind: String, Decodable { case ride, shop }
+        let id: Int
+        let kind: Kind
+        let lines: [Line]
+        let tags: [String]
+        let note: String?
+    }
+
+    @Test("A Decodable type is decoded from plain values and from texts")
+    func decoding() throws {
+        let plain: Parameters = [
+            "id": 7, "kind": "ride",
+            "lines": [["name": "a", "price": 1] as [String: any Sendable], ["name": "b"]],
+            "tags": ["x"], "note": nil as String?,
+        ]
+        let expected = Order(
+            id: 7, kind: .ride, lines: [.init(name: "a", price: 1), .init(name: "b", price: nil)],
+            tags: ["x"],
+            note: nil)
+        #expect(try plain.decode(Order.self) == expected)
+        let texts: Parameters = ["id": "7", "kind": "shop", "lines": [String](), "tags": "x", "note": "n"]
+        #expect(
+            try texts.decode(Order.self) == Order(id: 7, kind: .shop, lines: [], tags: ["x"], note: "n"))
+    }
+
+    @Test("A value that cannot be decoded is named with its path")
+    func decodingErrors() {
+        func key(_ parameters: Parameters) -> String? {
+            do throws(ParameterError) {
+                _ = try parameters.decode(Order.self)
+                return nil
+            } catch {
+                return error.key
+            }
+        }
+        #expect(key([:]) == "id")
+        #expect(key(["id": "x"]) == "id")
+        #expect(key(["id": 1, "kind": "plane"]) == "kind")
+        #expect(key(["id": 1, "kind": "ride", "lines": 5]) == "lines")
+        let lines: [[String: any Sendable]] = [["name": "a"], ["name": "b", "price": "much"]]
+        #expect(key(["id": 1, "kind": "ride", "lines": lines]) == "lines.1.price")
+    }
+}

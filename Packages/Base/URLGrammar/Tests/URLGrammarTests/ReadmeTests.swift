@@ -1,0 +1,40 @@
+import Testing
+import URLGrammar
+
+@Suite("The README tells the truth") struct ReadmeTests {
+    @Test("Every row of the table of examples is what the parser gives")
+    func examples() throws {
+        let rows = try Readme().table(below: "### Examples")
+        #expect(rows.count >= 25)
+        for row in rows {
+            try #require(row.count == 2, "\(row)")
+            let text = row[0] == "(empty)" ? "" : row[0]
+            let result: String
+            do { result = summary(try AppURL(text)) } catch { result = summary(error) }
+            #expect(result == row[1], "\(row[0])")
+        }
+    }
+
+    @Test("Every swift block stands in the file it names")
+    func code() throws {
+        #expect(try Readme().strayCode() == [])
+    }
+
+    private func summary(_ url: AppURL) -> String {
+        var parts: [String] = []
+        if let scheme = url.scheme { parts.append("scheme \(scheme)") }
+        if let host = url.host { parts.append("host \(host)") }
+        if let port = url.port { parts.append("port \(port)") }
+        if !url.path.isEmpty { parts.append("path [\(url.path.joined(separator: "] ["))]") }
+        if !url.query.isEmpty {
+            parts.append("query " + url.query.map { "[\($0.name)]=[\($0.value)]" }.joined(separator: " "))
+        }
+        if let fragment = url.fragment { parts.append("fragment [\(fragment)]") }
+        return parts.isEmpty ? "the root" : parts.joined(separator: ", ")
+    }
+
+    private func summary(_ error: AppURLError) -> String {
+        let reason = String("\(error.reason)".prefix { $0 != "(" })
+        return "error \(reason) at \(error.position)"
+    }
+}

@@ -1,0 +1,33 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(path: "../../Packages/Core/ApiCenter"),
+        .package(path: "../../Packages/Base/Mediator"),
+        .package(path: "../../Packages/Base/Providers"),
+        .package(path: "../../Packages/Base/Routes"),
+        .package(path: "../../Packages/Base/URLGrammar"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "ApiCenter", "Mediator", "Providers", "Routes", "URLGrammar",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ])
+    ]
+)
+
+// The house settings, the same lines in every manifest.
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .treatWarning("DeprecatedDeclaration", as: .warning),
+        ]
+}

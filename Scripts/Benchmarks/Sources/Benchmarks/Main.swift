@@ -1,0 +1,57 @@
+import ArgumentParser
+import Foundation
+
+@main
+struct Bench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench",
+        abstract: "Measures ours against baselines, in pairs of runs that take turns.",
+        discussion: """
+            Each number is the median over the pairs. A value above its limit is marked; with --check it is an \
+            error.
+
+            EXAMPLES
+              Scripts/bench
+              Scripts/bench --filter ApiCenter --pairs 101
+              Scripts/bench --check
+            """)
+
+    @Flag(help: "Exit with 1 when a value is above its limit.")
+    var check = false
+
+    @Option(help: "Only the benchmarks whose names contain this.")
+    var filter: String?
+
+    @Option(help: "How many pairs of runs to take of each.")
+    var pairs = 31
+
+    func validate() throws {
+        guard pairs > 0 else { throw ValidationError("--pairs must be 1 or more: a median needs a value.") }
+    }
+
+    func run() throws {
+        let benchmarks = try allBenchmarks().filter { filter.map($0.name.contains) ?? true }
+        guard !benchmarks.isEmpty else {
+            throw ValidationError(
+                "No benchmark's name contains '\(filter ?? "")'. Without --filter all are run.")
+        }
+        print("| Benchmark | Against | Ours | Baseline | Value | Limit | |")
+        print("|---|---|--:|--:|--:|--:|---|")
+        var failed = 0
+        for benchmark in benchmarks {
+            let result = Result(benchmark, pairs: pairs)
+            print(result.row)
+            if !result.isWithinLimit { failed += 1 }
+        }
+        if failed > 0 {
+            let message = "\(failed) of \(benchmarks.count) above the limit.\n"
+            FileHandle.standardError.write(Data(message.utf8))
+            if check { throw ExitCode(1) }
+        }
+    }
+}
+
+/// Every benchmark there is, a package after the other.
+func allBenchmarks() throws -> [Benchmark] {
+    try apiCenterBenchmarks() + routeBenchmarks() + providerBenchmarks()
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// The medians of a benchmark's samples.
+struct Result {
+    private let benchmark: Benchmark
+    private let ours, baseline, value: Double
+
+    /// Takes the samples; the first pair, which warms up, is left out. Ours and the baseline take turns at
+    /// being first.
+    init(_ benchmark: Benchmark, pairs: Int) {
+        self.benchmark = benchmark
+        _ = benchmark.sample(true)
+        let samples = (0..<pairs).map { benchmark.sample($0.isMultiple(of: 2)) }
+        ours = Self.median(samples.map(\.ours))
+        baseline = Self.median(samples.map(\.baseline))
+        value = Self.median(samples.map(\.value))
+    }
+
+    var isWithinLimit: Bool { benchmark.limit.allows(value) }
+
+    /// A row of the table.
+    var row: String {
+        let cells = [
+            benchmark.name, benchmark.baseline, time(ours), time(baseline), shown(value), limit,
+            isWithinLimit ? "" : "above",
+        ]
+        return "| \(cells.joined(separator: " | ")) |"
+    }
+
+    private var limit: String {
+        switch benchmark.limit {
+        case .none: ""
+        case .ratio(let most), .milliseconds(let most): shown(most)
+        }
+    }
+
+    /// A slowdown has no unit; all else is nanoseconds.
+    private func time(_ nanoseconds: Double) -> String {
+        if benchmark.isScaling { return String(format: "x %.2f", nanoseconds) }
+        return switch nanoseconds {
+        case ..<1e3: String(format: "%.1f ns", nanoseconds)
+        case ..<1e6: String(format: "%.1f us", nanoseconds / 1e3)
+        default: String(format: "%.2f ms", nanoseconds / 1e6)
+        }
+    }
+
+    private func shown(_ value: Double) -> String {
+        if benchmark.limit.isAbsolute { return String(format: "%.2f ms", value) }
+        return value < 0.5 ? String(format: "1/%.1f", 1 / value) : String(format: "%.2f", value)
+    }
+
+    private static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        let middle = sorted.count / 2
+        return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+    }
+}

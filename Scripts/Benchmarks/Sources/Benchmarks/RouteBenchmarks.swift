@@ -1,0 +1,128 @@
+import Foundation
+import Mediator
+import Routes
+import URLGrammar
+
+/// The benchmarks of Base/Mediator and Base/Routes.
+func routeBenchmarks() throws -> [Benchmark] {
+    let routes = try routesOf(1_000), few = try routesOf(10)
+    let list = patterns(1_000).map(LinearPattern.init)
+    let inTheMiddle = "module501/list/books/page/2"
+    let link = "app://module501/list/books%20new/page/2?from=mail&tag=a&tag=b#top"
+    let names = patterns(1_000)
+    return [
+        try mediatorCall(),
+        Benchmark(
+            "Routes: a call among 1,000 patterns", against: "among 10", limit: .ratio(2),
+            ours: { for _ in 0..<$0 { consume(routes.routeURL(known).isHandled) } },
+            theirs: { for _ in 0..<$0 { consume(few.routeURL(known).isHandled) } }),
+        Benchmark(
+            "Routes: parse and match among 1,000", against: "parse and a linear scan",
+            limit: .ratio(1.0 / 20),
+            ours: { for _ in 0..<$0 { consume(routes.canRoute(inTheMiddle)) } },
+            theirs: { for _ in 0..<$0 { consume(LinearPattern.match(inTheMiddle, list)) } }),
+        Benchmark(
+            "Routes: no match among 1,000", against: "a match", limit: .ratio(1),
+            ours: { for _ in 0..<$0 { consume(routes.routeURL("module5/list/books/pages/2").isHandled) } },
+            theirs: { for _ in 0..<$0 { consume(routes.routeURL(known).isHandled) } }),
+        Benchmark(
+            "Routes: parse and match a link", against: "URLComponents, parse alone", limit: .ratio(3),
+            ours: { for _ in 0..<$0 { consume(routes.canRoute(link)) } },
+            theirs: { for _ in 0..<$0 { consume(componentsParse(link)) } }),
+        Benchmark(
+            "Routes: 1,000 registrations and the first call", against: "patterns parsed alone",
+            limit: .milliseconds(10),
+            ours: { rounds in
+                for _ in 0..<rounds {
+                    let routes = Routes()
+                    for name in names { consume(try? routes.addRoute(name) { _ in .handled(1) }) }
+                    consume(routes.canRoute(known))
+                }
+            },
+            theirs: { rounds in
+                for _ in 0..<rounds { for name in names { consume(try? RoutePattern(name)) } }
+            }),
+    ]
+}
+
+private let known = "module5/list/books/page/2"
+
+/// Twenty targets of ten actions; a call of one of them with one parameter.
+private func mediatorCall() throws -> Benchmark {
+    let mediator = Mediator()
+    var tables: [String: [String: Mediator.Action]] = [:]
+    for target in 0..<20 {
+        for action in 0..<10 {
+            tables["target\(target)", default: [:]]["action\(action)"] = { ($0["id"] as? Int ?? 0) + action }
+        }
+    }
+    try mediator.install(actions: tables)
+    let bare = tables
+    let params: [String: any Sendable] = ["id": 1]
+    return Benchmark(
+        "Mediator: a local call", against: "a bare dictionary of dictionaries", limit: .ratio(3),
+        ours: {
+            for _ in 0..<$0 {
+                consume(try? mediator.performTarget("target7", action: "action3", params: params) as? Int)
+            }
+        },
+        theirs: { for _ in 0..<$0 { consume(try? bare["target7"]?["action3"]?(params) as? Int) } })
+}
+
+/// Patterns as an app has them: modules with literal, typed and parameter segments.
+private func patterns(_ count: Int) -> [String] {
+    (0..<count).map { number in
+        switch number % 4 {
+        case 0: "module\(number)/detail/:id<int>"
+        case 1: "module\(number)/list/:category/page/:page"
+        case 2: "module\(number)/settings"
+        default: "module\(number)/files/*path"
+        }
+    }
+}
+
+private func routesOf(_ count: Int) throws -> Routes {
+    let routes = Routes()
+    for pattern in patterns(count) { try routes.addRoute(pattern) { _ in .handled(1) } }
+    return routes
+}
+
+private func componentsParse(_ url: String) -> Int {
+    let components = URLComponents(string: url)
+    return (components?.path.count ?? 0) + (components?.queryItems?.count ?? 0)
+        + (components?.host?.count ?? 0)
+}
+
+/// One pattern of the linear scan: what a router that keeps a list does, without regular expressions.
+private struct LinearPattern {
+    let segments: [String]
+
+    init(_ text: String) { segments = text.split(separator: "/").map(String.init) }
+
+    /// How many parameters the first pattern that matches has.
+    static func match(_ url: String, _ list: [LinearPattern]) -> Int {
+        guard let texts = try? AppURL(url).segments else { return 0 }
+        for pattern in list {
+            if let values = pattern.match(texts) { return values.count }
+        }
+        return 0
+    }
+
+    func match(_ texts: [String]) -> [String: String]? {
+        var values: [String: String] = [:]
+        for (index, segment) in segments.enumerated() {
+            if segment.hasPrefix("*") {
+                guard index < texts.count else { return nil }
+                values[segment] = texts[index...].joined(separator: "/")
+                return values
+            }
+            guard index < texts.count else { return nil }
+            if segment.hasPrefix(":") {
+                values[segment] = texts[index]
+            } else if segment != texts[index] {
+                return nil
+            }
+        }
+        return texts.count == segments.count ? values : nil
+    }
+}
