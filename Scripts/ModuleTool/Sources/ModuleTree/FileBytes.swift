@@ -14,15 +14,15 @@ enum FileBytes {
         // One byte more than the file holds, so that a file that has not grown ends in one more call.
         var wanted = size + 1
         while true {
-            let before = bytes.count
-            bytes.append(contentsOf: repeatElement(0, count: wanted))
-            let got = unsafe bytes.withUnsafeMutableBytes { buffer in
-                unsafe Foundation.read(file, buffer.baseAddress.map { unsafe $0 + before }, wanted)
+            var got = 0
+            let part = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
+                got = unsafe Foundation.read(file, buffer.baseAddress, wanted)
+                count = max(got, 0)
             }
             guard got >= 0 else { return nil }
-            bytes.removeLast(wanted - got)
+            if bytes.isEmpty { bytes = part } else { bytes += part }
             if got == 0 { return bytes }
-            wanted = max(4096, size + 1 - bytes.count)
+            wanted = bytes.count == size ? 1 : 4096
         }
     }
 
