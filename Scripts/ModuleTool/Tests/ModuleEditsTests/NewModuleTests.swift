@@ -179,7 +179,7 @@ struct NewModuleTests {
     func damaged() throws {
         let copy = try HouseCopy()
         let versions = try copy.folder.text("VERSIONS.md")
-        try copy.folder.write(versions.replacing(">= 2.0.0", with: "== 2.0.0"), to: "VERSIONS.md")
+        try copy.folder.write(versions.replacing("| >= ", with: "| == "), to: "VERSIONS.md")
         #expect(throws: EditError.self) { try copy.make(NewModule(name: "Wallet")) }
         try copy.folder.write(versions, to: "VERSIONS.md")
         let manifest = try copy.folder.text("Package.swift")
