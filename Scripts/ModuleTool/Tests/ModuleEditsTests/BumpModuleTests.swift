@@ -8,7 +8,21 @@ import Testing
 struct BumpModuleTests {
     let copy: HouseCopy
 
-    init() throws { copy = try HouseCopy() }
+    /// ModuleB as it was when it was new, whatever has become of it since.
+    init() throws {
+        copy = try HouseCopy()
+        let first = SemanticVersion(1, 0, 0)
+        var versions = try copy.root.versionsFile()
+        versions.remove("ModuleB")
+        versions.add(.init(module: "ModuleB", api: .own(first), imp: first, floor: first), note: "First.")
+        try copy.folder.write(versions.text, to: "VERSIONS.md")
+        let file = "Packages/Business/ModuleB/Sources/ModuleB/ModuleBModule.swift"
+        let edit = try #require(ModuleVersionEdit(copy.folder.text(file), type: "ModuleBModule"))
+        try copy.folder.write(edit.replaced(by: "1.0.0"), to: file)
+        try copy.git(
+            "-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "--quiet", "--all",
+            "--allow-empty", "--message", "Reset")
+    }
 
     private func row(_ name: String) throws -> String {
         let row = try #require(try copy.root.versionsFile().row(of: name))
@@ -96,7 +110,9 @@ struct BumpModuleTests {
             ("## ModuleB\n", "## ModuleB\n\n### 1.5.0\n\n- Later.\n"),
         ])
     func inconsistent(old: String, new: String) throws {
-        let text = try copy.folder.text("VERSIONS.md").replacing(old, with: new)
+        let before = try copy.folder.text("VERSIONS.md")
+        let text = before.replacing(old, with: new)
+        try #require(text != before)
         try copy.folder.write(text, to: "VERSIONS.md")
         let error = #expect(throws: EditError.self) {
             try copy.make(BumpModule(name: "ModuleB", step: .patch, notes: ["x"]))

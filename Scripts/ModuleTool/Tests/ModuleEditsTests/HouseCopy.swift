@@ -12,7 +12,7 @@ struct HouseCopy {
 
     /// What manifests say is kept for all copies of one run.
     private static let cache = FileManager.default.temporaryDirectory
-        .appending(path: "modules-tests-\(ProcessInfo.processInfo.processIdentifier).cache").path
+        .appending(path: "modules-tests.cache").path
 
     init() throws {
         folder = try TemporaryFolder()

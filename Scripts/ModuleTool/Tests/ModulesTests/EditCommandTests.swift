@@ -98,11 +98,15 @@ struct EditCommandTests {
 
     @Test("make a module that builds, passes its tests and runs in the Shell", .tags(.endToEnd))
     func endToEnd() throws {
-        try tool.run("new-module", "User", "--layer", "Common")
-        let output = try tool.run("new-module", "Wallet", "--calls", "ModuleA", "User")
-        try #require(output.status == 0, "\(output.standardError)")
+        for arguments in [
+            ["User", "--layer", "Common"], ["Wallet", "--calls", "ModuleA", "User"],
+            ["ModuleBOther", "--alternative-to", "ModuleB"],
+        ] {
+            let output = try tool.run(["new-module"] + arguments)
+            try #require(output.status == 0, "\(arguments): \(output.standardError)")
+        }
         let tests = try tool.shell(
-            "swift", "test", "--filter", "WalletTests|UserTests", limit: .seconds(1200))
+            "swift", "test", "--filter", "WalletTests|UserTests|OtherTests", limit: .seconds(1200))
         #expect(tests.contains("5 tests in 3 suites passed"))
         let shell = try tool.shell("swift", "run", "--skip-build", "Shell", limit: .seconds(1200))
         #expect(shell.contains("  Wallet       1.0.0  registered in "))

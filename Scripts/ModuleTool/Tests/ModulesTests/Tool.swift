@@ -35,7 +35,9 @@ final class Tool: Sendable {
     }
 
     @discardableResult
-    func run(_ arguments: String...) throws -> Command.Output {
+    func run(_ arguments: String...) throws -> Command.Output { try run(arguments) }
+
+    func run(_ arguments: [String]) throws -> Command.Output {
         try Command.run([Self.path()] + arguments + ["--no-cache", "--root", folder.path], in: folder.path)
     }
 

@@ -19,7 +19,7 @@ struct ManifestTemplate {
             let package = Package(
                 name: "\(name)",
                 platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-            \(products)\(packages)\(isTested ? "    targets: [\n\(target),\n\(test),\n    ]" : "    targets: [\(target)]")
+            \(products)\(packages)\(isTested ? "    targets: [\n\(target)\n\(test)\n    ]" : "    targets: [\(target)]")
             )
 
             \(Self.settings)
@@ -38,19 +38,19 @@ struct ManifestTemplate {
         return "    dependencies: \(Layout.array(list, indentation: 4)),\n"
     }
 
-    /// A target without the comma after it.
+    /// A target; with the comma after it when there are two.
     private func entry(_ kind: String, _ name: String, _ dependencies: [String]) -> String {
         guard isTested else { return ".\(kind)(name: \"\(name)\")" }
         let list = dependencies.map { "\"\($0)\"" }
         let line = "[\(list.joined(separator: ", "))]"
         return Layout.fitting(
-            "        .\(kind)(name: \"\(name)\", dependencies: \(line))",
-            "        .\(kind)(\n            name: \"\(name)\", dependencies: \(line))",
-            "        .\(kind)(\n            name: \"\(name)\",\n            dependencies: \(line))",
+            "        .\(kind)(name: \"\(name)\", dependencies: \(line)),",
+            "        .\(kind)(\n            name: \"\(name)\", dependencies: \(line)),",
+            "        .\(kind)(\n            name: \"\(name)\",\n            dependencies: \(line)),",
             """
                     .\(kind)(
                         name: "\(name)",
-                        dependencies: \(Layout.array(list, indentation: 12)))
+                        dependencies: \(Layout.array(list, indentation: 12))),
             """)
     }
 
