@@ -73,7 +73,11 @@ let package = Package(
                 + owners.map { product($0.api) }
                 + pairs.map { product($0.name, condition: .when(traits: [$0.name])) },
             path: "Apps/Shell/Sources/Shell"),
-        .testTarget(name: "ShellTests", dependencies: ["Shell"], path: "Apps/Shell/Tests/ShellTests"),
+        .testTarget(
+            name: "ShellTests",
+            dependencies: ["Shell"]
+                + ["ApiCenter", "Mediator", "ModuleAApi", "Routes"].map { product($0) },
+            path: "Apps/Shell/Tests/ShellTests"),
     ]
         // The tests of the packages run here too, so that `swift test` is all there is to run.
         + components.flatMap { component in

@@ -91,11 +91,12 @@ struct BuildTests {
                 """)
         try copy.edit(
             module, replacing: "import ModuleBApi\n", with: "import ModuleBApi\nimport ModuleCApi\n")
+        let asked = try Tree.line(of: "requireApi", in: module, root: copy.root)
         let missing = try copy.shell()
         #expect(missing.status == 1)
         #expect(
             missing.errors.hasPrefix(
-                "Shell: ModuleB failed at register: ModuleB/ModuleBModule.swift:13: no IMP of "
+                "Shell: ModuleB failed at register: ModuleB/ModuleBModule.swift:\(asked): no IMP of "
                     + "ModuleCApi.ModuleCApiProtocol is registered."))
         #expect(missing.output.contains("  ModuleB skipped, for it had not registered\n"))
         #expect(missing.output.contains("ModuleC -> ModuleBApiProtocol  absent"))
@@ -117,10 +118,12 @@ struct BuildTests {
             module, replacing: "import ModuleBApi\n", with: "import ModuleAApi\nimport ModuleBApi\n")
         let duplicate = try copy.shell()
         #expect(duplicate.status < 0)
+        let first = try Tree.line(
+            of: "registerApi", in: "Packages/Business/ModuleA/Sources/ModuleA/ModuleAModule.swift")
         #expect(
             duplicate.errors.contains(
-                "ModuleAApi.ModuleAApiProtocol is registered twice: first at ModuleA/ModuleAModule.swift:12, again "
-                    + "at ModuleB/ModuleBModule.swift:"))
+                "ModuleAApi.ModuleAApiProtocol is registered twice: first at ModuleA/ModuleAModule.swift:\(first), "
+                    + "again at ModuleB/ModuleBModule.swift:"))
 
         // Needs, while it is built, a module that needs it: stops with the chain.
         try copy.restore(module)

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The repository that these tests stand in, or a copy of it.
 enum Tree {
@@ -13,6 +14,12 @@ enum Tree {
 
     static func text(_ path: String, in root: URL = root) throws -> String {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    /// The number of the first line in a file that has this text.
+    static func line(of text: String, in path: String, root: URL = root) throws -> Int {
+        let lines = try self.text(path, in: root).components(separatedBy: "\n")
+        return try #require(lines.firstIndex { $0.contains(text) }, "\(path) has no \(text)") + 1
     }
 
     /// Module names and IMP versions, as the table of VERSIONS.md has them.

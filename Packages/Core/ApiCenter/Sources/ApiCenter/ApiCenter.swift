@@ -18,6 +18,9 @@ import Synchronization
 ///   center. What ``once(_:)-(()->T)`` keeps should hold the center `unowned`.
 /// - Builders that need each other in a circle stop the process with the chain in the message.
 ///
+/// The class has its module's name, so the module has no verified interface, and cannot be made an XCFramework
+/// with the default flags.
+///
 /// Source: seeds/1-ApiCenter.md.
 public final class ApiCenter: ApiCenterProtocol {
     /// The app's center.
