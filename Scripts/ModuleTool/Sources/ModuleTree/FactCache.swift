@@ -47,8 +47,8 @@ final class FactCache: Sendable {
     }
 
     /// The facts of a file, read anew when its content is not the one remembered.
-    func facts(of path: String, _ bytes: [UInt8], isApi: Bool) -> SourceFacts {
-        remembered(path + (isApi ? "?api" : ""), bytes) { SourceScanner.facts(of: bytes, isApi: isApi) }
+    func facts(of path: String, _ bytes: [UInt8], scope: SourceScanner.Scope) -> SourceFacts {
+        remembered(path + "?" + scope.rawValue, bytes) { SourceScanner.facts(of: bytes, scope: scope) }
     }
 
     /// The manifest of a file, read anew when its content is not the one remembered.

@@ -39,23 +39,29 @@ package struct TreeReader: Sendable {
                 role: Placement.role(path, among: listing.packages, manifest: manifest))
         }
         let sources = Sources(listing.swiftFiles)
-        var wanted: [Int: Bool] = [:]
+        var wanted: [Int: SourceScanner.Scope] = [:]
         for index in packages.indices {
             packages[index].targets = packages[index].manifest.targets.map { target in
                 let folder = sources.folder(of: target, in: packages[index])
                 return LocalTarget(
                     declaration: target, folder: folder, files: sources.files(of: target, folder: folder))
             }
-            for file in packages[index].targets.lazy.flatMap(\.files) {
-                wanted[file] = packages[index].role == .api || wanted[file] ?? false
+            let role = packages[index].role
+            for target in packages[index].targets {
+                let scope: SourceScanner.Scope =
+                    target.kind == .test || role == .other ? .imports : role == .api ? .api : .all
+                // A file of two targets is read for the one that asks more.
+                for file in target.files where wanted[file] == nil || scope != .imports {
+                    wanted[file] = wanted[file] == .api ? .api : scope
+                }
             }
         }
-        let isApi = wanted
+        let scopes = wanted
         let files = concurrentMap(Array(listing.swiftFiles.enumerated())) { index, path in
-            guard let isApi = isApi[index], let bytes = FileBytes.read(root + "/" + path) else {
+            guard let scope = scopes[index], let bytes = FileBytes.read(root + "/" + path) else {
                 return SourceFile(path: path, facts: SourceFacts())
             }
-            return SourceFile(path: path, facts: cache.facts(of: path, bytes, isApi: isApi))
+            return SourceFile(path: path, facts: cache.facts(of: path, bytes, scope: scope))
         }
         cache.save()
         return Tree(root: root, packages: packages, files: files)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Source scanner")
 struct SourceScannerTests {
     private func facts(_ text: String, isApi: Bool = false) -> SourceFacts {
-        SourceScanner.facts(of: Array(text.utf8), isApi: isApi)
+        SourceScanner.facts(of: Array(text.utf8), scope: isApi ? .api : .all)
     }
 
     @Test(
@@ -19,6 +19,23 @@ struct SourceScannerTests {
         ])
     func spellings(_ line: String) {
         #expect(facts(line).imports.map(\.module) == ["A"])
+    }
+
+    @Test(
+        "reads the same imports when it reads nothing else",
+        arguments: [
+            "import A\nlet important = 1\nstruct B { func c() {} }", "/* import A",
+            "let a = \"\"\"\n  import B\n  ",
+            "let a = \"\"\"\n  import B\n  \"\"\"\nimport C\nfunc d() { print(1) }",
+            "#if A\nimport B\n#else\nimport C\n#endif",
+            "import\n    A\n", "import /* import */ A", "", "// nothing", "let x = #\"import\"#; import A",
+            "struct A {\n}\n@testable import B\n" + String(repeating: "// more\n", count: 400)
+                + "struct C {}",
+        ])
+    func importsAlone(_ text: String) {
+        let alone = SourceScanner.facts(of: Array(text.utf8), scope: .imports)
+        #expect(alone.imports == facts(text).imports)
+        #expect(alone.calls.isEmpty && alone.declarations.isEmpty)
     }
 
     @Test("reads two imports on one line, with their places")
