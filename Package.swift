@@ -13,7 +13,8 @@ let components = [
 ]
 
 /// The module pairs: for each one an IMP package at this path, and its Api package beside it. Each is a
-/// trait, on by default, and a registration in Apps/Shell/Sources/Shell/Registrations.swift.
+/// trait, on by default, and a registration in Apps/Shell/Sources/Shell/Registrations.swift. An alternative
+/// has no Api of its own; its trait is off until an app puts it in the other's place.
 let pairs = [
     Pair("Business/ModuleA"),
     Pair("Business/ModuleB"),
@@ -32,10 +33,16 @@ struct Component {
     var name: String { path.lastPathComponent }
 }
 
+/// The pairs with an Api of their own.
+let owners = pairs.filter { $0.alternativeTo == nil }
+
 struct Pair {
     let path: String
+    let alternativeTo: String?
 
-    init(_ path: String) { self.path = path }
+    init(_ path: String, alternativeTo: String? = nil) {
+        (self.path, self.alternativeTo) = (path, alternativeTo)
+    }
 
     var name: String { path.lastPathComponent }
     var api: String { name + "Api" }
@@ -55,15 +62,15 @@ let package = Package(
     products: [.executable(name: "Shell", targets: ["Shell"])],
     traits: Set(
         pairs.map { .trait(name: $0.name, description: "The app has \($0.name).") }
-            + [.default(enabledTraits: Set(pairs.map(\.name)))]),
-    dependencies: (components.map(\.path) + pairs.flatMap { [$0.path, $0.path + "Api"] }).map {
+            + [.default(enabledTraits: Set(owners.map(\.name)))]),
+    dependencies: (components.map(\.path) + pairs.map(\.path) + owners.map { $0.path + "Api" }).map {
         .package(path: "Packages/\($0)")
     },
     targets: [
         .executableTarget(
             name: "Shell",
             dependencies: ["ApiCenter", "Lifecycle", "Routes"].map { product($0) }
-                + pairs.map { product($0.api) }
+                + owners.map { product($0.api) }
                 + pairs.map { product($0.name, condition: .when(traits: [$0.name])) },
             path: "Apps/Shell/Sources/Shell"),
         .testTarget(
@@ -85,7 +92,7 @@ let package = Package(
             .testTarget(
                 name: pair.name + "Tests",
                 dependencies: [product("ApiCenter"), product("Lifecycle"), product(pair.name)]
-                    + pairs.map { product($0.api) },
+                    + owners.map { product($0.api) },
                 path: "Packages/\(pair.path)/Tests/\(pair.name)Tests")
         }
 )

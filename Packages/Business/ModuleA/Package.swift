@@ -18,7 +18,7 @@ let package = Package(
             dependencies: ["ApiCenter", "Lifecycle", "ModuleAApi", "ModuleBApi", "ModuleCApi"]),
         .testTarget(
             name: "ModuleATests",
-            dependencies: ["ApiCenter", "Lifecycle", "ModuleAApi", "ModuleA", "ModuleBApi", "ModuleCApi"]),
+            dependencies: ["ApiCenter", "ModuleAApi", "ModuleA", "ModuleBApi", "ModuleCApi"]),
     ]
 )
 

@@ -18,7 +18,7 @@ let package = Package(
             dependencies: ["ApiCenter", "Lifecycle", "ModuleAApi", "ModuleBApi", "ModuleCApi"]),
         .testTarget(
             name: "ModuleBTests",
-            dependencies: ["ApiCenter", "Lifecycle", "ModuleAApi", "ModuleB", "ModuleBApi", "ModuleCApi"]),
+            dependencies: ["ApiCenter", "ModuleAApi", "ModuleB", "ModuleBApi", "ModuleCApi"]),
     ]
 )
 

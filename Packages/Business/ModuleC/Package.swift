@@ -18,7 +18,7 @@ let package = Package(
             dependencies: ["ApiCenter", "Lifecycle", "ModuleAApi", "ModuleBApi", "ModuleCApi"]),
         .testTarget(
             name: "ModuleCTests",
-            dependencies: ["ApiCenter", "Lifecycle", "ModuleAApi", "ModuleBApi", "ModuleC", "ModuleCApi"]),
+            dependencies: ["ApiCenter", "ModuleAApi", "ModuleBApi", "ModuleC", "ModuleCApi"]),
     ]
 )
 

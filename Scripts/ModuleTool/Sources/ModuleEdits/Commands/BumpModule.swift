@@ -1,0 +1,122 @@
+import ModuleVersions
+
+/// Raises the versions of a pair and notes what changed: `modules bump Ride minor --note "..."`.
+///
+/// Source: seeds/1-ApiCenter.md, "说明" 4: with the IMP's version the Api's rises, and the note is the Api's.
+package struct BumpModule: Edit, Sendable {
+    let name: String
+    let step: VersionStep
+    let notes: [String]
+    let isApiOnly: Bool
+
+    /// - Parameters:
+    ///   - notes: What changed, one thing each.
+    ///   - isApiOnly: Whether the IMP stays as it is: the Api changed alone.
+    package init(name: String, step: VersionStep, notes: [String], isApiOnly: Bool = false) {
+        (self.name, self.step, self.notes, self.isApiOnly) = (name, step, notes, isApiOnly)
+    }
+
+    /// `bump Ride minor`.
+    package var command: String { "bump \(name) \(step.rawValue)" }
+
+    /// Plans the new versions.
+    package func plan(_ root: HouseRoot) throws -> EditPlan {
+        let notes = notes.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+        guard !notes.isEmpty, notes.allSatisfy({ !$0.isEmpty }) else {
+            throw EditError(
+                .usage, "the note is empty.", why: "Callers learn from it what a new version means for them.",
+                mend: "Write: --note \"what changed\"")
+        }
+        var versions = try root.versionsFile()
+        guard let row = versions.row(of: name) else {
+            throw EditError(
+                .usage, at: HouseRoot.versions, "\(name) has no row.",
+                mend: "The modules are: \(versions.rows.map(\.module).joined(separator: ", ")).")
+        }
+        let base = try apiRow(of: row, in: versions)
+        for problem in versions.inconsistencies(ofRow: name)
+            + versions.inconsistencies(ofRow: base.row.module)
+        {
+            throw EditError(
+                .usage, at: "\(HouseRoot.versions):\(problem.line)", problem.what, why: problem.why,
+                mend: problem.mend)
+        }
+        let api = try raised(base.version, of: base.row.module + "Api")
+        if let noted = versions.section(of: base.row.module)?.notes.map(\.version).max(), noted >= api {
+            throw EditError(
+                .usage, at: HouseRoot.versions, "\(base.row.module)Api has a note for \(noted) already.",
+                why: "Versions never fall, and none is given twice.",
+                mend: "Write the version that was released last in the table.")
+        }
+        var changes: [Change] = []
+        var told = "\(base.row.module)Api \(base.version) -> \(api)"
+        // The Api first: for a pair it is the same row.
+        var apiRow = base.row
+        apiRow.api = .own(api)
+        versions.replace(apiRow)
+        if !isApiOnly, var impRow = versions.row(of: name) {
+            let imp = try raised(row.imp, of: name)
+            changes.append(try moduleType(of: row, raisedTo: imp, root))
+            (impRow.imp, impRow.floor) = (imp, imp)
+            versions.replace(impRow)
+            told += ", \(name) \(row.imp) -> \(imp), floor >= \(imp)"
+        }
+        versions.note(api, of: base.row.module, bullets: notes)
+        changes.append(.write(path: HouseRoot.versions, contents: versions.text))
+        return EditPlan("Raised \(told).", changes: changes)
+    }
+
+    /// The row of the Api that a row's IMP implements, and the Api's version.
+    private func apiRow(
+        of row: VersionsFile.Row, in versions: VersionsFile
+    ) throws(EditError) -> (row: VersionsFile.Row, version: SemanticVersion) {
+        if let version = row.api.version { return (row, version) }
+        if isApiOnly {
+            throw EditError(
+                .usage, "\(name) has no Api of its own.", why: "It implements that of \(row.api).",
+                mend: "Write: bump \(row.api) \(step.rawValue) --api-only --note \"...\"")
+        }
+        if case .of(let other) = row.api, let base = versions.row(of: other), let version = base.api.version {
+            return (base, version)
+        }
+        throw EditError(
+            .usage, at: "\(HouseRoot.versions):\(row.line)",
+            "the Api of \(name) is to be that of \(row.api).",
+            why: "That one has no Api of its own.", mend: "Name a pair of the table in the Api's column.")
+    }
+
+    private func raised(_ version: SemanticVersion, of package: String) throws(EditError) -> SemanticVersion {
+        if let raised = version.raised(by: step), raised > version { return raised }
+        throw EditError(
+            .usage, at: HouseRoot.versions, "\(package) \(version) cannot rise.",
+            why: "The number is the largest there is.", mend: "Raise it by a larger step.")
+    }
+
+    /// The change of `version` in `XxxModule`.
+    private func moduleType(
+        of row: VersionsFile.Row, raisedTo version: SemanticVersion, _ root: HouseRoot
+    ) throws(EditError) -> Change {
+        guard let pair = try root.pairList().pairs.first(where: { $0.name == name }) else {
+            throw EditError(
+                .usage, at: HouseRoot.manifest, "\(name) has a row in \(HouseRoot.versions), and is no pair.",
+                why: "Its sources are found by the list of pairs.", mend: "Remove the row, or list the pair.")
+        }
+        let folder = "\(pair.folder)/Sources/\(name)"
+        let type = name + "Module"
+        for file in root.swiftFiles(in: folder) {
+            let text = try root.text(file)
+            guard text.contains(type), let edit = ModuleVersionEdit(text, type: type) else { continue }
+            guard edit.version == row.imp.description else {
+                throw EditError(
+                    .usage, at: "\(file):\(edit.line)", "\(type) says \(edit.version), the table \(row.imp).",
+                    why: "Which of them was released cannot be told.", mend: "Write the released one in both."
+                )
+            }
+            return .write(path: file, contents: edit.replaced(by: version.description))
+        }
+        throw EditError(
+            .usage, at: folder, "\(type) has no version that can be rewritten.",
+            why: "The app shows the version of each module.",
+            mend: "Write in \(type): public let version = \"\(row.imp)\"")
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Changes as a person reads them: `+` for a new file, `-` for a removed folder, `~` for an edited file with
+/// the lines that differ.
+package enum ChangeList {
+    /// The list for a tree as it is now.
+    ///
+    /// - Parameter withLines: Whether the lines that differ are shown.
+    package static func text(_ changes: [Change], in root: HouseRoot, withLines: Bool) -> String {
+        changes.map { change in
+            switch change {
+            case .write(let path, let contents):
+                guard let old = try? root.text(path) else { return "+ \(path)\n" }
+                if old == contents { return "" }
+                return "~ \(path)\n" + (withLines ? difference(old, contents) : "")
+            case .removeFolder(let path): return "- \(path)/\n"
+            case .removeFolderIfEmpty: return ""
+            }
+        }.joined()
+    }
+
+    private static func difference(_ old: String, _ new: String) -> String {
+        let before = old.split(separator: "\n", omittingEmptySubsequences: false)
+        let after = new.split(separator: "\n", omittingEmptySubsequences: false)
+        let difference = after.difference(from: before)
+        var text = ""
+        var (left, right) = (0, 0)
+        var (removals, insertions) = (difference.removals[...], difference.insertions[...])
+        while left < before.count || right < after.count {
+            if case .remove(left, let line, _)? = removals.first {
+                text += "    -\(left + 1): \(line)\n"
+                removals.removeFirst()
+                left += 1
+            } else if case .insert(right, let line, _)? = insertions.first {
+                text += "    +\(right + 1): \(line)\n"
+                insertions.removeFirst()
+                right += 1
+            } else {
+                (left, right) = (left + 1, right + 1)
+            }
+        }
+        return text
+    }
+}

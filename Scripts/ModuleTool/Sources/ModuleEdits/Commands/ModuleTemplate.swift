@@ -1,0 +1,33 @@
+/// The entry of an IMP package: the module type that registers it.
+struct ModuleTemplate {
+    let name: String
+    /// The pair whose Api it implements.
+    let api: String
+    /// Whether its service asks others.
+    let needsCenter: Bool
+
+    var text: String {
+        let builder = "once { \(name)Service(\(needsCenter ? "center: $0" : "")) }"
+        let type = "type: \(api)ApiProtocol.self"
+        let registration = Layout.fitting(
+            "        center.registerApi(\(type), impBuilder: \(builder))",
+            "        center.registerApi(\n            \(type), impBuilder: \(builder))",
+            "        center.registerApi(\n            \(type),\n            impBuilder: \(builder))")
+        let purpose = name == api ? "Registers \(name)." : "Registers \(name) in \(api)'s place."
+        return """
+            \(Layout.imports(["ApiCenter", "Lifecycle", api + "Api"]))
+
+            /// \(purpose) The package's only public declaration.
+            public struct \(name)Module: Module {
+                public let version = "1.0.0"
+
+                public init() {}
+
+                public func register(in center: ApiCenter) {
+            \(registration)
+                }
+            }
+
+            """
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import ModuleTree
+import ModuleVersions
+
+/// Removes a pair from everywhere: `modules remove Wallet`.
+package struct RemoveModule: Edit, Sendable {
+    let name: String
+
+    /// The removal of a pair.
+    package init(name: String) { self.name = name }
+
+    /// `remove Wallet`.
+    package var command: String { "remove \(name)" }
+
+    /// Plans the removal.
+    ///
+    /// - Throws: ``EditError`` with the places that still use the pair, if there are any.
+    package func plan(_ root: HouseRoot) throws -> EditPlan {
+        var list = try root.pairList()
+        guard let pair = list.pairs.first(where: { $0.name == name }) else {
+            throw EditError(
+                .usage, at: HouseRoot.manifest, "there is no pair \(name).",
+                mend: "The pairs are: \(list.pairs.map(\.name).joined(separator: ", ")).")
+        }
+        guard list.pairs.count > 1 else {
+            throw EditError(
+                .refused, at: "\(HouseRoot.manifest):\(pair.line)", "\(name) is the last pair.",
+                why: "The Shell needs a module to show.", mend: "Add another first: new-module NAME")
+        }
+        let places = try uses(of: pair, list, root)
+        guard places.isEmpty else {
+            throw EditError(
+                .refused, "\(name) is still used:" + places.map { "\n  \($0)" }.joined(),
+                why: "Without it these would not compile.", mend: "Remove these uses first.")
+        }
+        var versions = try root.versionsFile()
+        versions.remove(name)
+        try list.remove(path: pair.path)
+        let folders = [pair.folder] + (pair.alternativeTo == nil ? [pair.apiFolder] : [])
+        let changes: [Change] =
+            [
+                .write(path: HouseRoot.manifest, contents: list.text),
+                .write(path: HouseRoot.versions, contents: versions.text),
+                .write(
+                    path: RegistrationsFile.path, contents: RegistrationsFile.text(list.pairs.map(\.name))),
+            ] + folders.filter(root.exists).map { .removeFolder(path: $0) }
+            + [.removeFolderIfEmpty(path: "Packages/\(pair.layer)")]
+        return EditPlan("Removed \(name): \(Layout.list(folders)).", changes: changes)
+    }
+
+    /// Where others use the pair, sorted: imports, dependencies, alternatives to it.
+    private func uses(of pair: PairList.Pair, _ list: PairList, _ root: HouseRoot) throws -> [String] {
+        let names: Set<String> = pair.alternativeTo == nil ? [name, name + "Api"] : [name]
+        let graph = PackageGraph(try root.tree())
+        let own = graph.tree.packages.indices.filter { names.contains(graph.tree.packages[$0].name) }
+        var places: Set<SourcePlace> = []
+        for edge in graph.edges where own.contains(edge.to) && !own.contains(edge.from) {
+            // What the root declares follows from its list of pairs, and so do the registrations.
+            places.formUnion(edge.declarations.filter { $0.path != HouseRoot.manifest })
+            places.formUnion(edge.imports.filter { $0.path != RegistrationsFile.path })
+        }
+        // A package may be declared although no target of it is used.
+        for package in graph.tree.packages where !package.path.isEmpty && !names.contains(package.name) {
+            for dependency in package.manifest.dependencies
+            where dependency.path != nil && names.contains(where: { $0.lowercased() == dependency.identity })
+            {
+                places.insert(dependency.position.in(package.manifestPath))
+            }
+        }
+        let manifest = list.lines(naming: names).map { "\(HouseRoot.manifest):\($0)" }
+        let alternatives = list.pairs.filter { $0.alternativeTo == name }.map {
+            "\(HouseRoot.manifest):\($0.line): \($0.name) is an alternative to it"
+        }
+        return alternatives + manifest + places.sorted().map(\.description)
+    }
+}

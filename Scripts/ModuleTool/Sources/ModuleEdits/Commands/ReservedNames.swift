@@ -1,0 +1,53 @@
+/// Names that a module cannot have whatever the tree holds.
+enum ReservedNames {
+    /// Swift's keywords that begin with a capital letter, and words it takes for something of its own there.
+    static let keywords: Set<String> = ["Any", "Protocol", "Self", "Type"]
+
+    /// Swift's lower-case keywords: capitalised they are allowed, as they stand they are not.
+    static let lowerCaseKeywords: Set<String> = [
+        "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit",
+        "do",
+        "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
+        "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup",
+        "private", "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct",
+        "subscript",
+        "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+    ]
+
+    /// Modules of the toolchain and of the platforms' SDKs that an app is likely to import, in lower case:
+    /// two modules of one name cannot be imported, and some file systems do not tell cases apart.
+    static let standardModules: Set<String> = Set(
+        """
+        Swift SwiftOnoneSupport SwiftShims SwiftRemoteMirror Builtin Cxx CxxStdlib Foundation FoundationEssentials
+        FoundationInternationalization FoundationNetworking FoundationXML Dispatch Synchronization Testing XCTest
+        Observation RegexBuilder Distributed Glibc Musl Darwin Bionic Android WinSDK CRT ucrt WASILibc
+        BlocksRuntime CoreFoundation ObjectiveC os Runtime Concurrency StringProcessing Differentiation Volatile
+        Subprocess System PackageDescription PackagePlugin CompilerPluginSupport SwiftSyntax
+        Accelerate Accessibility Accounts AdSupport AppIntents AppKit AppTrackingTransparency ARKit
+        AuthenticationServices AVFAudio AVFoundation AVKit BackgroundTasks CallKit CarPlay Charts CloudKit Cocoa
+        Combine Compression Contacts ContactsUI CoreAudio CoreBluetooth CoreData CoreGraphics CoreHaptics CoreImage
+        CoreLocation CoreMedia CoreML CoreMotion CoreNFC CoreServices CoreSpotlight CoreTelephony CoreText
+        CoreTransferable CoreVideo CreateML CryptoKit CryptoTokenKit DeveloperToolsSupport DeviceCheck EventKit
+        EventKitUI FamilyControls FileProvider FinanceKit GameController GameKit GameplayKit GLKit HealthKit HomeKit
+        IdentityLookup ImageIO Intents IntentsUI IOKit JavaScriptCore LinkPresentation LocalAuthentication MapKit
+        MediaPlayer Messages MessageUI Metal MetalKit MetricKit MobileCoreServices ModelIO MultipeerConnectivity
+        MusicKit NaturalLanguage NearbyInteraction Network NetworkExtension OpenGLES OSLog PassKit PDFKit PencilKit
+        Photos PhotosUI PushKit QuartzCore QuickLook RealityKit ReplayKit SafariServices SceneKit Security
+        SensorKit SharedWithYou Social SoundAnalysis Speech SpriteKit StoreKit SwiftData SwiftUI Symbols
+        SystemConfiguration TabularData TipKit UIKit UniformTypeIdentifiers UserNotifications VideoToolbox Vision
+        VisionKit WatchConnectivity WatchKit WeatherKit WebKit WidgetKit WorkoutKit
+        """.split(whereSeparator: \.isWhitespace).map { $0.lowercased() })
+
+    /// Types of the standard library that a module of the same name would hide.
+    static let standardTypes: Set<String> = [
+        "Actor", "AnyObject", "Array", "Bool", "Character", "Clock", "Codable", "Comparable", "Dictionary",
+        "Double",
+        "Duration", "Equatable", "Error", "Float", "Hashable", "Identifiable", "Int", "Iterator", "MainActor",
+        "Never", "Optional", "Range", "Result", "Sendable", "Sequence", "Set", "String", "Substring", "Task",
+        "UInt",
+        "Void",
+    ]
+
+    /// The Shell's own module and the names of its lists, which generated code and traits need.
+    static let ours: Set<String> = ["default", "defaults", "module", "registrations", "shell"]
+}

@@ -1,0 +1,137 @@
+import SwiftParser
+import SwiftSyntax
+
+/// The list of pairs in the root manifest: `let pairs = [Pair("Business/Ride"), ...]`, one a line.
+///
+/// It is found with the Swift parser and edited by whole lines, so that nothing else moves.
+struct PairList {
+    struct Pair: Equatable {
+        /// Below `Packages`: `Business/Ride`.
+        let path: String
+        /// The pair whose Api this one implements in its place; nil when it has its own.
+        let alternativeTo: String?
+        /// The line, from 1.
+        let line: Int
+
+        var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+        var layer: String { path.split(separator: "/").first.map(String.init) ?? "" }
+        var folder: String { "Packages/" + path }
+        /// The folder of the Api that it implements, when that lies beside it.
+        var apiFolder: String { folder + "Api" }
+    }
+
+    private(set) var pairs: [Pair]
+    /// The manifest's lines.
+    private var lines: [String]
+    /// The line that opens the list, from 1.
+    private let opening: Int
+
+    /// - Throws: ``EditError`` when the manifest has no such list.
+    init(manifest: String) throws(EditError) {
+        let source = Parser.parse(source: manifest)
+        let converter = SourceLocationConverter(fileName: "", tree: source)
+        func line(_ position: AbsolutePosition) -> Int { converter.location(for: position).line }
+
+        let list = source.statements.lazy.compactMap { $0.item.as(VariableDeclSyntax.self)?.bindings.first }
+            .first { $0.pattern.trimmedDescription == "pairs" }?.initializer?.value.as(ArrayExprSyntax.self)
+        guard let list else { throw Self.malformed(1, "it has no list 'let pairs = ['.") }
+        opening = line(list.leftSquare.endPositionBeforeTrailingTrivia)
+        var pairs: [Pair] = []
+        for element in list.elements {
+            let start = line(element.positionAfterSkippingLeadingTrivia)
+            guard let pair = Self.pair(element.expression, line: start) else {
+                throw Self.malformed(start, "'\(element.expression.trimmedDescription)' is no pair.")
+            }
+            guard start > (pairs.last?.line ?? opening),
+                line(element.endPositionBeforeTrailingTrivia) == start
+            else { throw Self.malformed(start, "a pair has not a line of its own.") }
+            pairs.append(pair)
+        }
+        self.pairs = pairs
+        lines = manifest.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(
+            String.init)
+    }
+
+    private static func pair(_ expression: ExprSyntax, line: Int) -> Pair? {
+        guard let call = expression.as(FunctionCallExprSyntax.self),
+            call.calledExpression.trimmedDescription == "Pair"
+        else { return nil }
+        var path: String?
+        var alternativeTo: String?
+        for argument in call.arguments {
+            let text = argument.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
+            switch argument.label?.text {
+            case nil: path = text
+            case "alternativeTo": alternativeTo = text
+            default: return nil
+            }
+            if text == nil { return nil }
+        }
+        return path.map { Pair(path: $0, alternativeTo: alternativeTo, line: line) }
+    }
+
+    private static func malformed(_ line: Int, _ what: String) -> EditError {
+        EditError(
+            .usage, at: "Package.swift:\(line)", "the root manifest cannot be edited: \(what)",
+            why: "The app is put together from one list, one pair a line.",
+            mend: "Write it as: let pairs = [, then on lines of their own Pair(\"Business/Ride\"), and ].")
+    }
+
+    /// The manifest.
+    var text: String { lines.joined(separator: "\n") }
+
+    /// Whether the manifest's own type for a pair can say whose alternative it is.
+    var knowsAlternatives: Bool { text.contains("let alternativeTo: String?") }
+
+    /// Adds a pair where it belongs among sorted ones.
+    mutating func add(path: String, alternativeTo: String? = nil) throws(EditError) {
+        let index = pairs.firstIndex { $0.path > path } ?? pairs.count
+        // Below the pair before, so that a comment above the next one stays with it.
+        let line = index == 0 ? opening : pairs[index - 1].line
+        let alternative = alternativeTo.map { ", alternativeTo: \"\($0)\"" } ?? ""
+        if index > 0, !Self.hasComma(lines[line - 1]) {
+            throw Self.malformed(line, "the last pair has no comma after it.")
+        }
+        lines.insert("    Pair(\"\(path)\"\(alternative)),", at: line)
+        self = try PairList(manifest: text)
+    }
+
+    private static func hasComma(_ line: String) -> Bool {
+        (line.split(separator: "//").first ?? "").contains("),")
+    }
+
+    /// Removes a pair.
+    mutating func remove(path: String) throws(EditError) {
+        guard let pair = pairs.first(where: { $0.path == path }) else { return }
+        lines.remove(at: pair.line - 1)
+        self = try PairList(manifest: text)
+    }
+
+    /// The lines outside the list in which the manifest speaks of one of these names.
+    func lines(naming names: Set<String>) -> [Int] {
+        let finder = StringFinder(names: names, viewMode: .sourceAccurate)
+        let source = Parser.parse(source: text)
+        finder.walk(source)
+        let converter = SourceLocationConverter(fileName: "", tree: source)
+        return finder.found.map { converter.location(for: $0).line }.filter { line in
+            !pairs.contains { $0.line == line }
+        }
+    }
+
+    private final class StringFinder: SyntaxVisitor {
+        let names: Set<String>
+        var found: [AbsolutePosition] = []
+
+        init(names: Set<String>, viewMode: SyntaxTreeViewMode) {
+            self.names = names
+            super.init(viewMode: viewMode)
+        }
+
+        override func visit(_ node: StringLiteralExprSyntax) -> SyntaxVisitorContinueKind {
+            // A path counts by its last part.
+            let last = node.representedLiteralValue?.split(separator: "/").last.map(String.init)
+            if let last, names.contains(last) { found.append(node.positionAfterSkippingLeadingTrivia) }
+            return .visitChildren
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import ModuleTree
+
+/// What a target declares, it imports.
+struct DependencyUsedRule: Rule {
+    let id = "dependency-used"
+    let group = RuleGroup.imports
+    let why = "a dependency that nobody uses still costs a build and hides which way the tree leans"
+    let explanation = """
+        Each dependency that a target declares is imported by one of its files, and each package that a manifest \
+        declares is used by one of its targets. Dependencies that a manifest computes from a list are the list's, \
+        and are not looked at; nor are the root's test targets that stand for a package's own. A product of a \
+        fetched package may hold modules of other names, so it counts as used while the target imports a module \
+        that nothing in the tree explains.
+
+        Breaks it:  dependencies: ["ApiCenter"] without `import ApiCenter`
+        Mend it:    remove it from the target, and from the package when no other target uses it.
+        """
+
+    func findings(in subject: Subject) -> [Finding] {
+        let tree = subject.tree
+        return tree.packages.flatMap { package in
+            package.targets.flatMap { target in unused(target, of: package, in: tree) }
+                + unusedPackages(package, in: tree)
+        }
+    }
+
+    private func unused(_ target: LocalTarget, of package: LocalPackage, in tree: Tree) -> [Finding] {
+        guard !target.files.isEmpty, !tree.isMirror(target, of: package) else { return [] }
+        let imported = Set(target.files.flatMap { tree.files[$0].facts.imports.map(\.module) })
+        let declared = Set(target.dependencies.flatMap { [$0.name] + tree.modules(of: $0, in: package) })
+        let hasUnexplained = imported.contains {
+            !declared.contains($0) && tree.package(ofModule: $0) == nil && !Self.toolchain.contains($0)
+        }
+        return target.dependencies.compactMap { dependency in
+            guard let position = dependency.position else { return nil }
+            let owner = tree.package(owning: dependency, of: package)
+            let modules = owner == nil ? [dependency.name] : tree.modules(of: dependency, in: package)
+            // A tool that a test runs is a dependency without an import; so is a plugin or a macro.
+            let kinds = owner?.targets.filter { modules.contains($0.name) }.map(\.kind) ?? []
+            if kinds.contains(where: { $0 != .regular }) || modules.contains(where: imported.contains) {
+                return nil
+            }
+            if owner == nil, hasUnexplained { return nil }
+            // A name that no package of the tree has is SwiftPM's to complain about.
+            if modules.isEmpty { return nil }
+            return finding(
+                position.in(package.manifestPath),
+                "the target \(target.name) declares \(dependency.name) and never imports it",
+                mend: "remove \(dependency.name) from the target's dependencies")
+        }
+    }
+
+    private func unusedPackages(_ package: LocalPackage, in tree: Tree) -> [Finding] {
+        let owners = package.targets.flatMap(\.dependencies).compactMap {
+            tree.package(owning: $0, of: package)?.name.lowercased() ?? $0.package?.lowercased()
+        }
+        return package.manifest.dependencies.compactMap { dependency in
+            guard dependency.path != nil, !owners.contains(dependency.identity) else { return nil }
+            return finding(
+                dependency.position.in(package.manifestPath),
+                "\(package.name) declares the package \(dependency.identity), and none of its targets uses it",
+                mend: "remove it from the package's dependencies")
+        }
+    }
+
+    /// Modules that come with the toolchain, of those that Swift packages commonly import.
+    private static let toolchain: Set = [
+        "Swift", "Foundation", "FoundationEssentials", "FoundationNetworking", "FoundationXML", "Dispatch",
+        "Synchronization", "Observation", "Testing", "XCTest", "Glibc", "Musl", "Darwin", "Android", "WinSDK",
+        "RegexBuilder", "Distributed", "Cxx", "PackageDescription", "PackagePlugin", "os", "OSLog", "Combine",
+        "SwiftUI", "UIKit", "AppKit", "CoreFoundation", "CryptoKit", "Network",
+    ]
+}

@@ -1,0 +1,24 @@
+import ModuleTree
+
+/// A mediator facade depends on the mediator alone.
+struct FacadeAloneRule: Rule {
+    let id = "facade-alone"
+    let group = RuleGroup.layers
+    let why = "a facade is a category of the mediator, so callers get its keys and no module (2-GLMediator)"
+    let explanation = """
+        A package `Packages/Common/XxxActions` depends on Mediator and on nothing else.
+
+        Breaks it:  Packages/Common/JourneyActions depends on JourneyApi
+        Mend it:    pass plain values through the mediator and remove the dependency.
+        """
+
+    func findings(in subject: Subject) -> [Finding] {
+        subject.graph.edges.compactMap { edge in
+            let (from, to) = (subject.tree.packages[edge.from], subject.tree.packages[edge.to])
+            guard from.role == .facade, !edge.isTest, to.name != "Mediator" else { return nil }
+            return finding(
+                edge, "the facade \(from.name) depends on \(to.name)",
+                mend: "remove it: a facade turns plain values into calls of Mediator")
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import ModuleTree
+
+/// An IMP depends on the Api that it implements.
+struct ImpOwnApiRule: Rule {
+    let id = "imp-own-api"
+    let group = RuleGroup.pairs
+    let why = "the IMP must depend on its Api and implement it (1-ApiCenter, 说明 1 and 5)"
+    let explanation = """
+        The package `Xxx` declares `XxxApi` among its dependencies, and its target uses it.
+
+        Breaks it:  Packages/Business/Ride without .package(path: "../RideApi")
+        Mend it:    add the dependency to the package and to the target.
+        """
+
+    func findings(in subject: Subject) -> [Finding] {
+        subject.tree.packages.filter { $0.role == .imp }.compactMap { package in
+            guard let api = subject.tree.package(package.name + "Api") else { return nil }
+            let target = package.targets.first { $0.name == package.name }
+            if target?.dependencies.contains(where: { $0.name == api.name }) ?? false { return nil }
+            return finding(
+                (target?.declaration.position ?? Position()).in(package.manifestPath),
+                "\(package.name) does not depend on its own \(api.name)",
+                mend:
+                    "add .package(path: \"../\(api.name)\") to the package and \"\(api.name)\" to the target")
+        }
+    }
+}

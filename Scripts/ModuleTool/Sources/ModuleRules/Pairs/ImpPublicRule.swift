@@ -1,0 +1,53 @@
+import ModuleTree
+
+/// An IMP shows its module type and nothing else.
+struct ImpPublicRule: Rule {
+    let id = "imp-public"
+    let group = RuleGroup.pairs
+    let why =
+        "protocol and IMP are kept apart: the IMP is private to its library (1-ApiCenter, Protocol 方案 2)"
+    let explanation = """
+        The only public declaration of the package `Xxx` is the type `XxxModule`, with its members: the entry \
+        that the app registers. Types that callers need belong in the Api package.
+
+        Breaks it:  public struct RideService
+        Mend it:    drop `public`; tests reach it with `@testable import`.
+        """
+
+    func findings(in subject: Subject) -> [Finding] {
+        subject.tree.packages.filter { $0.role == .imp }.flatMap { package in
+            package.mainTargets.flatMap { target in findings(target, of: package, in: subject.tree) }
+        }
+    }
+
+    private func findings(_ target: LocalTarget, of package: LocalPackage, in tree: Tree) -> [Finding] {
+        let files = target.files.map { tree.files[$0] }
+        let entry = package.name + "Module"
+        let declarations = files.flatMap(\.facts.declarations)
+        // A public member of an internal type is not visible from outside.
+        let hidden = Set(
+            declarations.filter { !$0.isPublic && $0.keyword != "protocol" && $0.parent == nil }.map(\.name))
+        var findings = files.flatMap { file in
+            file.facts.declarations.filter { declaration in
+                guard declaration.isPublic else { return false }
+                guard let parent = declaration.parent else { return declaration.name != entry }
+                let owner = parent.split(separator: ".").first.map(String.init) ?? parent
+                return owner != entry && !hidden.contains(owner)
+            }.map { declaration in
+                finding(
+                    file.place(declaration.position),
+                    "\(declaration.keyword) \(declaration.name) of the IMP \(package.name) is public",
+                    mend:
+                        "drop `public`, or move it to \(tree.api(of: package)?.name ?? package.name + "Api")")
+            }
+        }
+        if target.name == package.name, !declarations.contains(where: { $0.name == entry && $0.isPublic }) {
+            findings.append(
+                finding(
+                    target.declaration.position.in(package.manifestPath),
+                    "\(package.name) has no public type \(entry)",
+                    mend: "write `public struct \(entry): Module` in \(target.folder)/\(entry).swift"))
+        }
+        return findings
+    }
+}

@@ -1,0 +1,70 @@
+import ModuleTree
+
+/// Every Api has its IMP, and every IMP an Api.
+struct PairHalvesRule: Rule {
+    let id = "pair-halves"
+    let group = RuleGroup.pairs
+    let why = "a business library is split in two, its Api and its IMP (1-ApiCenter, 说明 1)"
+    let explanation = """
+        Every package `XxxApi` under Packages has a package `Xxx` beside it, and every package under \
+        Packages/Business has its `XxxApi` beside it. An alternative IMP, which registers another pair's \
+        protocol, needs no Api of its own.
+
+        Breaks it:  Packages/Business/RideApi without Packages/Business/Ride
+        Mend it:    Scripts/new-module Ride, or remove the half that is left over.
+        """
+
+    func findings(in subject: Subject) -> [Finding] {
+        subject.tree.packages.compactMap { package in
+            switch package.role {
+            case .api:
+                let wanted = String(package.path.dropLast(3))
+                if subject.tree.packages.contains(where: { $0.path == wanted }) { return nil }
+                if let elsewhere = subject.tree.package(package.pairName) {
+                    return finding(
+                        package.place, "\(package.name) and its IMP lie in different folders",
+                        mend: "git mv \(elsewhere.path) \(wanted)", notes: [.init(elsewhere.place, "the IMP")]
+                    )
+                }
+                return finding(
+                    package.place, "\(package.name) has no IMP \(package.pairName)",
+                    mend: "write the package \(wanted), or remove \(package.path)")
+            case .imp:
+                let wanted = package.path + "Api"
+                if subject.tree.packages.contains(where: { $0.path == wanted })
+                    || subject.tree.package(package.name + "Api") != nil
+                    || subject.tree.alternative(of: package) != nil
+                {
+                    return nil
+                }
+                return finding(
+                    package.place, "\(package.name) has no Api package \(package.name)Api",
+                    mend:
+                        "write the package \(wanted), or register another pair's protocol as its alternative")
+            case .app, .facade, .plain, .other: return nil
+            }
+        }
+    }
+}
+
+extension Tree {
+    /// The Api that an IMP serves: its own, or the one whose protocol it registers as an alternative.
+    func api(of imp: LocalPackage) -> LocalPackage? {
+        package(imp.name + "Api") ?? alternative(of: imp)
+    }
+
+    /// The Api of another pair whose protocol an IMP without an Api of its own registers.
+    func alternative(of imp: LocalPackage) -> LocalPackage? {
+        guard imp.role == .imp, package(imp.name + "Api") == nil else { return nil }
+        let registered = imp.mainTargets.flatMap(\.files).flatMap { files[$0].facts.calls }
+            .filter { $0.kind == .registerApi }.compactMap(\.type)
+            .compactMap { $0.split(separator: ".").last.map(String.init) }
+        for dependency in imp.manifest.dependencies where dependency.path != nil {
+            guard let api = package(dependency.identity), api.role == .api else { continue }
+            let protocols = api.mainTargets.flatMap(\.files).flatMap { files[$0].facts.declarations }
+                .filter { $0.keyword == "protocol" }
+            if protocols.contains(where: { registered.contains($0.name) }) { return api }
+        }
+        return nil
+    }
+}

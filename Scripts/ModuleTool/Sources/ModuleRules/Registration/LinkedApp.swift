@@ -1,0 +1,128 @@
+import ModuleTree
+
+/// An app with one selection of its traits: what it links, registers and asks for.
+struct LinkedApp: Sendable {
+    /// Which IMPs an app is built with.
+    struct Selection: Sendable, Hashable {
+        /// For people: "the default traits", or what was exchanged.
+        let name: String
+        let traits: Set<String>
+    }
+
+    /// A registration or a question, with everything that decides whether it happens.
+    struct Use: Sendable {
+        /// The type's name with the module that declares it.
+        let type: String
+        let place: SourcePlace
+        let condition: Condition
+        let kind: SourceFacts.ApiUse.Kind
+        let package: LocalPackage
+    }
+
+    let target: LocalTarget
+    let package: LocalPackage
+    let selection: Selection
+
+    /// The modules that are linked, each with its package.
+    let modules: [(target: LocalTarget, package: LocalPackage)]
+
+    /// `XxxModule()` in the app's own files, by type name.
+    let installed: [String: [Use]]
+    let registrations: [Use]
+    let questions: [Use]
+
+    /// Every app of a tree, with each of its selections.
+    static func all(in tree: Tree) -> [LinkedApp] {
+        let types = TypeNames(tree)
+        return tree.packages.filter { $0.role == .app }.flatMap { package in
+            package.targets.filter { $0.kind == .executable }.flatMap { target in
+                selections(of: target, in: package, tree: tree).map {
+                    LinkedApp(target, package, $0, tree, types)
+                }
+            }
+        }
+    }
+
+    /// The default traits, and for each alternative IMP those with it in its original's place.
+    private static func selections(
+        of target: LocalTarget, in package: LocalPackage, tree: Tree
+    ) -> [Selection] {
+        let usual = package.manifest.defaultTraits
+        var selections = [Selection(name: "the default traits", traits: usual)]
+        for dependency in target.dependencies where !dependency.traits.isEmpty {
+            guard dependency.traits.isDisjoint(with: usual), let imp = tree.package(dependency.name),
+                let api = tree.alternative(of: imp)
+            else { continue }
+            let rivals = target.dependencies.filter { other in
+                tree.package(other.name).flatMap { tree.api(of: $0) }?.name == api.name && other != dependency
+            }
+            let traits = usual.subtracting(rivals.flatMap(\.traits)).union(dependency.traits)
+            selections.append(Selection(name: "\(imp.name) for \(api.pairName)", traits: traits))
+        }
+        return selections
+    }
+
+    private init(
+        _ target: LocalTarget, _ package: LocalPackage, _ selection: Selection, _ tree: Tree,
+        _ types: TypeNames
+    ) {
+        (self.target, self.package, self.selection) = (target, package, selection)
+        modules = Self.reach(from: target, in: package, traits: selection.traits, tree: tree)
+        var installed: [String: [Use]] = [:]
+        var found: [Use] = []
+        for (module, owner) in modules where !types.machinery.contains(owner.path) {
+            for file in module.files.map({ tree.files[$0] }) {
+                for call in file.facts.calls {
+                    // Traits are compilation conditions in the package that declares them, and only there.
+                    let condition =
+                        owner.path == package.path
+                        ? call.condition.deciding(package.manifest.traits, on: selection.traits)
+                        : call.condition
+                    guard let written = call.type else { continue }
+                    let type = call.kind == .module ? written : types.full(written, in: file, of: module.name)
+                    let use = Use(
+                        type: type, place: file.place(call.position), condition: condition, kind: call.kind,
+                        package: owner)
+                    if call.kind != .module {
+                        found.append(use)
+                    } else if owner.path == package.path, condition != .not(.always) {
+                        installed[type, default: []].append(use)
+                    }
+                }
+            }
+        }
+        self.installed = installed
+        questions = found.filter { $0.kind != .registerApi && $0.condition != .not(.always) }
+        // What an IMP registers happens only where the app makes its module.
+        registrations = found.filter { $0.kind == .registerApi }.compactMap { use in
+            guard use.package.role == .imp else { return use }
+            guard let entry = installed[use.package.name + "Module"]?.first else { return nil }
+            return Use(
+                type: use.type, place: use.place, condition: use.condition.and(entry.condition),
+                kind: use.kind, package: use.package)
+        }.filter { $0.condition != .not(.always) }
+    }
+
+    private static func reach(
+        from target: LocalTarget, in package: LocalPackage, traits: Set<String>, tree: Tree
+    ) -> [(target: LocalTarget, package: LocalPackage)] {
+        var reached: [(target: LocalTarget, package: LocalPackage)] = [(target, package)]
+        var seen: Set = [target.name]
+        var head = 0
+        while head < reached.count {
+            let (current, owner) = reached[head]
+            head += 1
+            for dependency in current.dependencies {
+                let isOn = dependency.traits.isEmpty || !dependency.traits.isDisjoint(with: traits)
+                guard isOn || owner.path != package.path else { continue }
+                for module in tree.modules(of: dependency, in: owner) where seen.insert(module).inserted {
+                    guard let other = tree.package(ofModule: module),
+                        let next = other.targets.first(where: { $0.name == module })
+                    else { continue }
+                    reached.append((next, other))
+                }
+            }
+        }
+        return reached
+    }
+}

@@ -1,0 +1,41 @@
+import ModuleTree
+
+extension Condition {
+    /// The condition with some atoms decided: those in `atoms` hold exactly when they are in `on`.
+    func deciding(_ atoms: Set<String>, on: Set<String>) -> Condition {
+        switch self {
+        case .always: return .always
+        case .atom(let name):
+            guard atoms.contains(name) else { return self }
+            return on.contains(name) ? .always : .not(.always)
+        case .not(let inner):
+            let decided = inner.deciding(atoms, on: on)
+            if decided == .not(.always) { return .always }
+            return .not(decided)
+        case .all(let parts):
+            let decided = parts.map { $0.deciding(atoms, on: on) }.filter { $0 != .always }
+            if decided.contains(.not(.always)) { return .not(.always) }
+            return decided.reduce(.always) { $0.and($1) }
+        case .any(let parts):
+            let decided = parts.map { $0.deciding(atoms, on: on) }.filter { $0 != .not(.always) }
+            if decided.contains(.always) { return .always }
+            return decided.isEmpty ? .not(.always) : decided.count == 1 ? decided[0] : .any(decided)
+        }
+    }
+
+    /// Every set of atoms that these conditions can meet: all of them, but one system and one processor at a
+    /// time. Past a dozen atoms only all and none are tried.
+    static func possibilities(_ conditions: [Condition]) -> [Set<String>] {
+        let atoms = conditions.reduce(into: Set<String>()) { $0.formUnion($1.atoms) }.sorted()
+        guard !atoms.isEmpty else { return [[]] }
+        guard atoms.count <= 12 else { return [[], Set(atoms)] }
+        return (0..<1 << atoms.count).compactMap { bits in
+            let on = atoms.indices.filter { bits >> $0 & 1 == 1 }.map { atoms[$0] }
+            for kind in ["os(", "arch(", "targetEnvironment("]
+            where on.count(where: { $0.hasPrefix(kind) }) > 1 {
+                return nil
+            }
+            return Set(on)
+        }
+    }
+}

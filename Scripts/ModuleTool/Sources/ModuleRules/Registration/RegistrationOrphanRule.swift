@@ -1,0 +1,51 @@
+import ModuleTree
+
+/// What is registered can be asked for, and happens in some app.
+struct RegistrationOrphanRule: Rule {
+    let id = "registration-orphan"
+    let group = RuleGroup.registration
+    let why =
+        "a registration that no app reaches, or of a type that no caller can name, is dead code that looks alive"
+    let explanation = """
+        A registered type is declared by another package of the tree than the one that registers it, so that \
+        callers can name it. A package that registers something is linked by an app in one of its selections.
+
+        Breaks it:  center.registerApi(type: RideInternals.self), declared in Ride itself
+        Mend it:    declare the protocol in RideApi.
+        """
+
+    func findings(in subject: Subject) throws -> [Finding] {
+        let tree = subject.tree
+        guard tree.hasPairs else { return [] }
+        let types = TypeNames(tree)
+        let reached = Set(try subject.apps.value.flatMap { app in app.modules.map(\.target.name) })
+        return tree.packages.filter { !types.machinery.contains($0.path) && $0.role != .other }.flatMap {
+            package in
+            package.mainTargets.flatMap { target in
+                target.files.map { tree.files[$0] }.flatMap { file in
+                    file.facts.calls.filter { $0.kind == .registerApi }.compactMap { call -> Finding? in
+                        guard let written = call.type else { return nil }
+                        let type = types.full(written, in: file, of: target.name)
+                        let place = file.place(call.position)
+                        if package.role != .app,
+                            types.module(of: type).flatMap({ tree.package(ofModule: $0) })?.path
+                                ?? package.path
+                                == package.path
+                        {
+                            return finding(
+                                place, "\(written) is registered, but no caller can name it",
+                                mend: "declare it in \(tree.api(of: package)?.name ?? package.name + "Api"), "
+                                    + "or remove the registration")
+                        }
+                        guard !reached.contains(target.name) else { return nil }
+                        return finding(
+                            place, "\(written) is registered by \(target.name), which no app links",
+                            mend:
+                                "add \(package.name) to the pairs in Package.swift and run Scripts/registrations"
+                        )
+                    }
+                }
+            }
+        }
+    }
+}

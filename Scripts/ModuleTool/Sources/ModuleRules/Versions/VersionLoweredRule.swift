@@ -1,0 +1,44 @@
+import ModuleTree
+import ModuleVersions
+
+/// No version ever goes down.
+struct VersionLoweredRule: Rule {
+    let id = "version-lowered"
+    let group = RuleGroup.versions
+    let why = "whoever has the higher version already would never get the new one (1-ApiCenter, 说明 4)"
+    let explanation = """
+        Neither the Api's nor the IMP's version of a row is below what it was: at any commit of VERSIONS.md, or \
+        with --since at that revision.
+
+        Breaks it:  1.3.0 at the last commit, 1.2.1 now
+        Mend it:    raise it above the highest version it ever had.
+        """
+
+    func findings(in subject: Subject) throws -> [Finding] {
+        guard let releases = try subject.releases.value else { return [] }
+        return releases.modules.flatMap { module in
+            let row = module.row
+            let imp = module.highest.filter { $0.row.imp > row.imp }.max { $0.row.imp < $1.row.imp }.map {
+                base in
+                lowered(row, "IMP", base.row.imp, row.imp, base)
+            }
+            let api = module.highest.compactMap { base -> (SemanticVersion, Releases.Base)? in
+                guard let old = base.row.api.version, let new = row.api.version, old > new else { return nil }
+                return (old, base)
+            }.max { $0.0 < $1.0 }.map { old, base in
+                lowered(row, "Api", old, row.api.version ?? old, base)
+            }
+            return [imp, api].compactMap(\.self)
+        }
+    }
+
+    private func lowered(
+        _ row: VersionsFile.Row, _ half: String, _ old: SemanticVersion, _ new: SemanticVersion,
+        _ base: Releases.Base
+    ) -> Finding {
+        finding(
+            row.place,
+            "the \(half) of \(row.module) went down from \(old) (commit \(base.commit.prefix(10))) to \(new)",
+            mend: "Scripts/modules bump \(row.module), from \(old) on")
+    }
+}

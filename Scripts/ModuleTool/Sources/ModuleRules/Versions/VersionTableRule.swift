@@ -1,0 +1,52 @@
+import ModuleTree
+import ModuleVersions
+
+/// The release table is whole: a row for every IMP and back, floors that follow, a note for each version.
+struct VersionTableRule: Rule {
+    let id = "version-table"
+    let group = RuleGroup.versions
+    let why =
+        "the Api is the one window to the outside, and requires its IMP with a floor (1-ApiCenter, 说明 3 and 4)"
+    let explanation = """
+        VERSIONS.md has a row for every IMP of the tree and an IMP for every row. Versions are semantic, the \
+        floor is `>=` and equals the IMP's version, the Api's version is not below the IMP's, and the current \
+        version of each Api has a change note.
+
+        Breaks it:  | Ride | 1.2.0 | 1.3.0 | >= 1.2.0 |
+        Mend it:    Scripts/modules bump Ride minor --note "what changed for callers"
+        """
+
+    func findings(in subject: Subject) throws -> [Finding] {
+        let tree = subject.tree
+        let imps = tree.packages.filter { $0.role == .imp }
+        guard let table = try subject.versions.value else {
+            guard !imps.isEmpty else { return [] }
+            return [
+                finding(
+                    SourcePlace(path: VersionTable.path), "the tree has pairs and no \(VersionTable.path)",
+                    mend: "write the table: | Module | Api | IMP | Floor |, a row for each pair")
+            ]
+        }
+        let written = (table.problems + table.file.inconsistencies).map { problem in
+            finding(
+                SourcePlace(path: VersionTable.path, line: max(problem.line, 1)),
+                "\(problem.what) \(problem.why)",
+                mend: problem.mend)
+        }
+        let rows = Set(table.file.rows.map(\.module))
+        let unlisted = imps.filter { !rows.contains($0.name) }.map { imp in
+            finding(
+                SourcePlace(path: VersionTable.path), "\(imp.name) has no row",
+                mend:
+                    "write a row with its versions, such as | \(imp.name) | 1.0.0 | 1.0.0 | >= 1.0.0 |, and a note",
+                notes: [.init(imp.place, "the package")])
+        }
+        let names = Set(imps.map(\.name))
+        let unknown = table.file.rows.filter { !names.contains($0.module) }.map { row in
+            finding(
+                row.place, "the row's module \(row.module) is no IMP of the tree",
+                mend: "remove the row and its notes, or write the package")
+        }
+        return written + unlisted + unknown
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+
+/// How an Api's surface differs between two states of its files, by the toolchain's own judge,
+/// `swift-api-digester`.
+///
+/// An Api depends on nothing, so its files compile without the package manager.
+package struct ApiSurface: Sendable, Equatable {
+    /// Whether anything that callers see differs: something added is enough.
+    package var isChanged = false
+
+    /// What breaks callers or implementers, in the digester's words.
+    package var breaks: [String] = []
+
+    /// Of the breaks, what disappeared without having been deprecated before.
+    package var removedUnannounced: [String] = []
+
+    /// Files of an Api: contents by path.
+    package typealias Files = [String: Data]
+
+    /// Compares two states.
+    ///
+    /// - Parameter caching: Whether answers are kept; they are found again by the files' contents.
+    /// - Throws: ``TreeError`` when one does not compile or the toolchain lacks the digester.
+    package static func compare(
+        module: String, old: Files, new: Files, caching: Bool = true
+    ) throws -> ApiSurface {
+        if old == new { return ApiSurface() }
+        let key = cacheFile(module, old, new)
+        if caching, let key, let bytes = FileBytes.read(key), let known = ApiSurface(bytes) { return known }
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "moduletool-api-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let dumps = concurrentMap([("old", old), ("new", new)]) { name, files in
+            Result { try dump(module, files, in: folder.appending(path: name).path(), state: name) }
+        }
+        let (before, after) = (try dumps[0].get(), try dumps[1].get())
+        var surface = ApiSurface()
+        let (oldNodes, newNodes) = (try SurfaceNodes(before), try SurfaceNodes(after))
+        surface.isChanged = oldNodes.lines != newNodes.lines
+        let report = folder.appending(path: "report").path()
+        try run(
+            [
+                "swift-api-digester", "-diagnose-sdk", "-input-paths", before, "-input-paths", after, "-o",
+                report,
+            ], in: folder.path(), about: module)
+        let text = String(decoding: FileBytes.read(report) ?? [], as: UTF8.self)
+        surface.breaks = text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("/*") }
+        surface.removedUnannounced = surface.breaks.filter { line in
+            guard let end = line.range(of: " has been removed") ?? line.range(of: " has been renamed"),
+                let start = line.firstIndex(of: " "), start < end.lowerBound
+            else { return false }
+            return !oldNodes.deprecated.contains(String(line[line.index(after: start)..<end.lowerBound]))
+        }
+        if !surface.breaks.isEmpty { surface.isChanged = true }
+        if caching, let key { try? FileBytes.write(surface.bytes, to: key) }
+        return surface
+    }
+
+    private static func dump(_ module: String, _ files: Files, in folder: String, state: String) throws
+        -> String
+    {
+        var paths: [String] = []
+        for (index, file) in files.sorted(by: { $0.key < $1.key }).enumerated() {
+            let path = "\(folder)/\(index)-\(file.key.split(separator: "/").last ?? "File.swift")"
+            try FileBytes.write(Array(file.value), to: path)
+            paths.append(path)
+        }
+        if paths.isEmpty {
+            paths = [folder + "/Empty.swift"]
+            try FileBytes.write([], to: paths[0])
+        }
+        try run(
+            [
+                "swiftc", "-emit-module", "-module-name", module, "-parse-as-library", "-swift-version", "6",
+                "-o",
+                "\(folder)/\(module).swiftmodule",
+            ] + paths, in: folder, about: "\(module) (\(state) state)")
+        let output = folder + "/dump.json"
+        var arguments = [
+            "swift-api-digester", "-dump-sdk", "-module", module, "-I", folder, "-avoid-location",
+            "-avoid-tool-args",
+            "-o", output,
+        ]
+        #if os(macOS)
+        let sdk = try Command.run(["xcrun", "--show-sdk-path"], in: folder).text
+        arguments += ["-sdk", sdk.trimmingCharacters(in: .whitespacesAndNewlines)]
+        #endif
+        try run(arguments, in: folder, about: module)
+        return output
+    }
+
+    private static func run(_ arguments: [String], in folder: String, about module: String) throws {
+        let output = try Command.run(arguments, in: folder)
+        guard output.status == 0 else {
+            throw TreeError(
+                .environment, module, what: "\(arguments[0]) cannot read its Api:\n\(output.standardError)",
+                why: "an Api that cannot be compared is not known to be unchanged",
+                mend: "see that its files compile alone, and that PATH has a Swift toolchain with "
+                    + "swift-api-digester")
+        }
+    }
+
+    // MARK: What was compared before
+
+    private static func cacheFile(_ module: String, _ old: Files, _ new: Files) -> String? {
+        var writer = ByteWriter()
+        for files in [old, new] {
+            writer.write(files.count)
+            for (path, data) in files.sorted(by: { $0.key < $1.key }) {
+                writer.write(path)
+                writer.write(Array(data)[...])
+            }
+        }
+        return FactCache.userFolder.map { "\($0)/surfaces/\(module)-\(ContentDigest(writer.bytes).text)" }
+    }
+
+    private static let version = 1
+
+    private var bytes: [UInt8] {
+        var body = ByteWriter()
+        body.write(isChanged)
+        body.write(breaks)
+        body.write(removedUnannounced)
+        var file = ByteWriter()
+        file.write(Self.version)
+        ContentDigest(body.bytes).encode(into: &file)
+        file.write(body.bytes[...])
+        return file.bytes
+    }
+
+    private init?(_ bytes: [UInt8]) {
+        do throws(TornBytes) {
+            var file = ByteReader(bytes[...])
+            guard try file.int() == Self.version else { return nil }
+            let digest = try ContentDigest(from: &file)
+            let content = try file.slice()
+            guard ContentDigest(content) == digest else { return nil }
+            var body = ByteReader(content)
+            isChanged = try body.bool()
+            breaks = try body.strings()
+            removedUnannounced = try body.strings()
+        } catch {
+            return nil
+        }
+    }
+
+    private init() {}
+}

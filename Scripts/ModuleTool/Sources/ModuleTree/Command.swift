@@ -1,0 +1,70 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Runs another program and waits for it.
+package enum Command {
+    /// What a program left behind.
+    package struct Output: Sendable {
+        package let status: Int32
+        package let standardOutput: Data
+        package let standardError: String
+
+        package var text: String { String(decoding: standardOutput, as: UTF8.self) }
+    }
+
+    /// Runs a program that is looked up in `PATH`. A status that is not 0 is a result, not an error.
+    ///
+    /// - Throws: ``TreeError`` when the program cannot be started or is not done after `limit`.
+    package static func run(
+        _ arguments: [String], in folder: String, input: Data = Data(), limit: Duration = .seconds(300)
+    ) throws -> Output {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(filePath: folder)
+        let (output, errors, feed) = (Pipe(), Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        process.standardInput = feed
+        let name = arguments.prefix(2).joined(separator: " ")
+        do { try process.run() } catch {
+            throw TreeError(
+                .environment, name, what: "could not be started: \(error.localizedDescription)",
+                why: "the tool asks \(arguments.first ?? "it") instead of guessing",
+                mend: "install \(arguments.first ?? "it") and see that PATH has it")
+        }
+        // Both pipes and the input at once: a program that fills one while we wait for another would hang.
+        let complaint = Mutex(Data())
+        let group = DispatchGroup()
+        DispatchQueue.global().async(group: group) {
+            let data = errors.fileHandleForReading.readDataToEndOfFile()
+            complaint.withLock { $0 = data }
+        }
+        DispatchQueue.global().async(group: group) {
+            // A program that ends without reading its input has closed the pipe: no matter.
+            try? feed.fileHandleForWriting.write(contentsOf: input)
+            try? feed.fileHandleForWriting.close()
+        }
+        let timedOut = Mutex(false)
+        let identifier = process.processIdentifier
+        let watchdog = DispatchWorkItem {
+            timedOut.withLock { $0 = true }
+            kill(identifier, SIGTERM)
+        }
+        DispatchQueue.global().asyncAfter(
+            deadline: .now() + .seconds(Int(limit.components.seconds)), execute: watchdog)
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        watchdog.cancel()
+        group.wait()
+        if timedOut.withLock({ $0 }) {
+            throw TreeError(
+                .environment, name, what: "was not done after \(limit)",
+                why: "a program that hangs must not pass for an answer", mend: "run it by hand in \(folder)")
+        }
+        return Output(
+            status: process.terminationStatus, standardOutput: data,
+            standardError: complaint.withLock { String(decoding: $0, as: UTF8.self) })
+    }
+}

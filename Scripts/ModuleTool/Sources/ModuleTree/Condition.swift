@@ -1,0 +1,72 @@
+/// Under which compilation conditions a piece of source is there: the `#if` blocks around it.
+package indirect enum Condition: Sendable, Hashable {
+    case always
+    /// A flag, or any other test (`os(Linux)`, `canImport(UIKit)`), as it is written.
+    case atom(String)
+    case not(Condition)
+    case all([Condition])
+    case any([Condition])
+
+    /// Whether the source is there when exactly the atoms in `on` hold.
+    package func holds(_ on: Set<String>) -> Bool {
+        switch self {
+        case .always: true
+        case .atom(let name): on.contains(name)
+        case .not(let inner): !inner.holds(on)
+        case .all(let parts): parts.allSatisfy { $0.holds(on) }
+        case .any(let parts): parts.contains { $0.holds(on) }
+        }
+    }
+
+    /// Every atom in it.
+    package var atoms: Set<String> {
+        switch self {
+        case .always: []
+        case .atom(let name): [name]
+        case .not(let inner): inner.atoms
+        case .all(let parts), .any(let parts): parts.reduce(into: []) { $0.formUnion($1.atoms) }
+        }
+    }
+
+    /// Both conditions at once, without needless nesting.
+    package func and(_ other: Condition) -> Condition {
+        switch (self, other) {
+        case (.always, _): other
+        case (_, .always): self
+        case (.all(let left), .all(let right)): .all(left + right)
+        case (.all(let left), _): .all(left + [other])
+        default: .all([self, other])
+        }
+    }
+}
+
+extension Condition: ByteCodable {
+    func encode(into writer: inout ByteWriter) {
+        switch self {
+        case .always: writer.write(0)
+        case .atom(let name):
+            writer.write(1)
+            writer.write(name)
+        case .not(let inner):
+            writer.write(2)
+            inner.encode(into: &writer)
+        case .all(let parts):
+            writer.write(3)
+            writer.write(parts)
+        case .any(let parts):
+            writer.write(4)
+            writer.write(parts)
+        }
+    }
+
+    init(from reader: inout ByteReader) throws(TornBytes) {
+        switch try reader.int() {
+        case 0: self = .always
+        case 1: self = .atom(try reader.string())
+        case 2: self = .not(try Condition(from: &reader))
+        case 3: self = .all(try reader.array())
+        case 4: self = .any(try reader.array())
+        default: throw TornBytes()
+        }
+    }
+}

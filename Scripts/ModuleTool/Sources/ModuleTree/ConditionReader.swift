@@ -1,0 +1,35 @@
+import SwiftSyntax
+
+/// Reads the condition of an `#if`.
+enum ConditionReader {
+    /// `!`, `&&`, `||` and brackets are understood; whatever else stands there is one atom.
+    static func condition(_ expression: ExprSyntax) -> Condition {
+        if let sequence = expression.as(SequenceExprSyntax.self) { return folded(Array(sequence.elements)) }
+        if let tuple = expression.as(TupleExprSyntax.self), tuple.elements.count == 1,
+            let inner = tuple.elements.first
+        {
+            return condition(inner.expression)
+        }
+        if let prefix = expression.as(PrefixOperatorExprSyntax.self), prefix.operator.text == "!" {
+            return .not(condition(prefix.expression))
+        }
+        if let literal = expression.as(BooleanLiteralExprSyntax.self) {
+            return literal.literal.text == "true" ? .always : .not(.always)
+        }
+        return .atom(expression.trimmedDescription)
+    }
+
+    /// An unfolded `a && b || c`: `||` binds less than `&&`.
+    private static func folded(_ elements: [ExprSyntax]) -> Condition {
+        func split(_ elements: [ExprSyntax], at name: String) -> [[ExprSyntax]] {
+            elements.split { $0.as(BinaryOperatorExprSyntax.self)?.operator.text == name }.map(Array.init)
+        }
+        let alternatives = split(elements, at: "||").map { alternative in
+            split(alternative, at: "&&").map { part in
+                part.count == 1
+                    ? condition(part[0]) : .atom(part.map(\.trimmedDescription).joined(separator: " "))
+            }.reduce(Condition.always) { $0.and($1) }
+        }
+        return alternatives.count == 1 ? alternatives[0] : .any(alternatives)
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+
+/// Asks SwiftPM for a manifest that is not in the house form.
+enum DumpedManifest {
+    /// - Parameter folder: The package's absolute path.
+    /// - Throws: ``TreeError`` naming the package, with SwiftPM's words.
+    static func read(_ folder: String, source: [UInt8]) throws -> Manifest {
+        // A scratch folder of its own: the package's may be locked by a build for minutes.
+        let scratch = FileManager.default.temporaryDirectory.appending(
+            path: "moduletool-\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        let output = try Command.run(
+            ["swift", "package", "--package-path", folder, "--scratch-path", scratch.path(), "dump-package"],
+            in: folder)
+        guard output.status == 0 else {
+            throw TreeError(
+                .configuration, folder + "/Package.swift",
+                what: "SwiftPM cannot read the manifest:\n\(output.standardError)",
+                why: "a package that is skipped would hide its mistakes",
+                mend: "swift package --package-path \(folder) dump-package")
+        }
+        do {
+            let dump = try JSONDecoder().decode(Dump.self, from: output.standardOutput)
+            return dump.manifest(LiteralPositions(source))
+        } catch {
+            throw TreeError(
+                .environment, folder + "/Package.swift",
+                what: "what `swift package dump-package` wrote is not understood: \(error)",
+                why: "its form may have changed with the Swift version",
+                mend: "write the manifest in the house form, or mend ModuleTree/DumpedManifest.swift")
+        }
+    }
+}
+
+/// The part of `dump-package`'s JSON that is used.
+private struct Dump: Decodable {
+    struct Dependency: Decodable {
+        struct Path: Decodable {
+            let identity: String
+            let path: String
+        }
+        struct Source: Decodable {
+            let identity: String
+            let requirement: Requirement
+        }
+        let fileSystem: [Path]?
+        let sourceControl: [Source]?
+        let registry: [Source]?
+    }
+    struct Requirement: Decodable {
+        struct Bounds: Decodable {
+            let lowerBound: String
+            let upperBound: String
+        }
+        let range: [Bounds]?
+        let exact: [String]?
+        let branch: [String]?
+        let revision: [String]?
+
+        var value: Manifest.Requirement {
+            if let exact = exact?.first { return .exact(exact) }
+            if let branch = branch?.first { return .branch(branch) }
+            if let revision = revision?.first { return .revision(revision) }
+            return .range(lower: range?.first?.lowerBound ?? "", upper: range?.first?.upperBound ?? "")
+        }
+    }
+    struct Product: Decodable {
+        let name: String
+        let targets: [String]
+    }
+    struct Target: Decodable {
+        let name: String
+        let type: String
+        let path: String?
+        let exclude: [String]?
+        let sources: [String]?
+        let dependencies: [TargetDependency]
+    }
+    struct TargetDependency: Decodable {
+        let target: [Part?]?
+        let product: [Part?]?
+        let byName: [Part?]?
+    }
+    /// An element of a mixed array: a name, or a condition.
+    enum Part: Decodable {
+        case text(String)
+        case condition(traits: [String])
+        case other
+
+        private enum Keys: CodingKey { case traits }
+
+        init(from decoder: any Decoder) throws {
+            if let text = try? decoder.singleValueContainer().decode(String.self) {
+                self = .text(text)
+            } else if let container = try? decoder.container(keyedBy: Keys.self) {
+                self = .condition(traits: try container.decodeIfPresent([String].self, forKey: .traits) ?? [])
+            } else {
+                self = .other
+            }
+        }
+
+        var text: String? { if case .text(let text) = self { text } else { nil } }
+        var traits: [String] { if case .condition(let traits) = self { traits } else { [] } }
+    }
+    struct Trait: Decodable {
+        let name: String
+        let enabledTraits: [String]?
+    }
+
+    let name: String
+    let dependencies: [Dependency]
+    let products: [Product]
+    let targets: [Target]
+    let traits: [Trait]?
+
+    func manifest(_ positions: LiteralPositions) -> Manifest {
+        var manifest = Manifest(name: name)
+        manifest.dependencies = dependencies.compactMap { dependency in
+            if let local = dependency.fileSystem?.first {
+                return .init(
+                    identity: local.identity, path: local.path, requirement: nil,
+                    position: positions.ending(in: local.path) ?? Position())
+            }
+            return (dependency.sourceControl?.first ?? dependency.registry?.first).map { source in
+                .init(
+                    identity: source.identity, path: nil, requirement: source.requirement.value,
+                    position: positions.ending(in: source.identity) ?? Position())
+            }
+        }
+        manifest.products = products.map { .init(name: $0.name, targets: $0.targets) }
+        manifest.targets = targets.map { target in
+            .init(
+                name: target.name, kind: Manifest.TargetKind(rawValue: target.type) ?? .regular,
+                path: target.path, exclude: target.exclude ?? [], sources: target.sources,
+                dependencies: target.dependencies.compactMap { dependency in
+                    guard let parts = dependency.product ?? dependency.target ?? dependency.byName,
+                        let name = parts.first??.text
+                    else { return nil }
+                    return .init(
+                        name: name,
+                        package: dependency.product == nil ? nil : parts.dropFirst().first??.text,
+                        traits: Set(parts.flatMap { $0?.traits ?? [] }), position: positions.of(name))
+                },
+                position: positions.of(target.name) ?? Position())
+        }
+        for trait in traits ?? [] {
+            if trait.name == "default" {
+                manifest.defaultTraits = Set(trait.enabledTraits ?? [])
+            } else {
+                manifest.traits.insert(trait.name)
+            }
+        }
+        return manifest
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Synchronization
+
+/// Keeps what was read from files whose content has not changed since.
+///
+/// All operations are safe from every thread.
+final class FactCache: Sendable {
+    /// Raised whenever the facts or their bytes change form.
+    private static let version = 2
+
+    private struct Entry: Sendable {
+        let digest: ContentDigest
+        let bytes: ArraySlice<UInt8>
+    }
+
+    private struct State: Sendable {
+        var fresh: [String: Entry] = [:]
+        var hasNews = false
+    }
+
+    private let path: String?
+    private let old: [String: Entry]
+    private let state = Mutex(State())
+
+    init(_ caching: TreeReader.Caching, root: String) {
+        path =
+            switch caching {
+            case .none: nil
+            case .file(let path): path
+            case .user: Self.userFile(root)
+            }
+        old = path.flatMap(FileBytes.read).flatMap { try? Self.entries($0) } ?? [:]
+    }
+
+    private static func userFile(_ root: String) -> String? {
+        let name = root.utf8.map { byte in
+            let character = Character(UnicodeScalar(byte))
+            return character.isLetter || character.isNumber ? String(character) : "-"
+        }.joined()
+        return userFolder.map { "\($0)/\(name).facts" }
+    }
+
+    /// Where this tool keeps what it may forget.
+    static var userFolder: String? {
+        FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
+            .appending(path: "moduletool").path()
+    }
+
+    /// The facts of a file, read anew when its content is not the one remembered.
+    func facts(of path: String, _ bytes: [UInt8], scope: SourceScanner.Scope) -> SourceFacts {
+        remembered(path + "?" + scope.rawValue, bytes) { SourceScanner.facts(of: bytes, scope: scope) }
+    }
+
+    /// The manifest of a file, read anew when its content is not the one remembered.
+    func manifest(
+        of path: String, _ bytes: [UInt8], read: () throws -> Manifest
+    ) rethrows -> Manifest {
+        try remembered(path + "?manifest", bytes, read)
+    }
+
+    private func remembered<Value: ByteCodable>(
+        _ key: String, _ content: [UInt8], _ read: () throws -> Value
+    ) rethrows -> Value {
+        guard path != nil else { return try read() }
+        let digest = ContentDigest(content)
+        if let entry = old[key], entry.digest == digest {
+            var reader = ByteReader(entry.bytes)
+            if let value = try? Value(from: &reader), reader.isAtEnd {
+                state.withLock { $0.fresh[key] = entry }
+                return value
+            }
+        }
+        let value = try read()
+        var writer = ByteWriter()
+        value.encode(into: &writer)
+        let entry = Entry(digest: digest, bytes: writer.bytes[...])
+        state.withLock {
+            $0.fresh[key] = entry
+            $0.hasNews = true
+        }
+        return value
+    }
+
+    /// Writes what this run read. A cache that cannot be written costs time only, so nobody is told.
+    func save() {
+        guard let path else { return }
+        let fresh = state.withLock { state in
+            state.hasNews || state.fresh.count != old.count ? state.fresh : nil
+        }
+        guard let fresh else { return }
+        var body = ByteWriter()
+        body.write(fresh.count)
+        for (key, entry) in fresh.sorted(by: { $0.key < $1.key }) {
+            body.write(key)
+            entry.digest.encode(into: &body)
+            body.write(entry.bytes)
+        }
+        var file = ByteWriter()
+        file.write(Self.version)
+        ContentDigest(body.bytes).encode(into: &file)
+        file.write(body.bytes[...])
+        try? FileBytes.write(file.bytes, to: path)
+    }
+
+    private static func entries(_ bytes: [UInt8]) throws(TornBytes) -> [String: Entry] {
+        var file = ByteReader(bytes[...])
+        guard try file.int() == version else { throw TornBytes() }
+        let digest = try ContentDigest(from: &file)
+        let body = try file.slice()
+        guard file.isAtEnd, ContentDigest(body) == digest else { throw TornBytes() }
+        var reader = ByteReader(body)
+        let count = try reader.count()
+        var entries: [String: Entry] = [:]
+        entries.reserveCapacity(count)
+        for _ in 0..<count {
+            let key = try reader.string()
+            let digest = try ContentDigest(from: &reader)
+            entries[key] = Entry(digest: digest, bytes: try reader.slice())
+        }
+        return entries
+    }
+}

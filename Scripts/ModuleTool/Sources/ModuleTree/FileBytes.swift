@@ -1,0 +1,36 @@
+import Foundation
+
+/// Reads and writes whole files.
+enum FileBytes {
+    /// The file's bytes, or nil when it cannot be read.
+    static func read(_ path: String) -> [UInt8]? {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var size = 0
+        var status = stat()
+        if unsafe fstat(file, &status) == 0 { size = Int(status.st_size) }
+        var bytes: [UInt8] = []
+        // One byte more than the file holds, so that a file that has not grown ends in one more call.
+        var wanted = size + 1
+        while true {
+            var got = 0
+            let part = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
+                got = unsafe Foundation.read(file, buffer.baseAddress, wanted)
+                count = max(got, 0)
+            }
+            guard got >= 0 else { return nil }
+            if bytes.isEmpty { bytes = part } else { bytes += part }
+            if got == 0 { return bytes }
+            wanted = bytes.count == size ? 1 : 4096
+        }
+    }
+
+    /// Writes the file beside its place and moves it there, so that no reader sees half of it.
+    static func write(_ bytes: [UInt8], to path: String) throws {
+        let url = URL(filePath: path)
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: url, options: .atomic)
+    }
+}

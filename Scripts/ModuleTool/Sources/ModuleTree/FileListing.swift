@@ -1,0 +1,59 @@
+import Foundation
+
+/// The Swift files and packages of a folder.
+struct FileListing: Sendable {
+    /// Paths relative to the root, sorted.
+    private(set) var swiftFiles: [String] = []
+
+    /// The folders that hold a `Package.swift`, relative to the root; "" for the root.
+    private(set) var packages: [String] = []
+
+    /// Hidden folders, and with them every build folder, are left out.
+    ///
+    /// - Throws: ``TreeError`` when the root cannot be listed.
+    init(root: String) throws {
+        guard let rootStream = unsafe opendir(root) else {
+            throw TreeError(
+                .configuration, root, what: "is not a folder that can be read",
+                why: "the tool reads the tree from its root", mend: "give another folder with --root")
+        }
+        unsafe list(rootStream, root: root, folder: "")
+        var waiting = pending
+        while let folder = waiting.popLast() {
+            // A folder that disappears meanwhile is as good as never there.
+            guard let stream = unsafe opendir(root + "/" + folder) else { continue }
+            pending = []
+            unsafe list(stream, root: root, folder: folder)
+            waiting += pending
+        }
+        pending = []
+        swiftFiles.sort()
+        packages.sort()
+    }
+
+    private var pending: [String] = []
+
+    private mutating func list(_ stream: OpaquePointer, root: String, folder: String) {
+        defer { unsafe closedir(stream) }
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            guard !name.hasPrefix(".") else { continue }
+            let path = folder.isEmpty ? name : folder + "/" + name
+            var isFolder = unsafe entry.pointee.d_type == UInt8(DT_DIR)
+            if unsafe entry.pointee.d_type == UInt8(DT_UNKNOWN) || entry.pointee.d_type == UInt8(DT_LNK) {
+                var status = stat()
+                // Links are not followed: they could lead in circles.
+                isFolder = unsafe lstat(root + "/" + path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            }
+            if isFolder {
+                pending.append(path)
+            } else if name == "Package.swift" {
+                packages.append(folder)
+            } else if name.hasSuffix(".swift") {
+                swiftFiles.append(path)
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// A place where the tree breaks a rule.
+///
+/// It says where, what is wrong, why the rule exists and how to mend it, so that nobody has to look
+/// elsewhere.
+package struct Finding: Sendable, Hashable {
+    /// Another place that belongs to the finding: a second registration, the next step of a cycle.
+    package struct Note: Sendable, Hashable {
+        package let place: SourcePlace
+        package let text: String
+
+        package init(_ place: SourcePlace, _ text: String) {
+            (self.place, self.text) = (place, text)
+        }
+    }
+
+    /// The rule's identifier, as `modules explain` knows it.
+    package let rule: String
+    package let place: SourcePlace
+
+    /// What is wrong, in one line.
+    package let what: String
+
+    /// Why the rule exists, from the source document that made it.
+    package let why: String
+
+    /// The exact edit or command that mends it.
+    package let mend: String
+    package let notes: [Note]
+
+    package init(
+        rule: String, place: SourcePlace, what: String, why: String, mend: String, notes: [Note] = []
+    ) {
+        (self.rule, self.place, self.what) = (rule, place, what)
+        (self.why, self.mend, self.notes) = (why, mend, notes)
+    }
+}
+
+extension Finding: Comparable {
+    package static func < (left: Finding, right: Finding) -> Bool {
+        (left.place, left.rule, left.what) < (right.place, right.rule, right.what)
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+
+/// The git repository that a tree lies in, asked through `git`. Paths are relative to the tree's root.
+package struct GitRepository: Sendable {
+    /// A commit, and what it changed.
+    package struct Commit: Sendable {
+        /// The full identifier.
+        package let id: String
+        /// The files that it changed, against its first parent.
+        package let paths: [String]
+    }
+
+    private let root: String
+
+    /// The root's path inside the repository, with a slash at its end; empty when they are one.
+    private let prefix: String
+
+    /// - Throws: ``TreeError`` when there is no repository, no commit, or only a part of the history.
+    package init(root: String) throws {
+        self.root = root
+        let output = try Command.run(
+            ["git", "rev-parse", "--is-shallow-repository", "--show-prefix", "--verify", "HEAD"], in: root)
+        let lines = output.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard output.status == 0, lines.count >= 3 else {
+            throw TreeError(
+                .environment, root, what: "has no git history: \(output.standardError.firstLine)",
+                why: "the version rules compare the tree with its releases, and never pass unseen",
+                mend: "run this in a clone with commits, or name the other rules: modules check pairs layers "
+                    + "imports registration")
+        }
+        prefix = lines[1]
+        guard lines[0] == "false" else {
+            throw TreeError(
+                .environment, root, what: "is a shallow clone",
+                why: "the commits that gave the modules their versions may be missing, and that is no pass",
+                mend: "git fetch --unshallow (in a workflow: actions/checkout with fetch-depth: 0)")
+        }
+    }
+
+    /// The commit that a revision stands for.
+    ///
+    /// - Throws: ``TreeError`` when there is none.
+    package func commit(_ revision: String) throws -> String {
+        let output = try Command.run(
+            ["git", "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"], in: root)
+        guard output.status == 0 else {
+            throw TreeError(
+                .environment, revision, what: "is no revision of this repository",
+                why: "comparing with nothing would find nothing", mend: "git fetch origin \(revision)")
+        }
+        return output.text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// The commits that changed anything at these paths, newest first, merges as one step.
+    package func history(of paths: [String]) throws -> [Commit] {
+        let text = try git(
+            [
+                "log", "--first-parent", "-m", "--no-renames", "--relative", "--name-only", "-z",
+                "--format=%x00%H", "--",
+            ]
+                + paths)
+        // With -z every name ends with a NUL; a commit's line starts with one more and ends with a new line.
+        var commits: [Commit] = []
+        var id: String?
+        var names: [String] = []
+        func finish() {
+            if let id { commits.append(Commit(id: id, paths: names)) }
+            names = []
+        }
+        for field in text.split(separator: "\0", omittingEmptySubsequences: true) {
+            let name = field.trimmingPrefix("\n")
+            if name.count == 40 || name.count == 64, name.allSatisfy(\.isHexDigit) {
+                finish()
+                id = String(name)
+            } else if !name.isEmpty {
+                names.append(String(name))
+            }
+        }
+        finish()
+        return commits
+    }
+
+    /// The files that differ between a commit and the working tree, new ones that git does not know included.
+    package func changes(since commit: String) throws -> Set<String> {
+        let tracked = try git(["diff", "--no-renames", "--relative", "--name-only", "-z", commit, "--"])
+        let untracked = try git(["ls-files", "--others", "--exclude-standard", "-z"])
+        return Set((tracked + untracked).split(separator: "\0").map(String.init))
+    }
+
+    /// The files below a folder at a commit.
+    package func files(below folder: String, at commit: String) throws -> [String] {
+        try git(["ls-tree", "-r", "-z", "--name-only", commit, "--", folder + "/"])
+            .split(separator: "\0").map(String.init)
+    }
+
+    /// The contents of files at commits, in order; nil for a file that the commit has not.
+    package func contents(_ files: [(commit: String, path: String)]) throws -> [Data?] {
+        guard !files.isEmpty else { return [] }
+        let input = files.map { "\($0.commit):\(prefix)\($0.path)\n" }.joined()
+        let output = try Command.run(["git", "cat-file", "--batch"], in: root, input: Data(input.utf8))
+        guard output.status == 0 else { throw failure("cat-file", output) }
+        var rest = output.standardOutput[...]
+        return try files.map { _ in
+            guard let end = rest.firstIndex(of: 0x0A) else { throw failure("cat-file", output) }
+            let head = String(decoding: rest[..<end], as: UTF8.self)
+            rest = rest[(end + 1)...]
+            let words = head.split(separator: " ")
+            guard words.count == 3, words[1] == "blob", let size = Int(words[2]), rest.count > size else {
+                return nil
+            }
+            defer { rest = rest.dropFirst(size + 1) }
+            return Data(rest.prefix(size))
+        }
+    }
+
+    private func git(_ arguments: [String]) throws -> String {
+        let output = try Command.run(["git", "-c", "core.quotepath=false"] + arguments, in: root)
+        guard output.status == 0 else { throw failure(arguments[0], output) }
+        return output.text
+    }
+
+    private func failure(_ command: String, _ output: Command.Output) -> TreeError {
+        TreeError(
+            .environment, "git \(command)", what: "failed: \(output.standardError.firstLine)",
+            why: "what git does not answer cannot be judged", mend: "git -C \(root) \(command)")
+    }
+}
+
+extension String {
+    /// The first line that says anything.
+    fileprivate var firstLine: String {
+        split(separator: "\n").first.map(String.init) ?? "no reason given"
+    }
+}

@@ -1,0 +1,147 @@
+/// Who depends on whom among the packages of a tree, from manifests and from imports alike.
+package struct PackageGraph: Sendable {
+    /// One package's use of another.
+    package struct Edge: Sendable {
+        package let from: Int
+        package let to: Int
+
+        /// Whether only tests need it.
+        package let isTest: Bool
+
+        /// Where manifests declare it: the target's dependency, or the package's when no target uses it.
+        package let declarations: [SourcePlace]
+
+        /// Where sources import it.
+        package let imports: [SourcePlace]
+
+        /// The traits of which one must be on; nil when it is always there.
+        package let traits: Set<String>?
+
+        /// The first place that makes it.
+        package var place: SourcePlace { declarations.first ?? imports.first ?? SourcePlace(path: "") }
+    }
+
+    package let tree: Tree
+    package let edges: [Edge]
+
+    /// The edges of each package, by its index in the tree.
+    package let outgoing: [[Edge]]
+
+    private struct Key: Hashable, Comparable {
+        let from: Int
+        let to: Int
+        let isTest: Bool
+
+        static func < (left: Key, right: Key) -> Bool {
+            (left.from, left.to, left.isTest ? 1 : 0) < (right.from, right.to, right.isTest ? 1 : 0)
+        }
+    }
+
+    private struct Sites {
+        var declarations: [SourcePlace] = []
+        var imports: [SourcePlace] = []
+        var traits: Set<String>? = []
+    }
+
+    /// Complexity: O(*packages* + *dependencies* + *imports*).
+    package init(_ tree: Tree) {
+        self.tree = tree
+        var index: [String: Int] = [:]
+        for (number, package) in tree.packages.enumerated() { index[package.path] = number }
+        var sites: [Key: Sites] = [:]
+        for (from, package) in tree.packages.enumerated() {
+            for target in package.targets {
+                let isTest = target.kind == .test
+                for dependency in target.dependencies {
+                    guard let to = tree.package(owning: dependency, of: package).flatMap({ index[$0.path] }),
+                        to != from
+                    else { continue }
+                    let place = (dependency.position ?? target.declaration.position).in(package.manifestPath)
+                    var site = sites[Key(from: from, to: to, isTest: isTest)] ?? Sites()
+                    if site.declarations.isEmpty || !site.declarations.contains(place) {
+                        site.declarations.append(place)
+                    }
+                    site.traits = dependency.traits.isEmpty ? nil : site.traits?.union(dependency.traits)
+                    sites[Key(from: from, to: to, isTest: isTest)] = site
+                }
+                guard !tree.isMirror(target, of: package) else { continue }
+                for file in target.files {
+                    for imported in tree.files[file].facts.imports {
+                        guard let to = tree.package(ofModule: imported.module).flatMap({ index[$0.path] }),
+                            to != from
+                        else { continue }
+                        sites[Key(from: from, to: to, isTest: isTest), default: Sites()].imports
+                            .append(tree.files[file].place(imported.position))
+                    }
+                }
+            }
+        }
+        edges = sites.sorted { $0.key < $1.key }.map { key, site in
+            Edge(
+                from: key.from, to: key.to, isTest: key.isTest, declarations: site.declarations,
+                imports: site.imports, traits: site.traits?.isEmpty ?? true ? nil : site.traits)
+        }
+        var outgoing = Array(repeating: [Edge](), count: tree.packages.count)
+        for edge in edges { outgoing[edge.from].append(edge) }
+        self.outgoing = outgoing
+    }
+
+    /// The cycles that tests have no part in: for each knot of packages the shortest way round.
+    ///
+    /// Complexity: O(*packages* + *edges*) without cycles.
+    package func shortestCycles() -> [[Edge]] {
+        StrongComponents(outgoing.map { $0.filter { !$0.isTest }.map(\.to) }).components
+            .compactMap(shortestCycle)
+            .sorted { ($0.first?.from ?? 0) < ($1.first?.from ?? 0) }
+    }
+
+    private func shortestCycle(in component: [Int]) -> [Edge]? {
+        let members = Set(component)
+        var best: [Edge]?
+        for start in component.sorted() {
+            var reached: [Int: Edge] = [:]
+            var queue = [start]
+            var head = 0
+            search: while head < queue.count {
+                let node = queue[head]
+                head += 1
+                for edge in outgoing[node] where !edge.isTest && members.contains(edge.to) {
+                    guard reached[edge.to] == nil else { continue }
+                    reached[edge.to] = edge
+                    if edge.to == start { break search }
+                    queue.append(edge.to)
+                }
+            }
+            var path: [Edge] = []
+            var node = start
+            while let edge = reached[node] {
+                path.insert(edge, at: 0)
+                node = edge.from
+                if node == start { break }
+            }
+            if !path.isEmpty, path.count < best?.count ?? .max { best = path }
+        }
+        return best
+    }
+}
+
+extension Tree {
+    /// The local package that a target's dependency comes from.
+    package func package(
+        owning dependency: Manifest.TargetDependency, of package: LocalPackage
+    ) -> LocalPackage? {
+        if let name = dependency.package { return self.package(name) }
+        if package.targets.contains(where: { $0.name == dependency.name }) { return package }
+        for reached in package.manifest.dependencies where reached.path != nil {
+            guard let other = self.package(reached.identity) else { continue }
+            if other.manifest.products.contains(where: { $0.name == dependency.name }) { return other }
+        }
+        return self.package(dependency.name)
+    }
+
+    /// Whether a target stands for another package's own target of the same files, as the root's test
+    /// targets do, so that one `swift test` runs them all.
+    package func isMirror(_ target: LocalTarget, of package: LocalPackage) -> Bool {
+        owner(ofFolder: target.folder).map { $0.path != package.path } ?? false
+    }
+}

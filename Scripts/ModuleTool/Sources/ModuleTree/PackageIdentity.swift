@@ -1,0 +1,40 @@
+/// How SwiftPM tells packages apart: by the last part of their path or address, without regard to case.
+enum PackageIdentity {
+    static func of(_ address: String) -> String {
+        var parts = address.split(separator: "/")
+        while let last = parts.last, last == "." { parts.removeLast() }
+        var last = parts.last.map(String.init) ?? address
+        if last.hasSuffix(".git") { last.removeLast(4) }
+        return last.lowercased()
+    }
+}
+
+/// Paths as text, without asking the file system.
+enum PathText {
+    /// `base` with `path` appended, `.` and `..` taken out.
+    static func join(_ base: String, _ path: String) -> String {
+        path.hasPrefix("/") ? clean(path) : clean(base.isEmpty ? path : base + "/" + path)
+    }
+
+    static func clean(_ path: String) -> String {
+        var parts: [Substring] = []
+        for part in path.split(separator: "/", omittingEmptySubsequences: true) {
+            if part == "." { continue }
+            if part == "..", let last = parts.last, last != ".." {
+                parts.removeLast()
+            } else if part == "..", path.hasPrefix("/") {
+                continue
+            } else {
+                parts.append(part)
+            }
+        }
+        return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+    }
+
+    /// `path` without `root` before it, or nil when it lies elsewhere.
+    static func relative(_ path: String, to root: String) -> String? {
+        if path == root { return "" }
+        let prefix = root.hasSuffix("/") ? root : root + "/"
+        return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : nil
+    }
+}

@@ -1,0 +1,29 @@
+/// What a package is, by where it lies.
+enum Placement {
+    /// The layer is the folder under `Packages`, Api packages aside, which are a layer of their own.
+    static func layer(_ path: String) -> Layer? {
+        let parts = path.split(separator: "/")
+        if path.isEmpty || parts.first == "Apps" { return .apps }
+        guard parts.count >= 3, parts[0] == "Packages", let folder = Layer(rawValue: String(parts[1])) else {
+            return nil
+        }
+        switch folder {
+        case .common, .business: return parts[parts.count - 1].hasSuffix("Api") ? .api : folder
+        case .core, .base, .adapters: return folder
+        case .api, .apps: return nil
+        }
+    }
+
+    /// A Business package is an IMP whether or not it has an Api: that it has none is for a rule to say.
+    static func role(_ path: String, among paths: [String], manifest: Manifest) -> PackageRole {
+        switch layer(path) {
+        case .apps: return .app
+        case .api: return .api
+        case .business: return .imp
+        case .common where paths.contains(path + "Api"): return .imp
+        case .common: return path.hasSuffix("Actions") ? .facade : .plain
+        case .core, .base, .adapters: return .plain
+        case nil: return .other
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import SwiftSyntax
+
+/// Finds what an Api package must not hold: classes, kept state, and functions that do more than give a
+/// plain value.
+final class PurityVisitor: SyntaxVisitor {
+    private(set) var impurities: [SourceFacts.Impurity] = []
+    private let lines: LineTable
+
+    init(lines: LineTable) {
+        self.lines = lines
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    private func report(_ node: some SyntaxProtocol, _ what: String, mend: String) {
+        impurities.append(
+            .init(
+                what: what, mend: mend,
+                position: lines.position(node.positionAfterSkippingLeadingTrivia.utf8Offset)))
+    }
+
+    // MARK: Types
+
+    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+        report(
+            node.name, "class \(node.name.text) in an Api package",
+            mend: "declare a protocol or a struct here, and move the class to the IMP package")
+        return .skipChildren
+    }
+
+    override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
+        report(
+            node.name, "actor \(node.name.text) in an Api package",
+            mend: "declare a protocol here, and move the actor to the IMP package")
+        return .skipChildren
+    }
+
+    override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+
+    // MARK: Kept values
+
+    override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+        let isStatic = node.modifiers.contains { $0.name.text == "static" || $0.name.text == "class" }
+        let isKept = isStatic || !node.isInType
+        for binding in node.bindings {
+            if let accessors = binding.accessorBlock {
+                check(accessors, of: binding.pattern.trimmedDescription, at: binding.pattern)
+            } else if isKept {
+                checkKept(binding, isVariable: node.bindingSpecifier.text == "var")
+            }
+        }
+        return .skipChildren
+    }
+
+    private func checkKept(_ binding: PatternBindingSyntax, isVariable: Bool) {
+        let name = binding.pattern.trimmedDescription
+        if isVariable {
+            report(
+                binding.pattern, "\(name) is state that an Api package keeps",
+                mend: "make it a `let` with a literal, or move it to the IMP package")
+        } else if let value = binding.initializer?.value, !PlainValue.isPlain(value) {
+            report(
+                binding.pattern, "\(name) keeps an object in an Api package",
+                mend:
+                    "keep it in the IMP package and offer it through the protocol; a name constant is a literal"
+            )
+        }
+    }
+
+    // MARK: Behaviour
+
+    private func check(_ accessors: AccessorBlockSyntax, of name: String, at place: some SyntaxProtocol) {
+        switch accessors.accessors {
+        case .getter(let body): checkBody(body, of: name, at: place)
+        case .accessors(let list):
+            for accessor in list {
+                if let body = accessor.body { checkBody(body.statements, of: name, at: place) }
+            }
+        }
+    }
+
+    private func checkBody(_ body: CodeBlockItemListSyntax, of name: String, at place: some SyntaxProtocol) {
+        guard !PlainValue.isPlain(body) else { return }
+        report(
+            place, "\(name) has behaviour in an Api package",
+            mend: "move the behaviour to the IMP package and make it a requirement of the protocol")
+    }
+
+    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+        if let body = node.body, !["hash", "==", "<", "encode"].contains(node.name.text) {
+            checkBody(body.statements, of: "\(node.name.text)()", at: node.name)
+        }
+        return .skipChildren
+    }
+
+    override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
+        if let body = node.body, !PlainValue.onlySetsProperties(body.statements) {
+            checkBody(body.statements, of: "init", at: node.initKeyword)
+        }
+        return .skipChildren
+    }
+
+    override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind {
+        if let accessors = node.accessorBlock {
+            check(accessors, of: "subscript", at: node.subscriptKeyword)
+        }
+        return .skipChildren
+    }
+}
+
+extension VariableDeclSyntax {
+    /// Whether it is a member of a type or an extension.
+    fileprivate var isInType: Bool {
+        var node = parent
+        while let current = node {
+            if current.is(MemberBlockSyntax.self) { return true }
+            node = current.parent
+        }
+        return false
+    }
+}

@@ -1,0 +1,24 @@
+/// A place in a file of the tree.
+package struct SourcePlace: Sendable, Hashable, Comparable {
+    /// The file's path, relative to the tree's root.
+    package let path: String
+
+    /// The line, counted from 1.
+    package let line: Int
+
+    /// The column in UTF-8 units, counted from 1.
+    package let column: Int
+
+    package init(path: String, line: Int = 1, column: Int = 1) {
+        (self.path, self.line, self.column) = (path, line, column)
+    }
+
+    package static func < (left: SourcePlace, right: SourcePlace) -> Bool {
+        (left.path, left.line, left.column) < (right.path, right.line, right.column)
+    }
+}
+
+extension SourcePlace: CustomStringConvertible {
+    /// `path:line:column`, as compilers write it.
+    package var description: String { "\(path):\(line):\(column)" }
+}

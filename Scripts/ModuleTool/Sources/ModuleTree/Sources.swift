@@ -1,0 +1,50 @@
+/// Which files belong to which target. Files are sorted, so those of a folder are neighbours.
+struct Sources {
+    private let files: [String]
+
+    init(_ sorted: [String]) { files = sorted }
+
+    /// The target's folder relative to the root: the declared one, or the first usual one with files.
+    func folder(of target: Manifest.Target, in package: LocalPackage) -> String {
+        if let path = target.path { return PathText.join(package.path, path) }
+        let usual =
+            switch target.kind {
+            case .test: ["Tests", "Sources", "Source", "src", "srcs"]
+            case .plugin: ["Plugins"]
+            default: ["Sources", "Source", "src", "srcs"]
+            }
+        let named = usual.map { PathText.join(package.path, $0 + "/" + target.name) }
+        if let folder = named.first(where: { !range(in: $0).isEmpty }) { return folder }
+        // A package of one target may keep its files in Sources itself.
+        let plain = PathText.join(package.path, usual[0])
+        let isAlone = package.manifest.targets.count { ($0.kind == .test) == (target.kind == .test) } == 1
+        return isAlone && !range(in: plain).isEmpty ? plain : named[0]
+    }
+
+    /// The indices of the files that the target compiles.
+    func files(of target: Manifest.Target, folder: String) -> [Int] {
+        let excluded = target.exclude.map { PathText.join(folder, $0) }
+        let chosen = target.sources?.map { PathText.join(folder, $0) }
+        func lies(_ file: String, in path: String) -> Bool { file == path || file.hasPrefix(path + "/") }
+        return range(in: folder).filter { index in
+            let file = files[index]
+            return !excluded.contains { lies(file, in: $0) }
+                && (chosen.map { $0.contains { lies(file, in: $0) } } ?? true)
+        }
+    }
+
+    /// Complexity: O(log *n*).
+    private func range(in folder: String) -> Range<Int> {
+        if folder.isEmpty { return files.indices }
+        return first(notBelow: folder + "/")..<first(notBelow: folder + "0")  // "0" follows "/"
+    }
+
+    private func first(notBelow text: String) -> Int {
+        var (low, high) = (0, files.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if files[middle] < text { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

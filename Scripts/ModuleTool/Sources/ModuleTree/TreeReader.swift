@@ -1,0 +1,88 @@
+import Foundation
+
+/// Reads a tree: the packages, their manifests and the facts of their sources.
+package struct TreeReader: Sendable {
+    /// Whether facts are kept between runs. What a cache says is only used for a file whose content is the
+    /// same, so it may be deleted, torn or stale.
+    package enum Caching: Sendable {
+        case none
+        /// In the user's cache folder, by the tree's path.
+        case user
+        /// In this file.
+        case file(String)
+    }
+
+    let root: String
+    let caching: Caching
+
+    package init(root: String, caching: Caching = .none) {
+        self.root = PathText.clean(root)
+        self.caching = caching
+    }
+
+    /// Reads the tree.
+    ///
+    /// - Throws: ``TreeError`` when the root or a manifest cannot be read.
+    package func read() throws -> Tree {
+        let listing = try FileListing(root: root)
+        guard !listing.packages.isEmpty else {
+            throw TreeError(
+                .configuration, root, what: "holds no Swift package",
+                why: "the tool reads Package.swift files below the root",
+                mend: "give the folder of a Swift package, or one above several, with --root")
+        }
+        let cache = FactCache(caching, root: root)
+        let manifests = try self.manifests(listing.packages, cache)
+        var packages = zip(listing.packages, manifests).map { path, manifest in
+            LocalPackage(
+                path: path, manifest: manifest, layer: Placement.layer(path),
+                role: Placement.role(path, among: listing.packages, manifest: manifest))
+        }
+        let sources = Sources(listing.swiftFiles)
+        var wanted: [Int: SourceScanner.Scope] = [:]
+        for index in packages.indices {
+            packages[index].targets = packages[index].manifest.targets.map { target in
+                let folder = sources.folder(of: target, in: packages[index])
+                return LocalTarget(
+                    declaration: target, folder: folder, files: sources.files(of: target, folder: folder))
+            }
+            let role = packages[index].role
+            for target in packages[index].targets {
+                let scope: SourceScanner.Scope =
+                    target.kind == .test || role == .other ? .imports : role == .api ? .api : .all
+                // A file of two targets is read for the one that asks more.
+                for file in target.files where wanted[file] == nil || scope != .imports {
+                    wanted[file] = wanted[file] == .api ? .api : scope
+                }
+            }
+        }
+        let scopes = wanted
+        let files = concurrentMap(Array(listing.swiftFiles.enumerated())) { index, path in
+            guard let scope = scopes[index], let bytes = FileBytes.read(root + "/" + path) else {
+                return SourceFile(path: path, facts: SourceFacts())
+            }
+            return SourceFile(path: path, facts: cache.facts(of: path, bytes, scope: scope))
+        }
+        cache.save()
+        return Tree(root: root, packages: packages, files: files)
+    }
+
+    private func manifests(_ folders: [String], _ cache: FactCache) throws -> [Manifest] {
+        let read = concurrentMap(folders) { folder in
+            Result { () throws -> Manifest in
+                let path = folder.isEmpty ? "Package.swift" : folder + "/Package.swift"
+                let absolute = root + "/" + folder
+                guard let bytes = FileBytes.read(root + "/" + path) else {
+                    throw TreeError(
+                        .environment, path, what: "cannot be read",
+                        why: "a package that is skipped would hide its mistakes",
+                        mend: "ls -l \(root)/\(path)")
+                }
+                return try cache.manifest(of: path, bytes) {
+                    try HouseManifest.read(bytes) ?? DumpedManifest.read(absolute, source: bytes)
+                }
+            }
+        }
+        return try read.map { try $0.get() }
+    }
+}

@@ -1,0 +1,106 @@
+/// A version by Semantic Versioning 2.0.0 (https://semver.org): `1.4.0`, `2.0.0-beta.1`, `1.0.0+linux`.
+///
+/// Order and equality are those of the specification's section 11: build metadata does not count.
+package struct SemanticVersion: Sendable, LosslessStringConvertible {
+    /// Raised when something that callers use was changed or removed.
+    package let major: Int
+    /// Raised when something was added.
+    package let minor: Int
+    /// Raised when nothing changed for callers.
+    package let patch: Int
+    /// The identifiers after `-`; empty for a release.
+    package let prerelease: [String]
+    /// The identifiers after `+`.
+    package let build: [String]
+
+    /// A release.
+    package init(_ major: Int, _ minor: Int, _ patch: Int) {
+        (self.major, self.minor, self.patch) = (major, minor, patch)
+        (prerelease, build) = ([], [])
+    }
+
+    /// The version that a text spells, or nil when it is not one by the specification's grammar: no leading
+    /// zeros, no `v`, all three numbers.
+    package init?(_ text: String) {
+        let withoutBuild = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = withoutBuild[0].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        let numbers = parts[0].split(separator: ".", omittingEmptySubsequences: false).map(Self.number)
+        guard numbers.count == 3, let major = numbers[0], let minor = numbers[1], let patch = numbers[2],
+            let prerelease = Self.identifiers(parts, numeric: { Self.number($0) != nil }),
+            let build = Self.identifiers(withoutBuild, numeric: { _ in true })
+        else { return nil }
+        (self.major, self.minor, self.patch) = (major, minor, patch)
+        (self.prerelease, self.build) = (prerelease, build)
+    }
+
+    /// As the specification spells it.
+    package var description: String {
+        "\(major).\(minor).\(patch)"
+            + (prerelease.isEmpty ? "" : "-" + prerelease.joined(separator: "."))
+            + (build.isEmpty ? "" : "+" + build.joined(separator: "."))
+    }
+
+    /// A number without leading zeros that fits an `Int`.
+    private static func number(_ text: Substring) -> Int? {
+        guard text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
+        return text.hasPrefix("0") && text != "0" ? nil : Int(text)
+    }
+
+    /// The identifiers of the second of `parts`, or nil when one is not allowed; none when there is no second.
+    private static func identifiers(_ parts: [Substring], numeric: (Substring) -> Bool) -> [String]? {
+        guard parts.count == 2 else { return [] }
+        let identifiers = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+        for identifier in identifiers {
+            let isAllowed = identifier.utf8.allSatisfy {
+                switch $0 {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+            guard isAllowed, !identifier.isEmpty else { return nil }
+            if isDigits(identifier), !numeric(identifier) { return nil }
+        }
+        return identifiers.map(String.init)
+    }
+
+    private static func isDigits(_ text: some StringProtocol) -> Bool {
+        text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    }
+}
+
+extension SemanticVersion: Comparable, Hashable {
+    /// Whether neither version precedes the other.
+    package static func == (left: SemanticVersion, right: SemanticVersion) -> Bool {
+        (left.major, left.minor, left.patch) == (right.major, right.minor, right.patch)
+            && left.prerelease == right.prerelease
+    }
+
+    /// Whether `left` precedes `right`. A prerelease precedes its release.
+    package static func < (left: SemanticVersion, right: SemanticVersion) -> Bool {
+        let (a, b) = ((left.major, left.minor, left.patch), (right.major, right.minor, right.patch))
+        if a != b { return a < b }
+        if left.prerelease.isEmpty || right.prerelease.isEmpty {
+            return !left.prerelease.isEmpty && right.prerelease.isEmpty
+        }
+        return left.prerelease.lexicographicallyPrecedes(right.prerelease, by: identifierPrecedes)
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine([major, minor, patch])
+        hasher.combine(prerelease)
+    }
+
+    /// Numbers by value and before words, words in ASCII order.
+    private static func identifierPrecedes(_ left: String, _ right: String) -> Bool {
+        switch (isDigits(left), isDigits(right)) {
+        case (true, true):
+            left.utf8.count == right.utf8.count ? left < right : left.utf8.count < right.utf8.count
+        case (true, false): true
+        case (false, true): false
+        case (false, false): left.utf8.lexicographicallyPrecedes(right.utf8)
+        }
+    }
+}

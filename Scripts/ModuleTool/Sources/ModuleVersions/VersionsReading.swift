@@ -1,0 +1,206 @@
+/// Reads VERSIONS.md line by line.
+extension VersionsFile {
+    /// What was read, and what could not be.
+    package struct Reading: Sendable {
+        /// The rows and notes that could be read. Not to be printed when there are ``problems``.
+        package let file: VersionsFile
+        /// What could not be read, in the order of the lines.
+        package let problems: [VersionsProblem]
+    }
+
+    /// Reads a file to be edited.
+    ///
+    /// - Throws: When a line could not be read. What the rows say may still be inconsistent
+    ///   (``inconsistencies``).
+    package init(_ text: String) throws(VersionsFileError) {
+        let reading = Self.read(text)
+        guard reading.problems.isEmpty else { throw VersionsFileError(problems: reading.problems) }
+        self = reading.file
+    }
+
+    /// Reads as much of a file as can be read.
+    ///
+    /// - Complexity: Linear in the text.
+    package static func read(_ text: String) -> Reading {
+        var reader = Reader()
+        var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(
+            String.init)
+        // What is after the last line's end is not a line.
+        if lines.last == "" { lines.removeLast() }
+        for (index, line) in lines.enumerated() { reader.take(line, number: index + 1) }
+        return reader.finished(lineCount: lines.count)
+    }
+
+    private struct Reader {
+        private enum Place { case preamble, table, interlude, notes }
+
+        private var file = VersionsFile()
+        private var problems: [VersionsProblem] = []
+        private var place = Place.preamble
+        /// The fence that a block of code began with.
+        private var fence: String?
+
+        mutating func take(_ line: String, number: Int) {
+            if line.unicodeScalars.last == "\r" {
+                report(
+                    .damagedText, number, "the line ends with a carriage return.",
+                    why: "The file's lines end with a newline alone.",
+                    mend: "Run: sed -i 's/\\r$//' VERSIONS.md")
+            }
+            for mark in ["<<<<<<<", "|||||||", ">>>>>>>"] where line.hasPrefix(mark) {
+                report(
+                    .damagedText, number, "the line is a mark of a merge conflict.",
+                    why: "Both sides' versions stand here.", mend: "Resolve the conflict.")
+            }
+            let trimmed = line.trimmingPrefix(while: { $0 == " " })
+            let isFence =
+                fence.map { trimmed.hasPrefix($0) } ?? (trimmed.hasPrefix("```") || trimmed.hasPrefix("~~~"))
+            if isFence { fence = fence == nil ? String(trimmed.prefix(3)) : nil }
+            if fence != nil || isFence { return keep(line) }
+
+            if place == .preamble, line.hasPrefix("|") {
+                place = .table
+                file.tableLine = number
+                if VersionsFile.cells(of: line) != VersionsFile.columns { malformedTable(number) }
+            } else if place == .table {
+                takeAfterHead(line, number: number)
+            } else if line.hasPrefix("## ") {
+                takeSection(line, number: number)
+            } else if line.hasPrefix("### "), place == .notes {
+                takeNote(line, number: number)
+            } else {
+                keep(line)
+            }
+        }
+
+        private mutating func takeAfterHead(_ line: String, number: Int) {
+            if number == file.tableLine + 1 {
+                let cells = VersionsFile.cells(of: line)
+                let isRule = cells?.allSatisfy { $0.hasPrefix("-") && $0.allSatisfy { $0 == "-" } } == true
+                if !isRule || cells?.count != VersionsFile.columns.count { malformedTable(number) }
+            } else if line.hasPrefix("|") {
+                takeRow(line, number: number)
+            } else {
+                place = .interlude
+                keep(line)
+            }
+        }
+
+        private mutating func takeRow(_ line: String, number: Int) {
+            guard let cells = VersionsFile.cells(of: line), cells.count == 4, !cells[0].isEmpty else {
+                return report(
+                    .malformedRow, number, "the row has not the four cells Module, Api, IMP and Floor.",
+                    why: "Each row is one pair.", mend: "Write: | Name | 1.0.0 | 1.0.0 | >= 1.0.0 |")
+            }
+            let module = cells[0]
+            let api = SemanticVersion(cells[1]).map(Api.own) ?? VersionsFile.name(cells[1]).map(Api.of)
+            if api == nil { invalid(cells[1], "Api", module, number) }
+            let imp = SemanticVersion(cells[2])
+            if imp == nil { invalid(cells[2], "IMP", module, number) }
+            guard cells[3].hasPrefix(">= ") else {
+                return report(
+                    .closedFloor, number, "the floor of \(module) is '\(cells[3])'.", module: module,
+                    why: "An Api requires its IMP with >=, so that an app can choose any later one.",
+                    mend: "Write: >= \(imp?.description ?? "1.0.0")")
+            }
+            let floor = SemanticVersion(String(cells[3].dropFirst(3)))
+            if floor == nil { invalid(cells[3], "floor", module, number) }
+            guard let api, let imp, let floor else { return }
+            if let twin = file.row(of: module) {
+                return duplicate("\(module) has a row already, in line \(twin.line).", module, number)
+            }
+            file.rows.append(Row(module: module, api: api, imp: imp, floor: floor, line: number))
+        }
+
+        private mutating func takeSection(_ line: String, number: Int) {
+            place = .notes
+            let module = String(line.dropFirst(3).trimmingPrefix(while: { $0 == " " }))
+            if let twin = file.section(of: module) {
+                duplicate("\(module) has a section already, in line \(twin.line).", module, number)
+            }
+            file.sections.append(Section(module: module, line: number, lines: [line], notes: []))
+        }
+
+        private mutating func takeNote(_ line: String, number: Int) {
+            let last = file.sections.count - 1
+            let module = file.sections[last].module
+            let text = String(line.dropFirst(4).trimmingPrefix(while: { $0 == " " }))
+            guard let version = SemanticVersion(text) else { return invalid(text, "heading", module, number) }
+            if let twin = file.sections[last].notes.first(where: { $0.version == version }) {
+                duplicate("\(module) \(version) has a note already, in line \(twin.line).", module, number)
+            }
+            file.sections[last].notes.append(Note(version: version, line: number, lines: [line]))
+        }
+
+        private mutating func keep(_ line: String) {
+            switch place {
+            case .preamble: file.preamble.append(line)
+            case .table, .interlude:
+                place = .interlude
+                file.interlude.append(line)
+            case .notes:
+                let last = file.sections.count - 1
+                if file.sections[last].notes.isEmpty {
+                    file.sections[last].lines.append(line)
+                } else {
+                    file.sections[last].notes[file.sections[last].notes.count - 1].lines.append(line)
+                }
+            }
+        }
+
+        mutating func finished(lineCount: Int) -> Reading {
+            if place == .preamble {
+                report(
+                    .malformedTable, max(lineCount, 1), "the table of versions is missing.",
+                    why: "It is where the release rule is held.", mend: "Write: \(VersionsFile.head)")
+            }
+            return Reading(file: file, problems: problems)
+        }
+
+        private mutating func malformedTable(_ line: Int) {
+            report(
+                .malformedTable, line,
+                "the table does not begin with the columns Module, Api, IMP and Floor.",
+                why: "They are what the release rule is about.", mend: "Write: \(VersionsFile.head)")
+        }
+
+        private mutating func invalid(_ text: String, _ cell: String, _ module: String, _ line: Int) {
+            report(
+                .invalidVersion, line, "the \(cell) of \(module) is '\(text)', which is no version.",
+                module: module, why: "Versions follow Semantic Versioning 2.0.0.",
+                mend: "Write three numbers: 1.0.0")
+        }
+
+        private mutating func duplicate(_ what: String, _ module: String, _ line: Int) {
+            report(
+                .duplicate, line, what, module: module, why: "Which one counts could not be told.",
+                mend: "Keep the higher version and delete the other.")
+        }
+
+        private mutating func report(
+            _ kind: VersionsProblem.Kind, _ line: Int, _ what: String, module: String? = nil, why: String,
+            mend: String
+        ) {
+            problems.append(
+                VersionsProblem(kind: kind, line: line, module: module, what: what, why: why, mend: mend))
+        }
+    }
+
+    private static let head = "| Module | Api | IMP | Floor |, and below it |---|---|---|---|"
+
+    /// The trimmed cells of a line of a table, or nil when it is none.
+    private static func cells(of line: String) -> [String]? {
+        let line = line.reversed().drop { $0 == " " }.reversed()
+        guard line.count >= 2, line.first == "|", line.last == "|" else { return nil }
+        return String(line.dropFirst().dropLast()).split(separator: "|", omittingEmptySubsequences: false).map
+        {
+            String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        }
+    }
+
+    /// The text, when it could name a module.
+    private static func name(_ text: String) -> String? {
+        let isName = text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+        return isName && text.first?.isLetter == true ? text : nil
+    }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Foundation
+import ModuleRules
+import ModuleTree
+
+/// `modules affected`: what a change can reach.
+struct AffectedCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "affected",
+        abstract: "Lists the packages and test targets that a change can reach.",
+        discussion: """
+            A change inside an IMP reaches its own tests and the apps that link it; a change of an Api reaches \
+            every caller. Uncommitted changes count.
+
+            Examples:
+              modules affected --since origin/main
+              modules affected --since HEAD~1 --tests     test targets alone, a line each
+              swift test --filter "$(modules affected --since main --tests | paste -sd'|')"
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+    @Option(help: ArgumentHelp("The git revision to compare with.", valueName: "revision"))
+    var since: String
+
+    @Flag(help: "Only the names of test targets.")
+    var tests = false
+
+    @Option(help: "text or json.")
+    var format = Format.text
+
+    @OptionGroup var tree: TreeOptions
+
+    private struct Document: Encodable {
+        struct Package: Encodable {
+            let name: String
+            let path: String
+            let through: String?
+        }
+        let packages: [Package]
+        let tests: [String]
+    }
+
+    func run() throws {
+        let affected = try Affected(try tree.read(), since: since)
+        if format == .json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            let document = Document(
+                packages: tests
+                    ? [] : affected.packages.map { .init(name: $0.name, path: $0.path, through: $0.through) },
+                tests: affected.tests)
+            return print(String(decoding: try encoder.encode(document), as: UTF8.self))
+        }
+        if tests { return affected.tests.forEach { print($0) } }
+        for package in affected.packages {
+            print("package \(package.name)\(package.through.map { "  through \($0)" } ?? "  changed")")
+        }
+        for test in affected.tests { print("tests   \(test)") }
+    }
+}

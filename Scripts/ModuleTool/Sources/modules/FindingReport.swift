@@ -1,0 +1,116 @@
+import ArgumentParser
+import Foundation
+import ModuleRules
+import ModuleTree
+
+/// How findings are written.
+enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
+    /// GitHub's workflow commands, which show findings beside the lines of a pull request.
+    case github
+}
+
+/// Findings, ready to be printed.
+struct FindingReport {
+    let findings: [Finding]
+    let packages: Int
+    let rules: [String]
+
+    /// Prints findings and ends the command: with exit code 1 when there are any.
+    static func finish(
+        _ findings: [Finding], of rules: [any Rule], in subject: Subject, _ format: FindingFormat
+    ) throws {
+        let known = try Baseline(root: subject.tree.root)
+        let findings = known?.apply(to: findings, of: rules) ?? findings
+        let report = FindingReport(
+            findings: findings, packages: subject.tree.packages.count, rules: rules.map(\.id))
+        print(try report.text(format), terminator: "")
+        if !findings.isEmpty { throw ExitCode(1) }
+    }
+
+    func text(_ format: FindingFormat) throws -> String {
+        switch format {
+        case .text: text
+        case .json: try json
+        case .github: github
+        }
+    }
+
+    private var summary: String {
+        func count(_ number: Int, _ name: String) -> String { "\(number) \(name)\(number == 1 ? "" : "s")" }
+        let clean = findings.isEmpty ? "clean" : count(findings.count, "finding")
+        return "\(clean): \(count(packages, "package")), \(count(rules.count, "rule"))\n"
+    }
+
+    private var text: String {
+        findings.map { finding in
+            var lines = [
+                "\(finding.place): \(finding.rule): \(finding.what)", "  why:  \(finding.why)",
+                "  mend: \(finding.mend)",
+            ]
+            lines += finding.notes.map { "  see:  \($0.place): \($0.text)" }
+            return lines.joined(separator: "\n") + "\n\n"
+        }.joined() + summary
+    }
+
+    private var github: String {
+        findings.map { finding in
+            let place = finding.place
+            let notes = finding.notes.map { "\nsee \($0.place): \($0.text)" }.joined()
+            let message = "\(finding.what)\nwhy: \(finding.why)\nmend: \(finding.mend)\(notes)"
+            return "::error file=\(property(place.path)),line=\(place.line),col=\(place.column),"
+                + "title=\(property(finding.rule))::\(data(message))\n"
+        }.joined() + summary
+    }
+
+    private func data(_ text: String) -> String {
+        text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    }
+
+    private func property(_ text: String) -> String {
+        data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+    }
+
+    private struct Document: Encodable {
+        struct Note: Encodable {
+            let path: String
+            let line: Int
+            let column: Int
+            let text: String
+        }
+        struct Entry: Encodable {
+            let rule: String
+            let path: String
+            let line: Int
+            let column: Int
+            let what: String
+            let why: String
+            let mend: String
+            let notes: [Note]
+        }
+        let findings: [Entry]
+        let packages: Int
+        let rules: [String]
+    }
+
+    private var json: String {
+        get throws {
+            let document = Document(
+                findings: findings.map { finding in
+                    .init(
+                        rule: finding.rule, path: finding.place.path, line: finding.place.line,
+                        column: finding.place.column, what: finding.what, why: finding.why,
+                        mend: finding.mend,
+                        notes: finding.notes.map {
+                            .init(
+                                path: $0.place.path, line: $0.place.line, column: $0.place.column,
+                                text: $0.text)
+                        })
+                }, packages: packages, rules: rules)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
+        }
+    }
+}

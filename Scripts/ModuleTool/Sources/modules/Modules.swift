@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+import ModuleTree
+
+/// `modules`: reads, checks and edits a monorepo of Swift packages and module pairs.
+struct Modules: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "modules",
+        abstract: "Reads, checks and edits a monorepo of Swift packages and module pairs.",
+        discussion: """
+            Exit codes: 0 clean, 1 findings, 2 wrong usage or configuration, 3 something is missing on this \
+            machine (a tool, a file, a revision).
+            """,
+        subcommands: [
+            Check.self, CheckVersions.self, Explain.self, Graph.self, AffectedCommand.self,
+            BaselineCommand.self, New.self, Remove.self, Bump.self, Recover.self,
+        ])
+}
+
+/// The way in: the exit codes are ours, not those of the argument parser.
+@main
+enum Main {
+    static func main() {
+        do {
+            var command = try Modules.parseAsRoot()
+            try command.run()
+        } catch let error as TreeError {
+            complain("error: \(error)")
+            exit(error.kind == .configuration ? 2 : 3)
+        } catch let code as ExitCode {
+            exit(code.rawValue)
+        } catch {
+            // Help is an error to the parser, and a success to whoever asked for it.
+            let isHelp = Modules.exitCode(for: error).isSuccess
+            let message = Modules.fullMessage(for: error)
+            if isHelp { print(message) } else { complain(message) }
+            exit(isHelp ? 0 : 2)
+        }
+    }
+
+    static func complain(_ message: String) {
+        FileHandle.standardError.write(Data((message + "\n").utf8))
+    }
+}

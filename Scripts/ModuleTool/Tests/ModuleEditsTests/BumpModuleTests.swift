@@ -1,0 +1,135 @@
+import Foundation
+import ModuleVersions
+import Testing
+
+@testable import ModuleEdits
+
+@Suite("bump")
+struct BumpModuleTests {
+    let copy: HouseCopy
+
+    /// ModuleB as it was when it was new, whatever has become of it since.
+    init() throws {
+        copy = try HouseCopy()
+        let first = SemanticVersion(1, 0, 0)
+        var versions = try copy.root.versionsFile()
+        versions.remove("ModuleB")
+        versions.add(.init(module: "ModuleB", api: .own(first), imp: first, floor: first), note: "First.")
+        try copy.folder.write(versions.text, to: "VERSIONS.md")
+        let file = "Packages/Business/ModuleB/Sources/ModuleB/ModuleBModule.swift"
+        let edit = try #require(ModuleVersionEdit(copy.folder.text(file), type: "ModuleBModule"))
+        try copy.folder.write(edit.replaced(by: "1.0.0"), to: file)
+        try copy.git(
+            "-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "--quiet", "--all",
+            "--allow-empty", "--message", "Reset")
+    }
+
+    private func row(_ name: String) throws -> String {
+        let row = try #require(try copy.root.versionsFile().row(of: name))
+        return "\(row.api) \(row.imp) \(row.floor)"
+    }
+
+    @Test(
+        "raises Api and IMP, moves the floor, writes the note and the module's version",
+        arguments: [
+            (VersionStep.major, "2.0.0 2.0.0 2.0.0"), (.minor, "1.1.0 1.1.0 1.1.0"),
+            (.patch, "1.0.1 1.0.1 1.0.1"),
+        ])
+    func raises(step: VersionStep, expected: String) throws {
+        try copy.make(BumpModule(name: "ModuleB", step: step, notes: ["First  thing.", "Second\nthing."]))
+        #expect(try row("ModuleB") == expected)
+        let versions = try copy.root.versionsFile()
+        #expect(versions.inconsistencies == [])
+        #expect(versions.section(of: "ModuleB")?.notes.first?.text == "- First thing.\n- Second thing.")
+        let module = try copy.folder.text("Packages/Business/ModuleB/Sources/ModuleB/ModuleBModule.swift")
+        #expect(module.contains("public let version = \"\(expected.prefix { $0 != " " })\""))
+        #expect(try copy.git("status", "--porcelain").split(separator: "\n").count == 2)
+    }
+
+    @Test("of the Api alone leaves the IMP and the floor")
+    func apiOnly() throws {
+        try copy.make(BumpModule(name: "ModuleB", step: .minor, notes: ["x"], isApiOnly: true))
+        #expect(try row("ModuleB") == "1.1.0 1.0.0 1.0.0")
+        #expect(try copy.git("status", "--porcelain") == " M VERSIONS.md\n")
+        // Where the two differ, each rises from its own number.
+        try copy.make(BumpModule(name: "ModuleB", step: .patch, notes: ["y"]))
+        #expect(try row("ModuleB") == "1.1.1 1.0.1 1.0.1")
+        try copy.make(BumpModule(name: "ModuleB", step: .minor, notes: ["z"]))
+        #expect(try row("ModuleB") == "1.2.0 1.1.0 1.1.0")
+        #expect(try copy.root.versionsFile().inconsistencies == [])
+    }
+
+    @Test("never lowers anything, whatever is done", arguments: VersionStep.allCases)
+    func monotone(first: VersionStep) throws {
+        for step in [first] + VersionStep.allCases {
+            for isApiOnly in [true, false] {
+                let before = try #require(try copy.root.versionsFile().row(of: "ModuleA"))
+                try copy.make(BumpModule(name: "ModuleA", step: step, notes: ["x"], isApiOnly: isApiOnly))
+                let after = try #require(try copy.root.versionsFile().row(of: "ModuleA"))
+                #expect(try #require(after.api.version) > #require(before.api.version))
+                #expect(isApiOnly ? after.imp == before.imp : after.imp > before.imp)
+                #expect(after.floor == after.imp)
+            }
+        }
+    }
+
+    @Test("of an alternative IMP raises the Api that it implements")
+    func alternative() throws {
+        let manifest = try copy.folder.text("Package.swift")
+        try copy.folder.write(
+            manifest.replacing(
+                "    Pair(\"Business/ModuleC\"),",
+                with:
+                    "    Pair(\"Business/ModuleBOther\", alternativeTo: \"ModuleB\"),\n    Pair(\"Business/ModuleC\"),"
+            ),
+            to: "Package.swift")
+        var versions = try copy.root.versionsFile()
+        let first = SemanticVersion(1, 0, 0)
+        versions.add(.init(module: "ModuleBOther", api: .of("ModuleB"), imp: first, floor: first), note: "")
+        try copy.folder.write(versions.text, to: "VERSIONS.md")
+        let file = "Packages/Business/ModuleBOther/Sources/ModuleBOther/Entry.swift"
+        try copy.folder.write("struct ModuleBOtherModule { var version: String { \"1.0.0\" } }\n", to: file)
+        try copy.make(BumpModule(name: "ModuleBOther", step: .minor, notes: ["x"]))
+        #expect(try row("ModuleBOther") == "ModuleB 1.1.0 1.1.0")
+        #expect(try row("ModuleB") == "1.1.0 1.0.0 1.0.0")
+        #expect(
+            try copy.folder.text(file) == "struct ModuleBOtherModule { var version: String { \"1.1.0\" } }\n")
+        #expect(throws: EditError.self) {
+            try copy.make(BumpModule(name: "ModuleBOther", step: .minor, notes: ["x"], isApiOnly: true))
+        }
+    }
+
+    @Test(
+        "of an inconsistent row is refused",
+        arguments: [
+            ("| ModuleB | 1.0.0 | 1.0.0 | >= 1.0.0 |", "| ModuleB | 1.0.0 | 1.0.0 | >= 0.9.0 |"),
+            ("| ModuleB | 1.0.0 | 1.0.0 | >= 1.0.0 |", "| ModuleB | 1.0.0 | 1.0.1 | >= 1.0.1 |"),
+            ("| ModuleB | 1.0.0 | 1.0.0 | >= 1.0.0 |", "| ModuleB | 1.1.0 | 1.1.0 | >= 1.1.0 |"),
+            ("| ModuleB | 1.0.0 | 1.0.0 | >= 1.0.0 |", "| ModuleB | 1.0.0 | 1.0.0 | 1.0.0    |"),
+            ("| ModuleB | 1.0.0 | 1.0.0 | >= 1.0.0 |", ""),
+            ("## ModuleB\n", "## ModuleB\n\n### 1.5.0\n\n- Later.\n"),
+        ])
+    func inconsistent(old: String, new: String) throws {
+        let before = try copy.folder.text("VERSIONS.md")
+        let text = before.replacing(old, with: new)
+        try #require(text != before)
+        try copy.folder.write(text, to: "VERSIONS.md")
+        let error = #expect(throws: EditError.self) {
+            try copy.make(BumpModule(name: "ModuleB", step: .patch, notes: ["x"]))
+        }
+        #expect(error?.kind == .usage)
+        #expect(try copy.folder.text("VERSIONS.md") == text)
+    }
+
+    @Test("without a note, or of nobody, is refused")
+    func refused() throws {
+        for edit in [
+            BumpModule(name: "ModuleB", step: .patch, notes: []),
+            BumpModule(name: "ModuleB", step: .patch, notes: ["fine", " \n"]),
+            BumpModule(name: "Nobody", step: .patch, notes: ["x"]),
+        ] {
+            #expect(throws: EditError.self) { try copy.make(edit) }
+        }
+        #expect(try copy.git("status", "--porcelain") == "")
+    }
+}

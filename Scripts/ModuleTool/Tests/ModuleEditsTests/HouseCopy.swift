@@ -1,0 +1,42 @@
+import Foundation
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+@testable import ModuleEdits
+
+/// A copy of this repository's tree in a temporary folder, with a git history of one commit.
+struct HouseCopy {
+    let folder: TemporaryFolder
+    let root: HouseRoot
+
+    /// What manifests say is kept for all copies of one run.
+    private static let cache = FileManager.default.temporaryDirectory
+        .appending(path: "modules-tests.cache").path
+
+    init() throws {
+        folder = try TemporaryFolder()
+        root = HouseRoot(folder.url, caching: .file(Self.cache))
+        try HouseFiles.copy(to: folder.url)
+    }
+
+    /// Does what the command does.
+    @discardableResult
+    func make(_ edit: some Edit) throws -> EditPlan {
+        try Transaction.run(root: folder.url) { transaction in
+            let plan = try edit.plan(root)
+            if !plan.changes.isEmpty { try transaction.apply(plan.changes, command: edit.command) }
+            return plan
+        }
+    }
+
+    @discardableResult
+    func git(_ arguments: String...) throws -> String { try run(["git"] + arguments).text }
+
+    @discardableResult
+    func run(_ arguments: [String]) throws -> Command.Output {
+        let output = try Command.run(arguments, in: folder.url.path)
+        try #require(output.status == 0, "\(arguments): \(output.text)\(output.standardError)")
+        return output
+    }
+}

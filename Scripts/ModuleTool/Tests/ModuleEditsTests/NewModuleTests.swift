@@ -1,0 +1,194 @@
+import Foundation
+import ModuleRules
+import ModuleTree
+import ModuleVersions
+import Testing
+
+@testable import ModuleEdits
+
+@Suite("new-module")
+struct NewModuleTests {
+    @Test(
+        "makes both packages and enters them everywhere, and no rule is broken",
+        arguments: [
+            NewModule(name: "Wallet"), NewModule(name: "Aaa", calls: ["ModuleA"]),
+            NewModule(name: "ModuleAb", calls: ["ModuleC", "ModuleA", "ModuleC"]),
+            NewModule(name: "User", layer: .common),
+            NewModule(name: "User", layer: .common, calls: ["ModuleB"]),
+            NewModule(name: "ModuleBOther", alternativeTo: "ModuleB"),
+        ])
+    func adds(edit: NewModule) throws {
+        let copy = try HouseCopy()
+        try copy.make(edit)
+        let pairs = try copy.root.pairList().pairs
+        #expect(pairs.map(\.path) == pairs.map(\.path).sorted())
+        #expect(pairs.contains { $0.path == "\(edit.layer.rawValue)/\(edit.name)" })
+        let versions = try copy.root.versionsFile()
+        #expect(versions.inconsistencies == [])
+        #expect(
+            versions.row(of: edit.name)?.api == edit.base.map { .of($0) } ?? .own(SemanticVersion(1, 0, 0)))
+        let rules = try RuleBook.rules(named: [])
+        let findings = try RuleBook.findings(of: rules, in: Subject(copy.root.tree()))
+        #expect(findings.isEmpty, "\(findings.map { "\($0.place) \($0.rule) \($0.what)" })")
+        // The same text as the script's, which the CI checks.
+        try copy.run(["Scripts/registrations", "--check"])
+    }
+
+    @Test("writes what swift format would write, for short names and long ones")
+    func format() throws {
+        let copy = try HouseCopy()
+        let lengths = [2, 9, 10, 15, 16, 22, 23, ModuleName.longest]
+        let names = lengths.map { "N" + String(repeating: "x", count: $0 - 1) }
+        var calls: [(api: ApiProtocol, path: String)] = []
+        for name in names + ["Last"] {
+            let template = PairTemplate(name: name, folder: "New/\(name)", calls: calls)
+            for case .write(let path, let contents) in template.changes {
+                try copy.folder.write(contents, to: path)
+                guard path.hasSuffix("ApiProtocol.swift") else { continue }
+                let api = try ApiProtocol(module: name, path: path, source: contents)
+                calls.append((try #require(api), "../\(name)Api"))
+                // One that has nothing to ask.
+                let mute = "protocol \(name)MApiProtocol {}"
+                if let api = try ApiProtocol(module: name + "M", path: path, source: mute), name.count < 30 {
+                    calls.append((api, "../\(name)MApi"))
+                }
+            }
+        }
+        let alternatives = calls.map { api, path in
+            AlternativeTemplate(name: "Alt" + api.module, folder: "New/Alt\(api.module)", api: (api, path))
+        }
+        for case .write(let path, let contents) in alternatives.flatMap(\.changes)
+        where !path.contains("Altxx") {
+            try copy.folder.write(contents, to: path)
+        }
+        try copy.run(["swift", "format", "lint", "--strict", "--recursive", "New"])
+    }
+
+    @Test("a second time says that the pair exists and changes nothing")
+    func twice() throws {
+        let copy = try HouseCopy()
+        try copy.make(NewModule(name: "Wallet"))
+        let files = try copy.folder.files()
+        let plan = try copy.make(NewModule(name: "Wallet"))
+        #expect(plan.changes == [])
+        #expect(plan.summary.contains("exists already"))
+        #expect(try copy.folder.files() == files)
+    }
+
+    @Test(
+        "then remove leaves no difference",
+        arguments: [
+            NewModule(name: "Wallet", calls: ["ModuleA"]), NewModule(name: "Aaa"),
+            NewModule(name: "ModuleBz"),
+            NewModule(name: "AnOddlyLongNameForAModule"), NewModule(name: "User", layer: .common),
+            NewModule(name: "ModuleBOther", alternativeTo: "ModuleB"),
+        ])
+    func addAndRemove(edit: NewModule) throws {
+        let copy = try HouseCopy()
+        let before = try copy.folder.files()
+        try copy.make(edit)
+        #expect(try copy.git("status", "--porcelain") != "")
+        // What building leaves in the packages goes with them.
+        try copy.folder.write("x", to: "Packages/\(edit.layer.rawValue)/\(edit.name)/.build/debug/x.o")
+        try copy.make(RemoveModule(name: edit.name))
+        #expect(try copy.folder.files() == before)
+        #expect(try copy.git("status", "--porcelain") == "")
+    }
+
+    @Test(
+        "refuses names that no tree could take",
+        arguments: [
+            ("", "empty"), ("class", "keyword"), ("Self", "keyword"), ("Type", "keyword"),
+            ("wallet", "small letter"),
+            ("1Wallet", "begins with a digit"), ("Wal-let", "'-'"), ("Wal let", "' '"), ("Wal_let", "'_'"),
+            ("Größe", "'ö'"), ("../Wallet", "'.'"), ("Foundation", "standard module"),
+            ("Swift", "standard module"),
+            ("testing", "small letter"), ("TESTING", "standard module"), ("SwiftUI", "standard module"),
+            ("String", "standard type"), ("Shell", "the Shell"), ("Default", "the Shell"),
+            ("WalletApi", "ends in 'Api'"),
+            ("Api", "ends in 'Api'"), (String(repeating: "A", count: 31), "31 letters"),
+        ])
+    func badNames(name: String, reason: String) throws {
+        let error = #expect(throws: EditError.self) { try ModuleName.validate(name) }
+        #expect(error?.kind == .usage)
+        #expect(error?.what.contains(reason) == true, "\(error?.description ?? "")")
+        #expect(error?.why.isEmpty == false && error?.mend.isEmpty == false)
+    }
+
+    @Test(
+        "takes ordinary names", arguments: ["Wallet", "X", "PayType", "Module3D", "Tests", "URLs", "Class"])
+    func goodNames(name: String) throws {
+        try ModuleName.validate(name)
+    }
+
+    @Test(
+        "refuses names that are taken or would clash, and changes nothing",
+        arguments: [
+            (NewModule(name: "MODULEA"), "ModuleA exists"),
+            (NewModule(name: "ModuleA", layer: .common), "ModuleA exists"),
+            (NewModule(name: "Lifecycle"), "Lifecycle exists"),
+            (NewModule(name: "Apicenter"), "ApiCenter exists"),
+            (NewModule(name: "ModuleATests"), "target is called ModuleATests"),
+            (NewModule(name: "ModuleAModule"), "ModuleA is a pair"),
+            (NewModule(name: "ShellTests"), "target is called ShellTests"),
+            (NewModule(name: "Wallet", calls: ["Nobody"]), "no such pair"),
+            (NewModule(name: "Wallet", calls: ["Wallet"]), "no such pair"),
+            (NewModule(name: "Wallet", calls: ["Lifecycle"]), "no such pair"),
+            (NewModule(name: "Wallet", alternativeTo: "Nobody"), "no such pair"),
+            (NewModule(name: "Wallet", layer: .common, alternativeTo: "ModuleB"), "cannot lie in Common"),
+            (NewModule(name: "Wallet", calls: ["ModuleA"], alternativeTo: "ModuleB"), "cannot be combined"),
+        ])
+    func taken(edit: NewModule, reason: String) throws {
+        let copy = try HouseCopy()
+        let error = #expect(throws: EditError.self) { try copy.make(edit) }
+        #expect(error?.what.contains(reason) == true, "\(error?.description ?? "")")
+        #expect(try copy.git("status", "--porcelain") == "")
+    }
+
+    @Test(
+        "knows an alternative as one: it is not called, has no alternative, and keeps the other in the tree")
+    func alternative() throws {
+        let copy = try HouseCopy()
+        let plan = try copy.make(NewModule(name: "ModuleBOther", alternativeTo: "ModuleB"))
+        #expect(plan.next.last?.contains("--traits ModuleA,ModuleBOther,ModuleC Shell") == true)
+        for edit in [
+            NewModule(name: "Wallet", calls: ["ModuleBOther"]),
+            NewModule(name: "Wallet", alternativeTo: "ModuleBOther"),
+        ] {
+            let error = #expect(throws: EditError.self) { try copy.make(edit) }
+            #expect(error?.what.contains("another IMP of ModuleB's Api") == true)
+        }
+        let error = #expect(throws: EditError.self) { try copy.make(RemoveModule(name: "ModuleB")) }
+        #expect(error?.what.contains("ModuleBOther is an alternative to it") == true)
+    }
+
+    @Test("refuses a name whose rests are still there")
+    func rests() throws {
+        let copy = try HouseCopy()
+        try copy.folder.write("x", to: "Packages/Common/wallet/notes.txt")
+        #expect(throws: EditError.self) { try copy.make(NewModule(name: "Wallet")) }
+        let row = "| Zebra   | 1.0.0 | 1.0.0 | >= 1.0.0 |\n"
+        let versions = try copy.folder.text("VERSIONS.md").replacing(
+            "\n\n## ModuleA", with: "\n\(row)\n## ModuleA")
+        try copy.folder.write(versions, to: "VERSIONS.md")
+        let error = #expect(throws: EditError.self) { try copy.make(NewModule(name: "Zebra")) }
+        #expect(error?.place?.hasPrefix("VERSIONS.md:") == true)
+    }
+
+    @Test("refuses a tree whose files it would damage")
+    func damaged() throws {
+        let copy = try HouseCopy()
+        let versions = try copy.folder.text("VERSIONS.md")
+        try copy.folder.write(versions.replacing("| >= ", with: "| == "), to: "VERSIONS.md")
+        #expect(throws: EditError.self) { try copy.make(NewModule(name: "Wallet")) }
+        try copy.folder.write(versions, to: "VERSIONS.md")
+        let manifest = try copy.folder.text("Package.swift")
+        try copy.folder.write(manifest.replacing("let pairs", with: "let modules"), to: "Package.swift")
+        #expect(throws: EditError.self) { try copy.make(NewModule(name: "Wallet")) }
+    }
+}
+
+extension NewModule: CustomTestStringConvertible {
+    /// What the test is about.
+    public var testDescription: String { "\(layer.rawValue)/\(name) calling \(calls)" }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import ModuleEdits
+
+@Suite("remove")
+struct RemoveModuleTests {
+    @Test("refuses to remove what others use, and lists where")
+    func used() throws {
+        let copy = try HouseCopy()
+        try copy.make(NewModule(name: "Wallet", calls: ["ModuleA"]))
+        let before = try copy.folder.files()
+        let error = try #require(throws: EditError.self) { try copy.make(RemoveModule(name: "ModuleA")) }
+        #expect(error.kind == .refused)
+        for place in [
+            "Packages/Business/Wallet/Sources/Wallet/WalletService.swift:2:1",
+            "Packages/Business/Wallet/Tests/WalletTests/WalletTests.swift:2:1",
+            "Packages/Business/Wallet/Package.swift:11:9",
+        ] {
+            #expect(error.what.contains("  " + place), "\(error.what)")
+        }
+        // Neither its own files nor what follows from the list of pairs.
+        #expect(!error.what.contains("Packages/Business/ModuleA/"))
+        #expect(!error.what.contains(RegistrationsFile.path))
+        #expect(try copy.folder.files() == before)
+    }
+
+    @Test("sees a use that the root manifest writes out")
+    func rootManifest() throws {
+        let copy = try HouseCopy()
+        try copy.make(NewModule(name: "Wallet"))
+        let manifest = try copy.folder.text("Package.swift")
+            .replacing(
+                "uses: [\"ApiCenter\"]", with: "uses: [\"ApiCenter\", \"WalletApi\"]", maxReplacements: 1)
+        try copy.folder.write(manifest, to: "Package.swift")
+        let error = #expect(throws: EditError.self) { try copy.make(RemoveModule(name: "Wallet")) }
+        #expect(error?.what.contains("Package.swift:") == true)
+    }
+
+    @Test("sees an import without a declared dependency, and one in a test")
+    func undeclared() throws {
+        let copy = try HouseCopy()
+        try copy.make(NewModule(name: "Wallet"))
+        let file = "Packages/Base/Lifecycle/Tests/LifecycleTests/Support.swift"
+        try copy.folder.write("@testable import struct Wallet.X; import Foundation\n", to: file)
+        let error = #expect(throws: EditError.self) { try copy.make(RemoveModule(name: "Wallet")) }
+        #expect(error?.what.contains(file) == true)
+        try copy.folder.write("// import Wallet\nlet text = \"import WalletApi\"\n", to: file)
+        try copy.make(RemoveModule(name: "Wallet"))
+    }
+
+    @Test("of what is no pair is refused", arguments: ["Nobody", "Lifecycle", "modulea", "ModuleAApi"])
+    func unknown(name: String) throws {
+        let copy = try HouseCopy()
+        let error = #expect(throws: EditError.self) { try copy.make(RemoveModule(name: name)) }
+        #expect(error?.kind == .usage)
+        #expect(error?.mend.contains("ModuleA, ModuleB, ModuleC") == true)
+    }
+}

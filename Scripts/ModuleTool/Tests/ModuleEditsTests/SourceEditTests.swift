@@ -1,0 +1,140 @@
+import Testing
+
+@testable import ModuleEdits
+
+@Suite("Edits of Swift source")
+struct SourceEditTests {
+    static let manifest = """
+        // let pairs = [ Pair("Business/Fake") ]
+        let pairs = [
+            // The first.
+            Pair("Business/Ride"),  // Rides.
+            // Pays.
+            Pair("Common/User"),
+        ]
+        let other = ["Ride", "Packages/Business/RideApi", "x"]
+
+        """
+
+    @Test(
+        "keep the list of pairs sorted, and each comment with its pair",
+        arguments: [
+            "Business/Aaa", "Business/Sss", "Common/Zzz",
+        ])
+    func pairs(path: String) throws {
+        var list = try PairList(manifest: Self.manifest)
+        #expect(list.pairs.map(\.path) == ["Business/Ride", "Common/User"])
+        try list.add(path: path)
+        #expect(list.pairs.map(\.path) == (["Business/Ride", "Common/User"] + [path]).sorted())
+        #expect(list.text.contains("    // Pays.\n    Pair(\"Common/User\"),\n") || path == "Business/Aaa")
+        try list.remove(path: path)
+        #expect(list.text == Self.manifest)
+    }
+
+    @Test("find who else the root manifest names")
+    func names() throws {
+        #expect(try PairList(manifest: Self.manifest).lines(naming: ["Ride", "RideApi"]) == [8, 8])
+    }
+
+    @Test("read alternatives")
+    func alternatives() throws {
+        var list = try PairList(manifest: Self.manifest)
+        try list.add(path: "Business/RideElectric", alternativeTo: "Ride")
+        #expect(list.pairs[1].alternativeTo == "Ride")
+        #expect(list.text.contains("    Pair(\"Business/RideElectric\", alternativeTo: \"Ride\"),\n"))
+    }
+
+    @Test(
+        "refuse a list that is not one pair a line",
+        arguments: [
+            "let x = 1\n", "let pairs = [Pair(\"a/B\")]\n",
+            "let pairs = [\n    Pair(\"a/B\"), Pair(\"a/C\"),\n]\n",
+            "let pairs = [\n    Pair(name),\n]\n", "let pairs = [\n    Other(\"a/B\"),\n]\n",
+            "let pairs = [\n    Pair(\"a/B\", on: true),\n]\n",
+        ])
+    func malformed(manifest: String) {
+        let error = #expect(throws: EditError.self) { try PairList(manifest: manifest) }
+        #expect(error?.place?.hasPrefix("Package.swift:") == true)
+    }
+
+    @Test("rewrite the version of the module type alone")
+    func version() throws {
+        let text = """
+            // version = "1.0.0"
+            struct Other { let version = "1.0.0" }
+            /* é */ public struct RideModule: Module { // "1.0.0"
+                public let name = "1.0.0", x = 1
+                public let version: String = "1.0.0"  // stays
+            }
+
+            """
+        let edit = try #require(ModuleVersionEdit(text, type: "RideModule"))
+        #expect((edit.version, edit.line) == ("1.0.0", 5))
+        #expect(
+            edit.replaced(by: "2.0.0") == text.replacing(": String = \"1.0.0\"", with: ": String = \"2.0.0\"")
+        )
+        #expect(ModuleVersionEdit(text, type: "WalkModule") == nil)
+        #expect(ModuleVersionEdit("struct RideModule { let version = one }", type: "RideModule") == nil)
+    }
+
+    @Test("write a fake for any kind of requirement")
+    func fake() throws {
+        let source = """
+            import Foundation
+
+            public protocol RideApiProtocol: Sendable {
+                /// Documented.
+                func start(at place: Place, _ times: [String: Int]) async throws(RideError) -> Ride
+                func all() -> [Ride]
+                func byName() -> [String: Ride]
+                func stop()
+                var count: Int { get }
+                var limit: Int? { get set }
+                var slow: Bool { get async throws }
+                func name() -> String
+                func other() -> String
+                mutating func reset<T: Hashable>(_ key: T)
+                static func make() -> any Sequence<Int>
+            }
+            """
+        let api = try #require(try ApiProtocol(module: "Ride", path: "", source: source))
+        #expect(api.question == .function("name"))
+        #expect(api.imports == ["Foundation"])
+        #expect(
+            Conformance.fake(of: api, named: "FakeRide", caller: "Wallet").text == """
+                private struct FakeRide: RideApiProtocol {
+                    func start(at place: Place, _ times: [String: Int]) async throws(RideError) -> Ride {
+                        fatalError("Wallet does not ask for this.")
+                    }
+                    func all() -> [Ride] { [] }
+                    func byName() -> [String: Ride] { [:] }
+                    func stop() {}
+                    var count: Int { 0 }
+                    var limit: Int? {
+                        get { nil }
+                        set {}
+                    }
+                    var slow: Bool {
+                        get async throws { false }
+                    }
+                    func name() -> String { "fake Ride" }
+                    func other() -> String { "" }
+                    mutating func reset<T: Hashable>(_ key: T) {}
+                    static func make() -> any Sequence<Int> { fatalError("Wallet does not ask for this.") }
+                }
+                """)
+    }
+
+    @Test(
+        "refuse a fake that would not compile",
+        arguments: [
+            "protocol RideApiProtocol: Other {}", "@MainActor protocol RideApiProtocol {}",
+            "protocol RideApiProtocol { associatedtype X }", "protocol RideApiProtocol { init() }",
+            "protocol RideApiProtocol { subscript(x: Int) -> Int { get } }",
+        ])
+    func noFake(source: String) {
+        #expect(throws: EditError.self) {
+            try ApiProtocol(module: "Ride", path: "Ride.swift", source: source)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+@testable import ModuleRules
+
+@Suite("Rules about registration")
+struct RegistrationRulesTests {
+    private static let ride = "Packages/Business/Ride/Sources/Ride/RideModule.swift"
+    private static let list = "Apps/Shell/Sources/Shell/Registrations.swift"
+    private static let journey = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
+
+    /// A tree with a second IMP of RideApi whose trait is off by default.
+    private func treeWithAlternative(registering type: String = "RideApiProtocol") throws -> TemporaryTree {
+        let tree = try SmallTree.make()
+        let folder = "Packages/Business/RideCashless"
+        try tree.write(
+            "\(folder)/Package.swift",
+            SmallTree.manifest(
+                "RideCashless", packages: ["../../Base/Lifecycle", "../../Core/ApiCenter", "../RideApi"],
+                uses: ["ApiCenter", "Lifecycle", "RideApi"]))
+        let module = try tree.read(Self.ride).replacing("RideModule", with: "RideCashlessModule")
+            .replacing("type: RideApiProtocol", with: "type: \(type)")
+        try tree.write("\(folder)/Sources/RideCashless/RideCashlessModule.swift", module)
+        try tree.write(
+            "Package.swift", SmallTree.rootManifest(["Journey", "Ride"], alternatives: ["RideCashless"]))
+        try tree.write(Self.list, SmallTree.registrations(["Journey", "Ride", "RideCashless"]))
+        return tree
+    }
+
+    @Test("are silent on a tree with an alternative IMP that is off by default")
+    func alternative() throws {
+        #expect(try treeWithAlternative().findings("registration", "pairs", "layers", "imports") == [])
+    }
+
+    @Test("find what is missing in each selection of alternatives")
+    func missingInSelection() throws {
+        let tree = try treeWithAlternative()
+        let module = "Packages/Business/RideCashless/Sources/RideCashless/RideCashlessModule.swift"
+        try tree.edit(
+            module, "        center.registerApi", "        #if SECRET\n        center.registerApi")
+        try tree.edit(module, "{ RideService() }\n", "{ RideService() }\n        #endif\n")
+        let findings = try tree.findings("registration-missing")
+        #expect(findings.count == 1)
+        #expect(findings.first?.what.contains("RideCashless for Ride") == true)
+        #expect(findings.first?.notes.first?.text == "registered here, under a condition")
+    }
+
+    @Test("find a question whose Api nobody registers, with where it is asked and registered")
+    func missing() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(Self.list, "        list.append(RideModule())\n", "")
+        let findings = try tree.findings("registration-missing")
+        #expect(findings.map(\.place.description) == ["Apps/Shell/Sources/Shell/Shell.swift:11:22"])
+        #expect(
+            findings.first?.notes.map(\.place.description) == ["\(Self.ride):9:16", "\(Self.journey):8:21"])
+        #expect(try tree.findings("app-list").map(\.place.path) == [Self.list])
+    }
+
+    @Test("find a double registration with both sites, unless conditions exclude each other")
+    func double() throws {
+        let tree = try SmallTree.make()
+        let line = "        center.registerApi(type: RideApiProtocol.self) { RideService() }\n"
+        try tree.edit(Self.ride, line, line + line)
+        let findings = try tree.findings("registration")
+        #expect(findings.map(\.rule) == ["registration-double"])
+        #expect(findings.first?.place.description == "\(Self.ride):10:16")
+        #expect(findings.first?.notes.map(\.place.description) == ["\(Self.ride):9:16"])
+        try tree.edit(
+            Self.ride, line + line, "        #if DEBUG\n\(line)        #else\n\(line)        #endif\n")
+        #expect(try tree.findings("registration") == [])
+        try tree.edit(Self.ride, "#else", "#elseif os(Linux)")
+        #expect(try tree.findings("registration").map(\.rule) == ["registration-missing"])
+    }
+
+    @Test("find an alternative that is on together with its original")
+    func bothOn() throws {
+        let tree = try treeWithAlternative()
+        try tree.edit(
+            "Package.swift", "[\"Journey\", \"Ride\"])", "[\"Journey\", \"Ride\", \"RideCashless\"])")
+        #expect(try tree.findings("registration").map(\.rule) == ["registration-double"])
+    }
+
+    @Test("tell protocols of one name in two modules apart")
+    func equalNames() throws {
+        let tree = try SmallTree.make()
+        for name in ["Ride", "Journey"] {
+            let api = "Packages/Business/\(name)Api/Sources/\(name)Api/Service.swift"
+            try tree.write(api, "public protocol Service {}\n")
+            let module = "Packages/Business/\(name)/Sources/\(name)/\(name)Module.swift"
+            let line = "        center.registerApi(type: \(name)ApiProtocol.self)"
+            try tree.edit(
+                module, line, "        center.registerApi(type: \(name)Api.Service.self) { X() }\n" + line)
+        }
+        #expect(try tree.findings("registration") == [])
+    }
+
+    @Test("never skip a type that is not written out")
+    func literal() throws {
+        let tree = try SmallTree.make()
+        try tree.write(
+            "Packages/Business/Journey/Sources/Journey/Ask.swift",
+            """
+            import ApiCenter
+
+            struct Ask {
+                let center: ApiCenter
+                func ask<T>(_ type: T.Type) throws -> T? { try center.requireApi(type: type) }
+                func own<T>() -> T? { center.api(type: T.self) }
+            }
+            """)
+        #expect(
+            try tree.findings("registration").map(\.place.line) == [5, 6])
+    }
+
+    @Test("find registrations that no caller can name, and those that no app links")
+    func orphans() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(
+            Self.ride, "    public func register(in center: ApiCenter) {\n",
+            "    public func register(in center: ApiCenter) {\n        center.registerApi(type: Inner.self) { 1 }\n"
+        )
+        try tree.write("Packages/Business/Ride/Sources/Ride/Inner.swift", "protocol Inner {}\n")
+        #expect(try tree.findings("registration").map(\.place.description) == ["\(Self.ride):9:16"])
+
+        let unlinked = try treeWithAlternative()
+        try unlinked.write("Package.swift", SmallTree.rootManifest(["Journey", "Ride"]))
+        try unlinked.write(Self.list, SmallTree.registrations(["Journey", "Ride"]))
+        #expect(try unlinked.findings("registration").map(\.rule) == ["app-list", "registration-orphan"])
+    }
+
+    @Test("find a module in the list that is not inside its trait's #if, or is there twice")
+    func list() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(Self.list, "        #if Ride\n", "        #if Journey\n")
+        #expect(try tree.findings("app-list").map(\.place.line) == [17])
+        let other = try SmallTree.make()
+        try other.edit(
+            Self.list, "list.append(RideModule())",
+            "list.append(RideModule())\n        list.append(RideModule())")
+        #expect(try other.findings("app-list").first?.what == "Shell makes RideModule() twice")
+    }
+}

@@ -1,0 +1,158 @@
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+@testable import ModuleRules
+
+/// The rules about pairs, layers and imports: each finds what breaks it, and nothing in a good tree.
+@Suite("Rules about pairs, layers and imports")
+struct TreeRulesTests {
+    /// One edit of the small tree, and what must be found then.
+    struct Break: Sendable, CustomTestStringConvertible {
+        let rule: String
+        let file: String
+        let old: String
+        let new: String
+        let place: String
+        var testDescription: String { "\(rule): \(new)" }
+
+        init(_ rule: String, _ file: String, _ old: String, _ new: String, at place: String) {
+            (self.rule, self.file, self.old, self.new, self.place) = (rule, file, old, new, place)
+        }
+    }
+
+    static let ride = "Packages/Business/Ride/Sources/Ride/RideModule.swift"
+    static let rideApi = "Packages/Business/RideApi/Sources/RideApi/RideApiProtocol.swift"
+    static let journey = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
+    static let journeyManifest = "Packages/Business/Journey/Package.swift"
+
+    static let breaks = [
+        Break(
+            "pair-names", "Packages/Business/Ride/Package.swift", "name: \"Ride\",\n", "name: \"Rides\",\n",
+            at: "Packages/Business/Ride/Package.swift:1:1"),
+        Break(
+            "api-alone", rideApi, "/// What other", "import Dispatch\n/// What other", at: "\(rideApi):1:1"),
+        Break(
+            "api-alone", "Packages/Business/RideApi/Package.swift", "dependencies: [\n    ]",
+            "dependencies: [\n        .package(url: \"https://github.com/apple/swift-log\", from: \"1.0.0\")\n    ]",
+            at: "Packages/Business/RideApi/Package.swift:8:9"),
+        Break(
+            "api-content", rideApi, "public struct RideCode",
+            "public final class Store {}\npublic struct RideCode", at: "\(rideApi):7:20"),
+        Break(
+            "imp-own-api", "Packages/Business/Ride/Package.swift", ", \"RideApi\"]", "]",
+            at: "Packages/Business/Ride/Package.swift:13:23"),
+        Break("imp-public", ride, "struct RideService", "public struct RideService", at: "\(ride):13:15"),
+        Break(
+            "imp-public", ride, "struct RideService",
+            "extension Int { public var half: Int { 1 } }\nstruct RideService", at: "\(ride):13:28"),
+        Break(
+            "imp-public", ride, "public struct RideModule", "struct RideModule",
+            at: "Packages/Business/Ride/Package.swift:13:23"),
+        Break(
+            "imp-hidden", journey, "import RideApi", "import RideApi\n@testable import Ride",
+            at: "\(journey):5:1"),
+        Break(
+            "imp-hidden", journeyManifest, "\"RideApi\"]",
+            "\"RideApi\", .product(name: \"Ride\", package: \"Ride\")]",
+            at: "\(journeyManifest):15:113"),
+        Break(
+            "import-declared", journey, "import RideApi",
+            "#if DEBUG\nprivate import struct Mediator.Mediator\n#endif", at: "\(journey):5:1"),
+        Break("dependency-used", journey, "import ErrorCode\n", "", at: "\(journeyManifest):15:62"),
+        Break(
+            "layer-order", "Packages/Core/ApiCenter/Sources/ApiCenter/ApiCenter.swift", "public final",
+            "import Lifecycle\npublic final",
+            at: "Packages/Core/ApiCenter/Sources/ApiCenter/ApiCenter.swift:1:1"),
+        Break(
+            "facade-alone", "Packages/Common/RideActions/Sources/RideActions/RideActions.swift",
+            "import Mediator\n",
+            "import Mediator; import RideApi\n",
+            at: "Packages/Common/RideActions/Sources/RideActions/RideActions.swift:1:18"),
+    ]
+
+    @Test("say where they are broken", arguments: breaks)
+    func broken(_ edit: Break) throws {
+        let tree = try SmallTree.make()
+        try tree.edit(edit.file, edit.old, edit.new)
+        let findings = try tree.findings(edit.rule)
+        #expect(findings.map(\.place.description) == [edit.place])
+        #expect(findings.allSatisfy { $0.rule == edit.rule && !$0.mend.isEmpty && !$0.why.isEmpty })
+    }
+
+    @Test("are silent on a good tree")
+    func silent() throws {
+        let tree = try SmallTree.make()
+        try tree.commit("Good")
+        #expect(try tree.findings() == [])
+    }
+
+    @Test("find the half of a pair that is missing")
+    func halves() throws {
+        let tree = try SmallTree.make()
+        try tree.remove("Packages/Business/Ride")
+        #expect(try tree.findings("pair-halves").map(\.what) == ["RideApi has no IMP Ride"])
+        let other = try SmallTree.make()
+        try other.remove("Packages/Business/RideApi")
+        #expect(try other.findings("pair-halves").map(\.what) == ["Ride has no Api package RideApi"])
+    }
+
+    @Test("find two folders of one name")
+    func twoFolders() throws {
+        let tree = try SmallTree.make()
+        try tree.write("Packages/Common/ride/Package.swift", SmallTree.manifest("ride"))
+        #expect(try tree.findings("pair-names").count == 1)
+    }
+
+    @Test("show a cycle by its shortest way, with the file that closes it")
+    func cycle() throws {
+        let common = "Packages/Common"
+        let tree = try SmallTree.make()
+        for (name, next) in [("One", "Two"), ("Two", "Three"), ("Three", "One")] {
+            try tree.write(
+                "\(common)/\(name)/Package.swift",
+                SmallTree.manifest(name, packages: ["../\(next)"], uses: [next]))
+            try tree.write("\(common)/\(name)/Sources/\(name)/File.swift", "import \(next)\n")
+        }
+        let long = try #require(try tree.findings("cycles").first)
+        #expect(long.what.hasSuffix("One -> Three -> One") == false)
+        #expect(long.what.hasSuffix("One -> Two -> Three -> One"))
+        #expect(long.place.description == "\(common)/Three/Sources/Three/File.swift:1:1")
+        #expect(long.notes.count == 2)
+        // A shorter way round is preferred, also when only an import makes it.
+        try tree.write("\(common)/Two/Sources/Two/Extra.swift", "// nothing\nimport One\n")
+        let short = try tree.findings("cycles")
+        #expect(short.map(\.what).first?.hasSuffix("One -> Two -> One") == true)
+        #expect(short.map(\.place.description) == ["\(common)/Two/Sources/Two/Extra.swift:2:1"])
+    }
+
+    @Test("hold in a tree that is not ours: cycles and imports")
+    func foreign() throws {
+        let tree = try TemporaryTree([
+            "libs/a/Package.swift": SmallTree.manifest("a", packages: ["../b"], uses: ["b"]),
+            "libs/a/Sources/a/a.swift": "import b\n",
+            "libs/b/Package.swift": SmallTree.manifest("b"),
+            "libs/b/Sources/b/b.swift": "import a\n",
+        ])
+        #expect(
+            try tree.findings("pairs", "layers", "imports").map(\.rule)
+                == ["cycles", "import-declared"])
+    }
+
+    @Test("refuse a name that is no rule")
+    func unknownRule() throws {
+        let error = #expect(throws: TreeError.self) { try RuleBook.rules(named: ["imports", "imprts"]) }
+        #expect(error?.subject == "imprts")
+        #expect(error?.kind == .configuration)
+    }
+
+    @Test("each have an identifier, a reason and an explanation of their own")
+    func ruleBook() {
+        #expect(Set(RuleBook.rules.map(\.id)).count == RuleBook.rules.count)
+        for rule in RuleBook.rules {
+            #expect(
+                !rule.why.isEmpty && rule.explanation.contains("Breaks it:")
+                    && rule.explanation.contains("Mend it:"))
+        }
+    }
+}

@@ -1,0 +1,219 @@
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+@testable import ModuleRules
+
+/// The release table alone, without its past.
+@Suite("Rules about the release table")
+struct VersionTableTests {
+    @Test(
+        "find what the table says wrongly",
+        arguments: [
+            ("| Ride    | 1.2.0 | 1.1.0 | >= 1.1.0 |\n", "", "Ride has no row"),
+            ("| >= 1.1.0 |", "| >= 1.0.0 |", "floor"),
+            ("| >= 1.1.0 |", "| 1.1.0 |", "floor"),
+            ("| Ride    | 1.2.0 |", "| Ride    | 1.0.0 |", "below its IMP"),
+            ("| Ride    | 1.2.0 |", "| Ride    | 1.2 |", "1.2"),
+            ("### 1.2.0\n\n- A route's name.\n", "", "no change note"),
+            ("| Ride    |", "| Rides   |", "Rides is no IMP"),
+        ])
+    func table(_ old: String, _ new: String, _ expected: String) throws {
+        let tree = try SmallTree.make()
+        try tree.edit("VERSIONS.md", old, new)
+        let findings = try tree.findings("version-table")
+        #expect(findings.contains { $0.what.contains(expected) })
+        #expect(findings.allSatisfy { $0.place.path == "VERSIONS.md" })
+    }
+
+    @Test("find a tree of pairs without a table")
+    func noTable() throws {
+        let tree = try SmallTree.make()
+        try tree.remove("VERSIONS.md")
+        #expect(try tree.findings("versions").map(\.rule) == ["version-table"])
+    }
+
+    @Test("find a module that says another version than the table")
+    func inCode() throws {
+        let tree = try SmallTree.make()
+        let file = "Packages/Business/Ride/Sources/Ride/RideModule.swift"
+        try tree.edit(file, "\"1.1.0\"", "\"1.0.9\"")
+        #expect(try tree.findings("version-in-code").map(\.place.description) == ["\(file):6:16"])
+    }
+
+    @Test(
+        "find requirements between modules that are no floors",
+        arguments: [
+            ("exact: \"1.0.0\"", true), ("branch: \"main\"", true), ("revision: \"abc\"", true),
+            (".upToNextMinor(from: \"1.2.0\")", true), ("\"1.0.0\"...\"1.4.0\"", true),
+            ("\"1.0.0\"..<\"1.4.0\"", true),
+            ("from: \"1.0.0\"", false), ("\"1.0.0\"..<\"3.0.0\"", false),
+        ])
+    func floors(_ requirement: String, _ isWrong: Bool) throws {
+        let tree = try SmallTree.make()
+        try tree.edit(
+            "Packages/Business/Ride/Package.swift", "    dependencies: [\n",
+            "    dependencies: [\n        .package(url: \"https://github.com/o/JourneyApi\", \(requirement)),\n"
+        )
+        #expect(try tree.findings("version-floors").count == (isWrong ? 1 : 0))
+    }
+}
+
+/// The release table against the past.
+@Suite("Rules about releases")
+struct ReleaseTests {
+    private static let ride = "Packages/Business/Ride/Sources/Ride/RideModule.swift"
+    private static let rideApi = "Packages/Business/RideApi/Sources/RideApi/RideApiProtocol.swift"
+    private static let row = "| Ride    | 1.2.0 | 1.1.0 | >= 1.1.0 |"
+    private static let rules = ["version-lowered", "version-raised", "version-step", "version-deprecation"]
+
+    private func committed() throws -> TemporaryTree {
+        let tree = try SmallTree.make()
+        try tree.commit("First state")
+        return tree
+    }
+
+    /// What the rules say, without `--since` and with it.
+    private func rules(_ tree: TemporaryTree, since: String? = nil) throws -> [String] {
+        let subject = Subject(try TreeReader(root: tree.root).read(), since: since)
+        return try RuleBook.findings(of: try RuleBook.rules(named: Self.rules), in: subject).map(\.rule)
+    }
+
+    private func raise(_ tree: TemporaryTree, _ api: String, _ imp: String) throws {
+        let line = try #require(
+            try tree.read("VERSIONS.md").split(separator: "\n").first { $0.hasPrefix("| Ride ") })
+        try tree.edit("VERSIONS.md", String(line), "| Ride    | \(api) | \(imp) | >= \(imp) |")
+    }
+
+    @Test("are silent while nothing but tests, manifests and notes changed")
+    func silent() throws {
+        let tree = try committed()
+        try tree.edit(
+            "Packages/Business/Ride/Tests/RideTests/RideTests.swift", "import Testing", "import Testing\n")
+        try tree.edit("Packages/Business/Ride/Package.swift", "let package", "// A word.\nlet package")
+        try tree.edit("VERSIONS.md", "# Versions", "# All versions")
+        #expect(try rules(tree) == [])
+        try tree.commit("Second state")
+        #expect(try rules(tree) == [])
+        #expect(try rules(tree, since: "HEAD~1") == [])
+    }
+
+    @Test("find sources that changed after their version was set, committed or not")
+    func raised() throws {
+        let tree = try committed()
+        try tree.write("Packages/Business/Ride/Sources/Ride/New.swift", "// new\n")
+        #expect(try rules(tree) == ["version-raised"])
+        try tree.commit("New file")
+        #expect(try rules(tree) == ["version-raised"])
+        #expect(try rules(tree, since: "HEAD~1") == ["version-raised"])
+        #expect(try rules(tree, since: "HEAD") == [])
+        try raise(tree, "1.2.1", "1.1.1")
+        #expect(try rules(tree) == [])
+        try tree.commit("Ride 1.1.1")
+        #expect(try rules(tree) == [])
+        // What was taken back is no change.
+        try tree.write("Packages/Business/Ride/Sources/Ride/Other.swift", "")
+        try tree.commit("There")
+        try tree.remove("Packages/Business/Ride/Sources/Ride/Other.swift")
+        try tree.commit("Gone")
+        #expect(try rules(tree) == [])
+    }
+
+    @Test("find an IMP that rose without its Api, and versions that went down")
+    func halves() throws {
+        let tree = try committed()
+        try raise(tree, "1.2.0", "1.2.0")
+        #expect(try rules(tree) == ["version-raised"])
+        try tree.commit("IMP alone")
+        #expect(try rules(tree) == ["version-raised"])
+        try raise(tree, "1.1.0", "1.1.0")
+        #expect(try rules(tree) == ["version-lowered", "version-lowered"])
+        try tree.commit("Down")
+        #expect(try rules(tree) == ["version-lowered", "version-lowered"])
+    }
+
+    /// An edit of RideApi, and the steps that it needs.
+    struct ApiEdit: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let old: String
+        let new: String
+        let patch: [String]
+        let minor: [String]
+        let major: [String]
+    }
+
+    @Test(
+        "judge an Api's step by what callers see",
+        arguments: [
+            ApiEdit(
+                testDescription: "a comment", old: "/// A code", new: "/// The code", patch: [], minor: [],
+                major: []),
+            ApiEdit(
+                testDescription: "a new type", old: "public enum RideRoute",
+                new: "public struct A {}\npublic enum RideRoute",
+                patch: ["version-step"], minor: [], major: []),
+            ApiEdit(
+                testDescription: "a requirement without a default", old: "-> [RideCode]\n",
+                new: "-> [RideCode]\n    func two()\n", patch: ["version-step"], minor: ["version-step"],
+                major: []),
+            ApiEdit(
+                testDescription: "a requirement with a default", old: "-> [RideCode]\n}",
+                new: "-> [RideCode]\n    func two()\n}\nextension RideApiProtocol { public func two() {} }",
+                patch: ["version-step"], minor: [], major: []),
+            ApiEdit(
+                testDescription: "a removal", old: "    public static let main = \"ride_vc\"\n", new: "",
+                patch: ["version-deprecation", "version-step"],
+                minor: ["version-deprecation", "version-step"],
+                major: ["version-deprecation"]),
+        ])
+    func steps(_ edit: ApiEdit) throws {
+        let tree = try committed()
+        try tree.edit(Self.rideApi, edit.old, edit.new)
+        for (version, expected) in [("1.2.1", edit.patch), ("1.3.0", edit.minor), ("2.0.0", edit.major)] {
+            try raise(tree, version, "1.1.0")
+            #expect(try rules(tree) == expected, "uncommitted \(version)")
+            #expect(try rules(tree, since: "HEAD") == expected, "since, \(version)")
+        }
+        // A commit does not hide it.
+        try raise(tree, "1.2.1", "1.1.0")
+        try tree.commit("Api 1.2.1")
+        #expect(try rules(tree) == edit.patch)
+    }
+
+    @Test("find a changed Api whose version did not rise at all")
+    func unraisedApi() throws {
+        let tree = try committed()
+        try tree.edit(Self.rideApi, "public enum RideRoute", "public struct A {}\npublic enum RideRoute")
+        try tree.commit("More")
+        #expect(try rules(tree) == ["version-step"])
+    }
+
+    @Test("let go what was deprecated in the release before")
+    func deprecated() throws {
+        let tree = try committed()
+        let line = "    public static let main = \"ride_vc\"\n"
+        try tree.edit(Self.rideApi, line, "    @available(*, deprecated, message: \"gone soon\")\n" + line)
+        try raise(tree, "1.3.0", "1.1.0")
+        try tree.commit("Deprecated")
+        #expect(try rules(tree) == [])
+        try tree.edit(Self.rideApi, "    @available(*, deprecated, message: \"gone soon\")\n" + line, "")
+        try raise(tree, "2.0.0", "1.1.0")
+        #expect(try rules(tree) == [])
+        try tree.commit("Removed")
+        #expect(try rules(tree) == [])
+    }
+
+    @Test("are an error, never a pass, without a history or with half of one")
+    func environment() throws {
+        let plain = try SmallTree.make()
+        #expect(throws: TreeError.self) { try rules(plain) }
+        let tree = try committed()
+        try tree.commit("More")
+        let missing = #expect(throws: TreeError.self) { try rules(tree, since: "nowhere") }
+        #expect(missing?.kind == .environment)
+        let shallow = try TemporaryTree([:])
+        try tree.git("clone", "-q", "--depth", "1", "file://" + tree.root, shallow.root)
+        let half = #expect(throws: TreeError.self) { try rules(shallow) }
+        #expect(half?.mend.contains("unshallow") == true)
+    }
+}

@@ -1,0 +1,96 @@
+import ModuleFixtures
+import Testing
+
+@testable import ModuleTree
+
+@Suite("Manifests")
+struct ManifestTests {
+    @Test("in the house form say the same when read from source and when asked of SwiftPM")
+    func bothWaysAgree() throws {
+        let text = """
+            // swift-tools-version: 6.3
+            import PackageDescription
+
+            let package = Package(
+                name: "Mixed",
+                products: [.library(name: "A", type: .static, targets: ["A", "B"])],
+                traits: [.trait(name: "Z"), "Y", .default(enabledTraits: ["Z"])],
+                dependencies: [
+                    .package(url: "https://github.com/apple/swift-log", from: "1.2.3"),
+                    .package(url: "https://github.com/apple/a.git", exact: "1.0.0"),
+                    .package(url: "https://github.com/apple/b", branch: "main"),
+                    .package(url: "https://github.com/apple/c", "1.0.0"..<"2.0.0"),
+                    .package(url: "https://github.com/apple/d", .upToNextMinor(from: "1.2.0")),
+                    .package(url: "https://github.com/apple/e", "1.0.0"..."2.0.0"),
+                    .package(id: "x.y", .upToNextMajor(from: "1.2.3")),
+                    .package(path: "../Other"),
+                ],
+                targets: [
+                    .target(
+                        name: "A",
+                        dependencies: [
+                            .target(name: "B"), "B", .byName(name: "C"),
+                            .product(name: "L", package: "swift-log", condition: .when(traits: ["Z"])),
+                        ],
+                        exclude: ["q"], sources: ["a", "b.swift"]),
+                    .target(name: "B", path: "Other/B"),
+                    .executableTarget(name: "Run", dependencies: ["A"]),
+                    .testTarget(name: "ATests", dependencies: ["A"], swiftSettings: [.define("X")]),
+                ]
+            )
+
+            for target in package.targets {
+                target.swiftSettings = (target.swiftSettings ?? []) + [.strictMemorySafety()]
+            }
+            """
+        let tree = try TemporaryTree(["Package.swift": text])
+        let bytes = Array(text.utf8)
+        let fromSource = try #require(HouseManifest.read(bytes))
+        let fromSwiftPM = try DumpedManifest.read(tree.root, source: bytes)
+        #expect(fromSource.withoutPlaces == fromSwiftPM.withoutPlaces)
+        #expect(
+            fromSource.dependencies.compactMap(\.requirement?.pin) == [
+                "exact: \"1.0.0\"", "branch: \"main\"", ".upToNextMinor(from: \"1.2.0\")",
+                "\"1.0.0\"..<\"2.0.1\"",
+            ])
+    }
+
+    @Test(
+        "that compute anything are not guessed at",
+        arguments: [
+            "let names = [\"A\"]\nlet package = Package(name: \"P\")",
+            "let package = Package(name: \"P\", targets: names.map { .target(name: $0) })",
+            "let package = Package(name: \"P\", targets: [.target(name: name)])",
+            "let package = Package(name: \"P\")\npackage.targets = []",
+            "let package = Package(name: \"P\", targets: [.target(name: \"A\") + other])",
+            "let package = Package(name: \"\\(name)\")",
+            "let package = Package(name: \"P\")\nfor target in package.targets { target.dependencies = [] }",
+            "#if os(Linux)\nlet package = Package(name: \"P\")\n#endif",
+        ])
+    func computedOnes(_ text: String) {
+        #expect(HouseManifest.read(Array(text.utf8)) == nil)
+    }
+
+    @Test("that SwiftPM cannot read are an error with the package's path")
+    func broken() throws {
+        let tree = try TemporaryTree(["Package.swift": "let package = Package(nam: 1)"])
+        let error = #expect(throws: TreeError.self) { try TreeReader(root: tree.root).read() }
+        #expect(error?.subject.contains(tree.root) == true)
+    }
+}
+
+extension Manifest {
+    /// What both ways of reading know: places, and how a local path is written, are left out.
+    fileprivate var withoutPlaces: [String] {
+        let dependencies = dependencies.map {
+            "\($0.identity) \($0.path != nil) \(String(describing: $0.requirement))"
+        }
+        let targets = targets.map { target in
+            let uses = target.dependencies.map { "\($0.name) \($0.package ?? "-") \($0.traits.sorted())" }
+            return "\(target.name) \(target.kind) \(target.path ?? "-") \(target.exclude) "
+                + "\(String(describing: target.sources)) \(uses)"
+        }
+        return [name] + dependencies + products.map { "\($0.name) \($0.targets)" } + targets
+            + traits.sorted() + defaultTraits.sorted()
+    }
+}

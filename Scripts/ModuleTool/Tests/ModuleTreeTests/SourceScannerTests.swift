@@ -1,0 +1,167 @@
+import Testing
+
+@testable import ModuleTree
+
+@Suite("Source scanner")
+struct SourceScannerTests {
+    private func facts(_ text: String, isApi: Bool = false) -> SourceFacts {
+        SourceScanner.facts(of: Array(text.utf8), scope: isApi ? .api : .all)
+    }
+
+    @Test(
+        "reads an import in any spelling",
+        arguments: [
+            "import A", "@testable import A", "@preconcurrency import A", "private import A",
+            "public import A",
+            "@_implementationOnly import A", "import struct A.B", "import protocol A.B", "import func A.b",
+            "import A.Sub", "import `A`", "  import   A  ", "import A // import B", "import A; ",
+            "@preconcurrency @testable import A", "package import A", "import class A.B",
+        ])
+    func spellings(_ line: String) {
+        #expect(facts(line).imports.map(\.module) == ["A"])
+    }
+
+    @Test(
+        "reads the same imports when it reads nothing else",
+        arguments: [
+            "import A\nlet important = 1\nstruct B { func c() {} }", "/* import A",
+            "let a = \"\"\"\n  import B\n  ",
+            "let a = \"\"\"\n  import B\n  \"\"\"\nimport C\nfunc d() { print(1) }",
+            "#if A\nimport B\n#else\nimport C\n#endif",
+            "import\n    A\n", "import /* import */ A", "", "// nothing", "let x = #\"import\"#; import A",
+            "struct A {\n}\n@testable import B\n" + String(repeating: "// more\n", count: 400)
+                + "struct C {}",
+        ])
+    func importsAlone(_ text: String) {
+        let alone = SourceScanner.facts(of: Array(text.utf8), scope: .imports)
+        #expect(alone.imports == facts(text).imports)
+        #expect(alone.calls.isEmpty && alone.declarations.isEmpty)
+    }
+
+    @Test("reads two imports on one line, with their places")
+    func twoOnALine() {
+        let imports = facts("import A; import B\n").imports
+        #expect(imports.map(\.module) == ["A", "B"])
+        #expect(imports.map(\.position) == [Position(line: 1, column: 1), Position(line: 1, column: 11)])
+    }
+
+    @Test("is not misled by comments and texts")
+    func commentsAndTexts() {
+        let text = ##"""
+            // import A
+            /* import B
+               /* import C */
+               import D */
+            let x = """
+                import E
+                """
+            let y = #"import F"#
+            import G
+            """##
+        #expect(facts(text).imports.map(\.module) == ["G"])
+    }
+
+    @Test("reads imports in #if, with their conditions")
+    func conditions() {
+        let text = """
+            #if Ride && !os(Linux)
+            import A
+            #elseif DEBUG || Journey
+            import B
+            #else
+            import C
+            #endif
+            """
+        let imports = facts(text).imports
+        #expect(imports.map(\.module) == ["A", "B", "C"])
+        func there(_ on: Set<String>) -> [String] { imports.filter { $0.condition.holds(on) }.map(\.module) }
+        #expect(there(["Ride"]) == ["A"])
+        #expect(there(["Ride", "os(Linux)"]) == ["C"])
+        #expect(there(["Journey"]) == ["B"])
+        #expect(there([]) == ["C"])
+    }
+
+    @Test("reads the calls that register and ask, and tells a literal type from another")
+    func calls() {
+        let text = """
+            func f(c: ApiCenter, t: Any.Type) {
+                c.registerApi(type: XApiProtocol.self) { X() }
+                _ = c.api(type: M.XApiProtocol.self)
+                _ = try? c
+                    .requireApi(
+                        type: (any XApiProtocol).self)
+                _ = c.api(type: t)
+                _ = c.api(type: Box<M.X>.self)
+                _ = c.api(type: [X].self)
+                _ = c.api(other: 1)
+                use { $0.api(type: YApiProtocol.self) }
+                // c.api(type: ZApiProtocol.self)
+                _ = RideModule()
+            }
+            func g<T>(c: ApiCenter) { _ = c.api(type: T.self); _ = c.api(type: Box<T>.self) }
+            """
+        let calls = facts(text).calls
+        #expect(
+            calls.map(\.kind) == [
+                .registerApi, .api, .requireApi, .api, .api, .api, .api, .module, .api, .api,
+            ])
+        #expect(
+            calls.map(\.type)
+                == [
+                    "XApiProtocol", "M.XApiProtocol", "XApiProtocol", nil, "Box<M.X>", nil, "YApiProtocol",
+                    "RideModule", nil, nil,
+                ])
+        #expect(calls[0].position == Position(line: 2, column: 7))
+    }
+
+    @Test("knows what can be seen from outside")
+    func declarations() {
+        let text = """
+            public struct RideModule { public let version = "1.2.3"; let hidden = 1 }
+            struct Inner { public var x = 1 }
+            extension String { public func shout() {} }
+            public extension Int { var half: Int { self / 2 } }
+            func free() {}
+            """
+        let declarations = facts(text).declarations
+        #expect(declarations.first { $0.name == "version" }?.literal == "1.2.3")
+        #expect(
+            declarations.filter(\.isPublic).map(\.name) == ["RideModule", "version", "x", "shout", "half"])
+        #expect(declarations.first { $0.name == "shout" }?.parent == "String")
+    }
+
+    @Test(
+        "finds what an Api package must not hold",
+        arguments: [
+            ("public final class A {}", "class A"), ("actor A {}", "actor A"),
+            ("public enum A { public static let shared = B() }", "shared"),
+            ("public let shared = B()", "shared"), ("public var count = 0", "count"),
+            ("public enum A { static var count: Int = 0 }", "count"),
+            ("public func a() { print(1); print(2) }", "a()"),
+            ("extension P { public func a() -> [Int] { [1].map { $0 } } }", "a()"),
+            ("struct A { var b: Int { var c = 1; c += 1; return c } }", "b"),
+            ("struct A { init() { self.b = 1; print(2) } }", "init"),
+        ])
+    func impurities(_ text: String, _ name: String) {
+        let found = facts(text, isApi: true).impurities
+        #expect(found.count == 1)
+        #expect(found.first?.what.contains(name) == true)
+    }
+
+    @Test(
+        "lets plain values be",
+        arguments: [
+            "public protocol P { func a(); static var b: Int { get } }",
+            "public struct A { public let b: Int; public init(b: Int) { self.b = b } }",
+            "public struct A { public init(b: Int, c: Int) { (self.b, self.c) = (b, c) } }",
+            "public enum R { public static let main = \"ride_vc\" }",
+            "extension Notification.Name { public static let a = Notification.Name(\"a\") }",
+            "public enum E: Error { case a; public var description: String { switch self { case .a: \"a\" } } }",
+            "extension P { public func all() -> [Int] { some(limit: 0) } }",
+            "extension P { public func old() throws { throw E.a } }",
+            "struct A { func hash(into h: inout Hasher) { h.combine(1); h.combine(2) } }",
+        ])
+    func plainValues(_ text: String) {
+        #expect(facts(text, isApi: true).impurities == [])
+    }
+}

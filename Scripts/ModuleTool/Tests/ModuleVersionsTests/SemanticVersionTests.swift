@@ -1,0 +1,79 @@
+import ModuleVersions
+import Testing
+
+@Suite("A semantic version")
+struct SemanticVersionTests {
+    /// The example of section 11 of the specification, and what surrounds it.
+    static let ascending = [
+        "0.0.0", "0.9.9", "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.1.0", "1.0.0-alpha.beta", "1.0.0-beta",
+        "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-beta.11a", "1.0.0-rc.1", "1.0.0", "1.0.10", "1.2.0", "1.10.0",
+        "2.0.0-0.3.7", "2.0.0", "10.0.0",
+    ]
+
+    @Test("spells what it was read from", arguments: ascending + ["1.0.0+x.01", "1.0.0-a-b.c+--", "1.0.0--"])
+    func roundTrip(text: String) {
+        #expect(SemanticVersion(text)?.description == text)
+    }
+
+    @Test(
+        "is not read from anything else",
+        arguments: [
+            "", "1", "1.0", "1.0.0.0", "v1.0.0", "01.0.0", "1.00.0", "1.0.0-", "1.0.0+", "1.0.0-a..b",
+            "1.0.0-01",
+            "1.0.0-ä", "1.0.0 ", " 1.0.0", "-1.0.0", "1.-1.0", "1.0.x", "+1.0.0", "1.0.٣",
+            "1.0.99999999999999999999",
+            "1.0.0+a+b", "1.0.0-a_b", "latest",
+        ])
+    func refuses(text: String) {
+        #expect(SemanticVersion(text) == nil)
+    }
+
+    @Test("is ordered as the specification orders it")
+    func order() throws {
+        let versions = try Self.ascending.map { try #require(SemanticVersion($0)) }
+        for (index, left) in versions.enumerated() {
+            for (other, right) in versions.enumerated() {
+                #expect((left < right) == (index < other), "\(left) < \(right)")
+                #expect((left == right) == (index == other), "\(left) == \(right)")
+            }
+        }
+    }
+
+    @Test("is equal to one with other build metadata, and hashes alike")
+    func buildMetadata() throws {
+        let (plain, built) = try (#require(SemanticVersion("1.0.0")), #require(SemanticVersion("1.0.0+5")))
+        #expect(plain == built)
+        #expect(!(plain < built) && !(built < plain))
+        #expect(Set([plain, built]).count == 1)
+    }
+
+    @Test(
+        "rises by a step",
+        arguments: [
+            ("1.4.2", VersionStep.major, "2.0.0"), ("1.4.2", .minor, "1.5.0"), ("1.4.2", .patch, "1.4.3"),
+            ("2.0.0-beta.1", .major, "2.0.0"), ("2.0.0-beta.1", .minor, "2.0.0"),
+            ("2.0.0-beta.1", .patch, "2.0.0"),
+            ("2.1.0-beta.1", .major, "3.0.0"), ("2.1.1-beta.1", .minor, "2.2.0"),
+            ("1.0.0+5", .patch, "1.0.1"),
+        ])
+    func steps(from: String, step: VersionStep, to: String) {
+        #expect(SemanticVersion(from)?.raised(by: step)?.description == to)
+    }
+
+    @Test(
+        "never stays or falls when it rises, and keeps an Api at or above its IMP",
+        arguments: VersionStep.allCases)
+    func monotone(step: VersionStep) throws {
+        let versions = try Self.ascending.map { try #require(SemanticVersion($0)) }
+        for (index, imp) in versions.enumerated() {
+            let raised = try #require(imp.raised(by: step))
+            #expect(raised > imp)
+            for api in versions[index...] { #expect(try #require(api.raised(by: step)) >= raised) }
+        }
+    }
+
+    @Test("that cannot rise says so", arguments: VersionStep.allCases)
+    func overflow(step: VersionStep) {
+        #expect(SemanticVersion(.max, .max, .max).raised(by: step) == nil)
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import ModuleFixtures
+import ModuleRules
+import ModuleTree
+import Testing
+
+@testable import modules
+
+/// The built tool, run as a person runs it.
+@Suite("Command line")
+struct CommandTests {
+    private func run(_ arguments: String..., in folder: String) throws -> Command.Output {
+        let binary = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
+            path: "modules")
+        return try Command.run(["env", "-u", "MODULETOOL_ROOT", binary.path()] + arguments, in: folder)
+    }
+
+    private func good() throws -> TemporaryTree {
+        let tree = try SmallTree.make()
+        try tree.commit("Good")
+        return tree
+    }
+
+    @Test("exits with 0 for a clean tree, from any folder of it")
+    func clean() throws {
+        let tree = try good()
+        let output = try run("check", "--no-cache", in: tree.root + "/Packages/Business/Ride/Sources")
+        #expect(output.status == 0)
+        #expect(output.text.hasPrefix("clean: "))
+    }
+
+    @Test("exits with 1 for findings, and writes them as text, JSON and workflow commands")
+    func findings() throws {
+        let tree = try good()
+        let file = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
+        try tree.edit(file, "import RideApi", "import RideApi\nimport Ride")
+        let text = try run("check", "imp-hidden", "--no-cache", "--root", tree.root, in: "/")
+        #expect(text.status == 1)
+        #expect(text.text.hasPrefix("\(file):5:1: imp-hidden: Journey depends on the IMP Ride\n  why:  "))
+        #expect(text.text.contains("\n  mend: depend on RideApi instead"))
+
+        let json = try run("check", "imp-hidden", "--no-cache", "--format", "json", in: tree.root)
+        let document = try #require(
+            try JSONSerialization.jsonObject(with: json.standardOutput) as? [String: Any])
+        let first = try #require((document["findings"] as? [[String: Any]])?.first)
+        #expect(first["path"] as? String == file)
+        #expect(first["line"] as? Int == 5)
+
+        let github = try run("check", "imp-hidden", "--no-cache", "--format", "github", in: tree.root)
+        #expect(github.text.hasPrefix("::error file=\(file),line=5,col=1,title=imp-hidden::Journey depends"))
+        #expect(github.text.split(separator: "\n").count == 2)
+    }
+
+    @Test(
+        "exits with 2 for wrong usage",
+        arguments: [
+            ["check", "no-such-rule"], ["chek"], ["check", "--format", "xml"], ["graph", "--affected"],
+        ])
+    func usage(_ arguments: [String]) throws {
+        let tree = try good()
+        let output = try Command.run(
+            ["env", "-u", "MODULETOOL_ROOT"] + [binary] + arguments, in: tree.root)
+        #expect(output.status == 2)
+        #expect(!output.standardError.isEmpty)
+    }
+
+    private var binary: String {
+        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "modules").path()
+    }
+
+    @Test("exits with 2 for a folder without packages and with 3 for a missing history")
+    func configuration() throws {
+        let empty = try TemporaryTree(["README.md": ""])
+        #expect(try run("check", "--root", empty.root, in: "/").status == 2)
+        let plain = try SmallTree.make()
+        let output = try run("check-versions", "--no-cache", in: plain.root)
+        #expect(output.status == 3)
+        #expect(output.standardError.contains("mend:"))
+    }
+
+    @Test("draws the tree in each format, and sees when a picture goes stale")
+    func graph() throws {
+        let tree = try good()
+        let mermaid = try run("graph", "--no-cache", in: tree.root).text
+        #expect(mermaid.contains("    p_Journey --> p_RideApi\n"))
+        let dot = try run("graph", "--no-cache", "--format", "dot", "--focus", "ErrorCode", in: tree.root)
+            .text
+        #expect(dot.contains("\"Journey\" -> \"ErrorCode\";"))
+        #expect(!dot.contains("Mediator"))
+        let json = try run("graph", "--no-cache", "--format", "json", in: tree.root)
+        #expect(try JSONSerialization.jsonObject(with: json.standardOutput) is [String: Any])
+
+        try tree.write("README.md", "# Tree\n\n```mermaid\n\(mermaid)```\n\nMore.\n")
+        #expect(try run("graph", "--no-cache", "--check", "README.md", in: tree.root).status == 0)
+        try tree.edit("README.md", "    p_Journey --> p_RideApi\n", "")
+        let stale = try run("graph", "--no-cache", "--check", "README.md", in: tree.root)
+        #expect(stale.status == 1)
+        #expect(stale.text.contains("p_Journey --> p_RideApi"))
+        try tree.write("README.md", "# Tree\n")
+        #expect(try run("graph", "--no-cache", "--check", "README.md", in: tree.root).status == 1)
+    }
+
+    @Test("takes findings as known, fails for new ones and for entries that are found no more")
+    func baseline() throws {
+        let tree = try good()
+        let file = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
+        try tree.edit(file, "import RideApi", "import RideApi\nimport Ride")
+        let dry = try run("baseline", "pairs", "layers", "imports", "--dry-run", "--no-cache", in: tree.root)
+        #expect(dry.status == 0)
+        #expect(dry.text.contains("imp-hidden"))
+        #expect(!FileManager.default.fileExists(atPath: tree.root + "/" + Baseline.path))
+
+        #expect(try run("baseline", "pairs", "layers", "imports", "--no-cache", in: tree.root).status == 0)
+        #expect(try run("check", "layers", "imports", "--no-cache", in: tree.root).status == 0)
+        // Lines may shift.
+        try tree.edit(file, "import RideApi", "// A word.\nimport RideApi")
+        #expect(try run("check", "layers", "imports", "--no-cache", in: tree.root).status == 0)
+        // A second finding of the same words is new.
+        try tree.edit(file, "import Ride\n", "import Ride\nimport Mediator\n")
+        let new = try run("check", "layers", "imports", "--no-cache", in: tree.root)
+        #expect(new.status == 1)
+        #expect(new.text.contains("Mediator is imported"))
+        // Paid debts have to leave the list.
+        try tree.edit(file, "import Ride\nimport Mediator\n", "")
+        let stale = try run("check", "layers", "--no-cache", in: tree.root)
+        #expect(stale.status == 1)
+        #expect(stale.text.contains("baseline-stale"))
+        #expect(try run("baseline", "pairs", "layers", "imports", "--no-cache", in: tree.root).status == 0)
+        #expect(!FileManager.default.fileExists(atPath: tree.root + "/" + Baseline.path))
+    }
+
+    @Test("explains every rule")
+    func explain() throws {
+        let all = try run("explain", in: "/")
+        for rule in RuleBook.rules {
+            #expect(all.text.contains(rule.id))
+            #expect(try Explain.parse([rule.id]).rules == [rule.id])
+        }
+    }
+
+    @Test("lists what a change reaches")
+    func affected() throws {
+        let tree = try good()
+        try tree.edit(
+            "Packages/Business/Ride/Sources/Ride/RideModule.swift", "import Lifecycle", "import  Lifecycle")
+        let output = try run("affected", "--since", "HEAD", "--no-cache", in: tree.root)
+        #expect(output.text == "package App  through Ride\npackage Ride  changed\ntests   RideTests\n")
+        let tests = try run("affected", "--since", "HEAD", "--tests", "--no-cache", in: tree.root)
+        #expect(tests.text == "RideTests\n")
+        #expect(try run("affected", "--since", "nowhere", "--no-cache", in: tree.root).status == 3)
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import ModuleTree
+import Testing
+
+@Suite("The commands that change files")
+struct EditCommandTests {
+    /// Arguments and the exit code they lead to.
+    static let calls: [([String], Int32)] = [
+        (["new-module", "Wallet"], 0), (["new-module", "wallet"], 2), (["new-module"], 2),
+        (["new-module", "Wallet", "--layer", "Core"], 2), (["new-module", "ModuleA"], 0),
+        (["remove", "ModuleA"], 1), (["remove", "Nobody"], 2),
+        (["bump", "ModuleB", "patch", "--note", "x"], 0),
+        (["bump", "ModuleB", "patch"], 2), (["bump", "ModuleB", "huge", "--note", "x"], 2),
+        (["recover"], 0),
+    ]
+
+    let tool: Tool
+
+    init() throws { tool = try Tool() }
+
+    private func status() throws -> String { try tool.shell("git", "status", "--porcelain") }
+
+    @Test(
+        "end with 0 when done, 1 when the tree does not allow it, 2 when called wrongly",
+        arguments: calls)
+    func exitCodes(arguments: [String], status: Int32) throws {
+        let output = try Command.run(
+            [Tool.path()] + arguments + ["--no-cache", "--root", tool.folder.path], in: "/")
+        #expect(output.status == status, "\(output.text)\(output.standardError)")
+        #expect(output.standardError.isEmpty == (status == 0))
+        if status != 0 { #expect(try self.status() == "") }
+    }
+
+    @Test(
+        "change nothing in a dry run, and show what they would",
+        arguments: [
+            ["new-module", "Wallet", "--calls", "ModuleA"], ["bump", "ModuleB", "minor", "--note", "x"],
+        ])
+    func dryRun(arguments: [String]) throws {
+        let output = try Command.run(
+            [Tool.path()] + arguments + ["--dry-run", "--no-cache", "--root", tool.folder.path], in: "/")
+        #expect(output.status == 0)
+        #expect(output.text.contains("~ VERSIONS.md\n    "))
+        #expect(try status() == "")
+    }
+
+    @Test("two at once both take effect")
+    func atOnce() async throws {
+        let tool = tool
+        try await withThrowingTaskGroup(of: Int32.self) { group in
+            for name in ["Alpha", "Beta"] {
+                group.addTask { try tool.run("new-module", name).status }
+            }
+            for try await status in group { #expect(status == 0) }
+        }
+        let manifest = try tool.text("Package.swift")
+        #expect(manifest.contains("    Pair(\"Business/Alpha\"),\n    Pair(\"Business/Beta\"),\n"))
+        try tool.shell("Scripts/registrations", "--check")
+        #expect(try tool.run("remove", "Alpha").status == 0)
+        #expect(try tool.run("remove", "Beta").status == 0)
+        #expect(try status() == "")
+    }
+
+    @Test("complete first what an interrupted command left")
+    func recovery() throws {
+        let old = try Data(tool.text("VERSIONS.md").utf8)
+        let new = old + Data("\nInterrupted.\n".utf8)
+        let journal = """
+            {"command":"bump X","entries":[{"write":{"new":"\(new.base64EncodedString())",\
+            "old":"\(old.base64EncodedString())","path":"VERSIONS.md","permissions":420}}],"format":1,"newFolders":[]}
+            """
+        try tool.write(journal, to: ".modules/journal")
+        // A state in between is nothing to judge.
+        for command in ["check", "check-versions", "graph"] {
+            let refused = try tool.run(command)
+            #expect(refused.status == 2 && refused.text.isEmpty)
+            #expect(refused.standardError.contains("Scripts/modules recover"))
+        }
+        let output = try tool.run("bump", "ModuleB", "patch", "--note", "Fixed.")
+        #expect(output.status == 0)
+        #expect(
+            output.standardError.contains("'bump X' had been interrupted; its changes are now completed."))
+        let versions = try tool.text("VERSIONS.md")
+        #expect(versions.contains("\nInterrupted.\n") && versions.contains("- Fixed.\n"))
+        #expect(!FileManager.default.fileExists(atPath: tool.folder.appending(path: ".modules/journal").path))
+        #expect(!(try status()).contains(".modules"))
+    }
+
+    @Test("name the tree that they cannot work in")
+    func elsewhere() throws {
+        let output = try Command.run(
+            [Tool.path(), "new-module", "Wallet", "--no-cache", "--root", tool.folder.path + "/Packages"],
+            in: "/")
+        #expect(output.status == 2)
+        #expect(output.standardError.contains(tool.folder.path + "/Packages/Package.swift"))
+        #expect(try status() == "")
+    }
+
+    @Test("make a module that builds, passes its tests and runs in the Shell", .tags(.endToEnd))
+    func endToEnd() throws {
+        for arguments in [
+            ["User", "--layer", "Common"], ["Wallet", "--calls", "ModuleA", "User"],
+            ["ModuleBOther", "--alternative-to", "ModuleB"],
+        ] {
+            let output = try tool.run(["new-module"] + arguments)
+            try #require(output.status == 0, "\(arguments): \(output.standardError)")
+        }
+        let tests = try tool.shell(
+            "swift", "test", "--filter", "WalletTests|UserTests|OtherTests", limit: .seconds(1200))
+        #expect(tests.contains("5 tests in 3 suites passed"))
+        let shell = try tool.shell("swift", "run", "--skip-build", "Shell", limit: .seconds(1200))
+        #expect(shell.contains("  Wallet       1.0.0  registered in "))
+        #expect(shell.contains("  User         1.0.0  registered in "))
+        #expect(shell.contains("  ModuleBOther left out of this build"))
+        // Callers compile without the module that they call, and cannot tell one IMP from another.
+        let chosen = try tool.shell(
+            "swift", "run", "--disable-default-traits", "--traits", "ModuleA,ModuleBOther", "Shell",
+            limit: .seconds(1200))
+        #expect(chosen.contains("-> ModuleBApiProtocol  \"I am ModuleBOther.\""))
+        #expect(chosen.contains("  Wallet       left out of this build"))
+        // And its package stands alone.
+        try tool.shell(
+            "swift", "test", "--package-path", "Packages/Business/Wallet", limit: .seconds(1200))
+    }
+}
