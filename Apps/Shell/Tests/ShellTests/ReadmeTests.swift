@@ -62,6 +62,11 @@ struct ReadmeTests {
         arguments: ["README.md", "Scripts/Benchmarks/README.md"])
     func commands(readme: String) throws {
         let copy = try TreeCopy()
+        // The rules about versions look into the history.
+        let history = try copy.bash(
+            "git init --quiet && git add . && git -c user.name=T -c user.email=t@example.com commit --quiet -m copy"
+        )
+        try #require(history.status == 0, "\(history.errors)")
         let blocks = try CodeBlock.all(in: readme).filter { $0.language == "sh" && $0.note == nil }
         let commands = blocks.flatMap { $0.text.split(separator: "\n").map(String.init) }
         #expect(!commands.isEmpty)
