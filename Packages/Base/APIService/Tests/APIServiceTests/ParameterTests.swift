@@ -137,7 +137,9 @@ struct Random: RandomNumberGenerator {
             "a", "Z", "0", "%", "&", "=", "+", " ", "/", "é", "汉", "\"", "\\", "\n", "~", "#",
         ]
         return String(
-            (0..<Int.random(in: 0...8, using: &self)).map { _ in letters.randomElement(using: &self)! })
+            (0..<Int.random(in: 0...8, using: &self)).map { _ in
+                letters[Int.random(in: 0..<letters.count, using: &self)]
+            })
     }
 
     mutating func object(depth: Int) -> [String: APIParameterValue] {

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // The usage examples of seeds/5-CSAPIService.md, with the changes that the README lists.
 
 import APIService

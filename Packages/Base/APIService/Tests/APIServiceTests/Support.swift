@@ -54,7 +54,10 @@ struct Text: APIParsable, Equatable {
     }
 }
 
-func url(_ text: String) -> URL { URL(string: text)! }
+func url(_ text: String) -> URL {
+    guard let url = URL(string: text) else { preconditionFailure("\(text) is no URL") }
+    return url
+}
 
 /// A plugin that notes its calls.
 struct NotingPlugin: APIPlugin {

@@ -18,8 +18,13 @@ final class Coalescer: Sendable {
 
     private let flights = Locked<[APICacheKey: Flight]>([:])
 
-    /// The requests that share now, for tests.
+    /// The exchanges that are under way, for tests.
     var count: Int { flights.withLock { $0.count } }
+
+    /// How many share the exchange of a key, for tests.
+    func waiters(_ key: APICacheKey) -> Int {
+        flights.withLock { $0[key]?.state.withLock { $0.waiters.count } ?? 0 }
+    }
 
     /// The answer of `exchange`, or of the one that is under way for the key.
     ///

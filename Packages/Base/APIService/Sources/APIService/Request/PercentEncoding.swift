@@ -34,22 +34,27 @@ enum PercentEncoding {
         return result
     }
 
-    /// `text` in its one canonical spelling: escaped where it must be, and nowhere else. A text that is not
-    /// escaped rightly is escaped as it stands.
+    /// `text` in its one canonical spelling: escaped where it must be, and nowhere else. Bytes of `keeping` stay
+    /// as they are, escaped or not, for they mean something else when they are. A text that is not escaped
+    /// rightly is escaped as it stands.
     static func canonical(_ text: some StringProtocol, keeping: String = "") -> String {
-        guard let bytes = unescape(text) else { return escape(text, keeping: keeping) }
-        let kept = Set(keeping.utf8)
-        var result: [UInt8] = []
-        for byte in bytes {
-            if isUnreserved(byte) || kept.contains(byte) {
-                result.append(byte)
-            } else {
-                result.append(contentsOf: [
-                    UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)],
-                ])
-            }
+        guard unescape(text) != nil else { return escape(text, keeping: keeping) }
+        let parts = text.split(separator: "%", omittingEmptySubsequences: false)
+        var result = parts.first.map { escape($0, keeping: keeping) } ?? ""
+        for part in parts.dropFirst() {
+            // Two digits follow each "%".
+            for byte in unescape("%" + part.prefix(2)) ?? [] { append(byte, to: &result) }
+            result += escape(part.dropFirst(2), keeping: keeping)
         }
-        return String(decoding: result, as: UTF8.self)
+        return result
+    }
+
+    private static func append(_ byte: UInt8, to text: inout String) {
+        if isUnreserved(byte) {
+            text.unicodeScalars.append(UnicodeScalar(byte))
+        } else {
+            text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
     }
 
     private static let digits = Array("0123456789ABCDEF".utf8)

@@ -28,7 +28,8 @@ public final class APIService: Sendable {
     /// The settings.
     public let config: APIConfig
 
-    private let coalescer = Coalescer()
+    /// What equal requests share.
+    let coalescer = Coalescer()
 
     /// A service that sends with `client`.
     public init(client: any APIClient, config: APIConfig = .shared) {
