@@ -68,7 +68,7 @@ public final class StubAPIClient: APIStreamingClient {
         request: URLRequest, upload: APIUpload?, progressHandler: APIProgressHandler?,
         eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
     ) -> any APIRequestTask {
-        StubTask(eventHandler) { [received, answer] emit in
+        APIStreamTask(eventHandler) { [received, answer] emit in
             var request = request
             switch upload {
             case .data(let body): request.httpBody = body
@@ -95,58 +95,6 @@ public final class StubAPIClient: APIStreamingClient {
             }
             for piece in answer.pieces { emit(.piece(piece)) }
             emit(.end(answer.error))
-        }
-    }
-}
-
-/// A task that tells events until one of them is the end.
-final class StubTask: APIRequestTask {
-    private struct State {
-        var isStarted = false
-        var isEnded = false
-        var task: Task<Void, Never>?
-    }
-
-    private let state = Recorded(State())
-    private let telling = NSRecursiveLock()
-    private let eventHandler: @Sendable (APIStreamEvent) -> Void
-    private let work: @Sendable (_ emit: @escaping @Sendable (APIStreamEvent) -> Void) async -> Void
-
-    init(
-        _ eventHandler: @escaping @Sendable (APIStreamEvent) -> Void,
-        work: @escaping @Sendable (_ emit: @escaping @Sendable (APIStreamEvent) -> Void) async -> Void
-    ) {
-        (self.eventHandler, self.work) = (eventHandler, work)
-    }
-
-    func resume() {
-        let starts = state.update { state in
-            defer { state.isStarted = true }
-            return !state.isStarted && !state.isEnded
-        }
-        guard starts else { return }
-        let task = Task { await work { self.emit($0) } }
-        let isEnded = state.update { state in
-            state.task = task
-            return state.isEnded
-        }
-        if isEnded { task.cancel() }
-    }
-
-    func cancel() {
-        emit(.end(.cancelled))
-        state.value.task?.cancel()
-    }
-
-    /// One call at a time, and nothing after the end. The lock is recursive, so that a handler may cancel.
-    private func emit(_ event: APIStreamEvent) {
-        telling.withLock {
-            let passes = state.update { state in
-                guard !state.isEnded else { return false }
-                if case .end = event { state.isEnded = true }
-                return true
-            }
-            if passes { eventHandler(event) }
         }
     }
 }

@@ -20,10 +20,9 @@ public struct RedirectPolicy: Sendable, Hashable {
         self.credentialFields = Set(credentialFields.map { $0.lowercased() })
     }
 
-    /// The request that follows a redirect from `request` to `target`, made out of `proposed`: without
-    /// credentials when scheme, host or port differ. Nil when it leads away from http and https, or from https
-    /// to http.
-    public func redirected(_ request: URLRequest, to target: URL, proposed: URLRequest) -> URLRequest? {
+    /// `proposed`, sent to `target`: without credentials when scheme, host or port differ. Nil when it leads away
+    /// from http and https, or from https to http.
+    private func redirected(_ request: URLRequest, to target: URL, proposed: URLRequest) -> URLRequest? {
         guard let source = request.url, let to = Self.origin(target), let from = Self.origin(source),
             to.scheme == "https" || (to.scheme == "http" && from.scheme == "http")
         else { return nil }
@@ -40,7 +39,8 @@ public struct RedirectPolicy: Sendable, Hashable {
 
     /// The request that follows an answer with this status and `Location`; nil when it is to be delivered.
     ///
-    /// As RFC 9110, 15.4 has it: 303 is followed by a GET, and so are 301 and 302 after a POST; 307 and 308 keep
+    /// Without credentials when scheme, host or port differ. One that leads away from http and https, or from
+    /// https to http, is not followed. As RFC 9110, 15.4 has it: 303 is followed by a GET, and so are 301 and 302 after a POST; 307 and 308 keep
     /// method and body.
     public func next(after request: URLRequest, status: Int, location: String?) -> URLRequest? {
         guard [301, 302, 303, 307, 308].contains(status), let source = request.url, let location,

@@ -43,18 +43,9 @@ public final class URLSessionAPIClient: APIStreamingClient {
         eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
     ) -> any APIRequestTask {
         var request = request
-        let task: URLSessionTask
-        switch upload {
-        case .file(let file):
-            task = session.uploadTask(with: request, fromFile: file)
-        case .data(let body):
-            request.httpBody = body
-            task = session.dataTask(with: request)
-        case nil:
-            task = session.dataTask(with: request)
-        }
+        if case .data(let body) = upload { request.httpBody = body }
         return URLSessionExchange(
-            task, session: session, hub: delegate, progressHandler: progressHandler,
+            request, upload: upload, session: session, hub: delegate, progressHandler: progressHandler,
             eventHandler: eventHandler)
     }
 }

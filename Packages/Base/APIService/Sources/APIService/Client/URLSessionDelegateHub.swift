@@ -49,14 +49,12 @@ final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        guard let exchange = exchange(task), exchange.redirects() <= redirects.limit,
-            let source = task.currentRequest ?? task.originalRequest, let target = request.url
-        else { return completionHandler(nil) }
-        completionHandler(redirects.redirected(source, to: target, proposed: request))
+        exchange(task)?.redirected(response, policy: redirects)
+        completionHandler(nil)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        exchange(task)?.end(error.map(Self.transportError))
+        exchange(task)?.finished(error.map(Self.transportError))
     }
 
     static func transportError(_ error: any Error) -> APITransportError {

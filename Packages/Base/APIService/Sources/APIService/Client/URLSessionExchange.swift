@@ -4,20 +4,28 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// One exchange: tells its handler what the session tells the hub.
+/// One exchange: tells its handler what the session tells the hub, and follows redirects itself, with a task
+/// each: on Linux the session's own way loses the body of a 307.
 ///
 /// The handler is called on the session's delegate queue only, which is serial.
 final class URLSessionExchange: APIRequestTask {
-    private enum State {
+    private enum Phase {
         case created
         case started
         case ended
     }
 
-    private let state = Locked(State.created)
-    /// Set on the delegate queue only.
-    private let redirectCount = Locked(0)
-    private let task: URLSessionTask
+    private struct State {
+        var phase = Phase.created
+        var request: URLRequest
+        var task: URLSessionTask?
+        var redirects = 0
+        /// What is sent when the task that was redirected has come to its end.
+        var next: URLRequest?
+    }
+
+    private let state: Locked<State>
+    private let upload: APIUpload?
     /// Keeps the session alive, which the client would end when it goes.
     private let session: URLSession
     private let hub: URLSessionDelegateHub
@@ -25,39 +33,61 @@ final class URLSessionExchange: APIRequestTask {
     private let eventHandler: @Sendable (APIStreamEvent) -> Void
 
     init(
-        _ task: URLSessionTask, session: URLSession, hub: URLSessionDelegateHub,
+        _ request: URLRequest, upload: APIUpload?, session: URLSession, hub: URLSessionDelegateHub,
         progressHandler: APIProgressHandler?, eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
     ) {
-        (self.task, self.session, self.hub) = (task, session, hub)
+        state = Locked(State(request: request))
+        (self.upload, self.session, self.hub) = (upload, session, hub)
         (self.progressHandler, self.eventHandler) = (progressHandler, eventHandler)
     }
 
     func resume() {
-        let starts = state.withLock { state in
-            guard case .created = state else { return false }
-            state = .started
-            return true
+        let request = state.withLock { state -> URLRequest? in
+            guard case .created = state.phase else { return nil }
+            state.phase = .started
+            return state.request
         }
-        guard starts else { return }
-        hub.add(self, for: task)
-        task.resume()
-        // Cancelled meanwhile, by somebody who saw a task that had not been started.
-        if !isUnderWay {
-            hub.remove(task)
-            task.cancel()
-        }
+        if let request { start(request) }
     }
 
     func cancel() {
         // The end is told from the queue that all events are told from, and not left to the session: on Linux
         // it may be late or never come.
         hub.queue.addOperation { self.end(.cancelled) }
-        if state.withLock({ if case .started = $0 { true } else { false } }) { task.cancel() }
+    }
+
+    private func start(_ request: URLRequest) {
+        let task = makeTask(request)
+        hub.add(self, for: task)
+        let isUnderWay = state.withLock { state in
+            state.task = task
+            if case .started = state.phase { return true }
+            return false
+        }
+        guard isUnderWay else {
+            hub.remove(task)
+            return task.cancel()
+        }
+        task.resume()
+    }
+
+    private func makeTask(_ request: URLRequest) -> URLSessionTask {
+        // A redirect that became a GET has no body any more.
+        let keepsBody = state.withLock { $0.redirects == 0 } || request.httpMethod != "GET"
+        switch upload {
+        case .file(let file) where keepsBody: return session.uploadTask(with: request, fromFile: file)
+        default: return session.dataTask(with: request)
+        }
     }
 
     // MARK: On the delegate queue
 
-    private var isUnderWay: Bool { state.withLock { if case .started = $0 { true } else { false } } }
+    private var isUnderWay: Bool {
+        state.withLock { state in
+            if case .started = state.phase { return state.next == nil }
+            return false
+        }
+    }
 
     func head(_ head: HTTPURLResponse) {
         if isUnderWay { eventHandler(.head(head)) }
@@ -72,21 +102,43 @@ final class URLSessionExchange: APIRequestTask {
         progressHandler?(APIProgress(.upload, completed: count, total: total > 0 ? total : nil))
     }
 
-    func redirects() -> Int {
-        redirectCount.withLock { count in
-            count += 1
-            return count
+    /// The server redirects. What of that answer is still to come is not told.
+    func redirected(_ response: HTTPURLResponse, policy: RedirectPolicy) {
+        state.withLock { state in
+            guard state.redirects < policy.limit else { return }
+            state.next = policy.next(
+                after: state.request, status: response.statusCode,
+                location: response.value(forHTTPHeaderField: "Location"))
+            state.redirects += 1
         }
     }
 
-    func end(_ error: APITransportError?) {
-        let isFirst = state.withLock { state in
-            if case .ended = state { return false }
-            state = .ended
-            return true
+    /// The task has come to its end.
+    func finished(_ error: APITransportError?) {
+        let (task, next) = state.withLock { state in
+            defer { state.next = nil }
+            guard case .started = state.phase, let next = state.next else {
+                return (state.task, URLRequest?.none)
+            }
+            state.request = next
+            return (state.task, next)
+        }
+        guard let next else { return end(error) }
+        if let task { hub.remove(task) }
+        start(next)
+    }
+
+    private func end(_ error: APITransportError?) {
+        let (isFirst, task) = state.withLock { state -> (Bool, URLSessionTask?) in
+            if case .ended = state.phase { return (false, nil) }
+            state.phase = .ended
+            return (true, state.task)
         }
         guard isFirst else { return }
-        hub.remove(task)
+        if let task {
+            hub.remove(task)
+            if case .cancelled = error { task.cancel() }
+        }
         eventHandler(.end(error))
     }
 }
