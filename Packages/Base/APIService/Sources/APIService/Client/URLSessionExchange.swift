@@ -17,6 +17,8 @@ final class URLSessionExchange: APIRequestTask {
 
     private struct State {
         var phase = Phase.created
+        /// From then on nothing is told but the end.
+        var isCancelled = false
         var request: URLRequest
         var task: URLSessionTask?
         var redirects = 0
@@ -43,7 +45,7 @@ final class URLSessionExchange: APIRequestTask {
 
     func resume() {
         let request = state.withLock { state -> URLRequest? in
-            guard case .created = state.phase else { return nil }
+            guard case .created = state.phase, !state.isCancelled else { return nil }
             state.phase = .started
             return state.request
         }
@@ -51,6 +53,7 @@ final class URLSessionExchange: APIRequestTask {
     }
 
     func cancel() {
+        state.withLock { $0.isCancelled = true }
         // The end is told from the queue that all events are told from, and not left to the session: on Linux
         // it may be late or never come.
         hub.queue.addOperation { self.end(.cancelled) }
@@ -61,7 +64,7 @@ final class URLSessionExchange: APIRequestTask {
         hub.add(self, for: task)
         let isUnderWay = state.withLock { state in
             state.task = task
-            if case .started = state.phase { return true }
+            if case .started = state.phase { return !state.isCancelled }
             return false
         }
         guard isUnderWay else {
@@ -84,7 +87,7 @@ final class URLSessionExchange: APIRequestTask {
 
     private var isUnderWay: Bool {
         state.withLock { state in
-            if case .started = state.phase { return state.next == nil }
+            if case .started = state.phase { return state.next == nil && !state.isCancelled }
             return false
         }
     }
@@ -129,12 +132,14 @@ final class URLSessionExchange: APIRequestTask {
     }
 
     private func end(_ error: APITransportError?) {
-        let (isFirst, task) = state.withLock { state -> (Bool, URLSessionTask?) in
-            if case .ended = state.phase { return (false, nil) }
+        let (isFirst, isCancelled, task) = state.withLock { state -> (Bool, Bool, URLSessionTask?) in
+            if case .ended = state.phase { return (false, false, nil) }
             state.phase = .ended
-            return (true, state.task)
+            return (true, state.isCancelled, state.task)
         }
         guard isFirst else { return }
+        // Once cancelled, pieces were not told: whatever the session says, the answer is not whole.
+        let error = isCancelled ? .cancelled : error
         if let task {
             hub.remove(task)
             if case .cancelled = error { task.cancel() }

@@ -61,7 +61,7 @@ struct Exchange: Sendable {
         }
     }
 
-    private func adapt(_ request: URLRequest) async throws(APIError) -> URLRequest {
+    func adapt(_ request: URLRequest) async throws(APIError) -> URLRequest {
         guard !settings.accessories.isEmpty else { return request }
         journal.note(.accessories, settings.accessories.map { "\(type(of: $0))" }.joined(separator: ", "))
         var request = request
