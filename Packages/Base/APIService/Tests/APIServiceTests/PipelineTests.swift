@@ -310,11 +310,7 @@ struct PipelineTests {
                 $0.retry = APIRetryPolicy(maximumAttempts: 2, baseDelay: .zero)
             })
         let completions = Recorded<[Int: Int]>([:])
-        #if DEBUG
-        let rounds = 20
-        #else
         let rounds = 100
-        #endif
         for round in 0..<rounds {
             await withTaskGroup { group in
                 for number in 0..<100 {
