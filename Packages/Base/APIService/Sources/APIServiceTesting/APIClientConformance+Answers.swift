@@ -33,6 +33,14 @@ extension APIClientConformance {
                 try expect(try text(response) == expected, "\(status): \(try text(response))")
             }
         },
+        Check("the answer to HEAD has a length and no body, and is whole") { client in
+            let server = try LoopbackServer.faulty()
+            for _ in 1...2 {
+                let response = await send(client, request(server.url("/head")) { $0.httpMethod = "HEAD" })
+                try expect(try response.result.get().isEmpty, "a body came")
+                try expect(response.response?.value(forHTTPHeaderField: "Content-Length") == "5", "no length")
+            }
+        },
         Check("chunked, compressed and large bodies come whole") { client in
             let server = try LoopbackServer.faulty()
             try expect(

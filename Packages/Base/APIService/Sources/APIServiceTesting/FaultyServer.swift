@@ -8,6 +8,7 @@ extension LoopbackServer {
     /// |---|---|
     /// | `/echo` | method, target and sorted fields in lines, an empty line, the body |
     /// | `/status/503` | that status, with the body `status 503` |
+    /// | `/head` | to HEAD, a head that declares 5 bytes |
     /// | `/chunked` | `one two three` in chunks |
     /// | `/gzip` | `hello gzip`, compressed |
     /// | `/big` | a megabyte |
@@ -27,6 +28,7 @@ extension LoopbackServer {
         try LoopbackServer { request, connection in
             switch request.path {
             case "/echo": return connection.answer(200, ["Content-Type": "text/plain"], echo(request))
+            case "/head": return connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")
             case "/chunked":
                 connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
                 for word in ["one ", "two ", "three"] { connection.send("\(word.utf8.count)\r\n\(word)\r\n") }

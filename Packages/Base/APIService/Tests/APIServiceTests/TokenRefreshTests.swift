@@ -105,6 +105,19 @@ struct TokenRefreshTests {
         #expect(refreshes.value == 1)
     }
 
+    @Test("the refresh's own request does not join an equal one that waits for the refresh")
+    func ownEqualRequest() async {
+        let token = token
+        let (service, client) = service { service in
+            let own = await service.response(to: TestRequest(Text.self) { $0.coalesces = true })
+            #expect(own.response?.statusCode == 401)
+            token.update { $0 = "new" }
+        }
+        let response = await service.response(to: TestRequest(Text.self) { $0.coalesces = true })
+        #expect(response.result.value == Text("ok"))
+        #expect(client.requests.count == 3)
+    }
+
     @Test("when the refresh fails, all who wait for it fail with its error; the next starts another")
     func failure() async {
         let all = Door()

@@ -137,7 +137,8 @@ struct Pipeline<T: APIRequest>: Sendable {
         _ urlRequest: URLRequest, _ taskType: APIRequestTaskType, _ reader: CacheReader?
     ) async -> Result<RawAnswer, APIError> {
         do {
-            if request.coalesces, case .request = taskType,
+            // What a refresh sends must not join a request that waits for the refresh.
+            if request.coalesces, !APITokenRefresh.isRunning, case .request = taskType,
                 APIRequestMethod(rawValue: urlRequest.httpMethod ?? "GET").isSafe
             {
                 return .success(try await shared(urlRequest))
