@@ -354,3 +354,19 @@ struct DeafClient: APIClient {
         completionHandler: @escaping APIDownloadResponseCompletionHandler
     ) -> any APIRequestTask { DeafTask() }
 }
+
+@Suite("On the main actor")
+@MainActor
+struct MainActorTests {
+    @Test("the async form builds the request and reads the cache before it leaves the caller's actor")
+    func caller() async {
+        let service = APIService(client: StubAPIClient { _ in .text("x") }, config: testSettings())
+        let request = TestRequest(Text.self) {
+            $0.onRequest = { request in
+                MainActor.assertIsolated()
+                return request
+            }
+        }
+        #expect(await service.response(to: request).result.value == Text("x"))
+    }
+}

@@ -52,19 +52,23 @@ final class CancelSignal: Sendable {
 
     /// Begins something and waits for its answer, or for the signal, whichever is first.
     ///
-    /// - Parameter begin: Is handed where to answer, once or more often (the first counts), and returns what
-    ///   calls the thing off. Not called when the signal has fired.
+    /// - Parameters:
+    ///   - begin: Is handed where to answer, once or more often (the first counts), and returns what calls the
+    ///     thing off. Not called when the signal has fired.
+    ///   - unanswered: Called when `begin` returns without an answer.
     /// - Throws: The signal's reason.
-    func wait<T: Sendable>(
-        _ begin: (@escaping @Sendable (T) -> Void) -> @Sendable () -> Void
+    nonisolated(nonsending) func wait<T: Sendable>(
+        _ begin: (@escaping @Sendable (T) -> Void) -> @Sendable () -> Void, unanswered: () -> Void = {}
     ) async throws(APIError) -> T {
         try check()
         let answer = FirstAnswer<Result<T, APIError>>()
         let callOff = begin { answer.give(.success($0)) }
+        if let given = answer.given { return try given.get() }
+        unanswered()
         let id = onFire { reason in
             if answer.give(.failure(reason)) { callOff() }
         }
-        let result = await answer.value
+        let result = await answer.value()
         remove(id)
         return try result.get()
     }
@@ -118,17 +122,20 @@ final class FirstAnswer<T: Sendable>: Sendable {
         return isFirst
     }
 
+    /// The value, if it has been given.
+    var given: T? {
+        state.withLock { if case .given(let value) = $0 { value } else { nil } }
+    }
+
     /// The value, when it is given. Must be awaited once only.
-    var value: T {
-        get async {
-            await withCheckedContinuation { waiter in
-                let given = state.withLock { state -> T? in
-                    if case .given(let value) = state { return value }
-                    state = .awaited(waiter)
-                    return nil
-                }
-                if let given { waiter.resume(returning: given) }
+    nonisolated(nonsending) func value() async -> T {
+        await withCheckedContinuation { waiter in
+            let given = state.withLock { state -> T? in
+                if case .given(let value) = state { return value }
+                state = .awaited(waiter)
+                return nil
             }
+            if let given { waiter.resume(returning: given) }
         }
     }
 }

@@ -58,7 +58,7 @@ struct Pipeline<T: APIRequest>: Sendable {
     private var cachePlugins: [CachePlugin<T>] { plugins.compactMap { $0 as? CachePlugin<T> } }
 
     private func read(_ urlRequest: URLRequest, _ taskType: APIRequestTaskType) -> Front {
-        let cache = cachePlugins.lazy.compactMap(\.cache).first ?? request.cache
+        let cache = cachePlugins.lazy.compactMap { $0.cache }.first ?? request.cache
         guard case .request = taskType, let cache,
             let reader = CacheReader(urlRequest, cache: cache, settings: settings)
         else { return .send(urlRequest, taskType, nil, nil) }
@@ -98,7 +98,7 @@ struct Pipeline<T: APIRequest>: Sendable {
     }
 
     private func tell(_ response: Response) {
-        let handlers = [cacheHandler].compactMap { $0 } + cachePlugins.compactMap(\.cacheHandler)
+        let handlers = [cacheHandler].compactMap { $0 } + cachePlugins.compactMap { $0.cacheHandler }
         guard !handlers.isEmpty else { return }
         var response = response
         response.explanation = journal.explanation
@@ -109,12 +109,14 @@ struct Pipeline<T: APIRequest>: Sendable {
 
     /// Stages 3 to 7. Calls `deliver` once, whatever happens, and returns what it was called with.
     @discardableResult
-    func run(_ front: Front, deliver: (Response) -> Void = { _ in }) async -> Response {
-        let timer = startTimer()
-        defer { timer?.cancel() }
+    nonisolated(nonsending) func run(
+        _ front: Front, deliver: (Response) -> Void = { _ in }
+    ) async -> Response {
         switch front {
         case .over(let response): return await finish(response, wasSent: false, deliver: deliver)
         case .send(let urlRequest, let taskType, let reader, let entry):
+            let timer = startTimer()
+            defer { timer?.cancel() }
             journal.note(.willSend)
             for plugin in plugins { plugin.willSend(urlRequest, targetRequest: request) }
             let result = await exchange(urlRequest, taskType, reader)
@@ -172,8 +174,12 @@ struct Pipeline<T: APIRequest>: Sendable {
     }
 
     /// Stage 7. An interceptor is not asked about a send that was ended, and is not waited for when it ends.
-    private func finish(_ response: Response, wasSent: Bool, deliver: (Response) -> Void) async -> Response {
+    private nonisolated(nonsending) func finish(
+        _ response: Response, wasSent: Bool, deliver: (Response) -> Void
+    ) async -> Response {
         var response = response
+        var timer: Task<Void, Never>?
+        defer { timer?.cancel() }
         response.explanation = journal.explanation
         if wasSent {
             journal.note(.willReceive)
@@ -185,6 +191,9 @@ struct Pipeline<T: APIRequest>: Sendable {
                 journal.note(.responseInterceptor)
                 request.intercept(request: request, response: before, replaceResponseHandler: answer)
                 return {}
+            } unanswered: {
+                // A send that went to the network has its timer already.
+                if !wasSent { timer = startTimer() }
             }
         } catch {
             response.result = .failure(error)

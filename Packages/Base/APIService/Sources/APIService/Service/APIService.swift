@@ -40,6 +40,7 @@ public final class APIService: Sendable {
 
     /// Sends a request and returns its value.
     ///
+    /// The stages up to the cache run before the first suspension, on the caller's actor; so does `cacheHandler`.
     /// Cancelling the task ends the send, down to the connection.
     ///
     /// - Parameters:
@@ -50,7 +51,7 @@ public final class APIService: Sendable {
     ///   - cacheHandler: Told what the cache said, before any network: an answer, or
     ///     ``APICacheError/missing`` or ``APICacheError/expired``.
     /// - Throws: Why there is no value.
-    public func sendRequest<T: APIRequest>(
+    public nonisolated(nonsending) func sendRequest<T: APIRequest>(
         _ request: T, plugins: [any APIPlugin] = [], encoding: (any APIParameterEncoding)? = nil,
         progressHandler: APIProgressHandler? = nil, cacheHandler: APICompletionHandler<T.Response>? = nil
     ) async throws(APIError) -> T.Response {
@@ -62,13 +63,15 @@ public final class APIService: Sendable {
 
     /// Sends a request and returns all there is to know about how it went. As
     /// ``sendRequest(_:plugins:encoding:progressHandler:cacheHandler:)``, but that a failure is a result.
-    public func response<T: APIRequest>(
+    public nonisolated(nonsending) func response<T: APIRequest>(
         to request: T, plugins: [any APIPlugin] = [], encoding: (any APIParameterEncoding)? = nil,
         progressHandler: APIProgressHandler? = nil, cacheHandler: APICompletionHandler<T.Response>? = nil
     ) async -> APIResponse<T.Response> {
         let pipeline = pipeline(request, plugins, encoding, progressHandler, cacheHandler)
+        if Task.isCancelled { pipeline.signal.fire(.cancelled) }
+        let front = pipeline.begin()
         return await withTaskCancellationHandler {
-            await pipeline.run(pipeline.begin())
+            await pipeline.run(front)
         } onCancel: {
             pipeline.signal.fire(.cancelled)
         }
@@ -100,7 +103,7 @@ public final class APIService: Sendable {
     /// Sends a request with ``default`` and returns its value.
     ///
     /// - Throws: Why there is no value.
-    public static func sendRequest<T: APIRequest>(
+    public nonisolated(nonsending) static func sendRequest<T: APIRequest>(
         _ request: T, plugins: [any APIPlugin] = [], encoding: (any APIParameterEncoding)? = nil,
         progressHandler: APIProgressHandler? = nil, cacheHandler: APICompletionHandler<T.Response>? = nil
     ) async throws(APIError) -> T.Response {
@@ -110,7 +113,7 @@ public final class APIService: Sendable {
     }
 
     /// Sends a request with ``default`` and returns all there is to know about how it went.
-    public static func response<T: APIRequest>(
+    public nonisolated(nonsending) static func response<T: APIRequest>(
         to request: T, plugins: [any APIPlugin] = [], encoding: (any APIParameterEncoding)? = nil,
         progressHandler: APIProgressHandler? = nil, cacheHandler: APICompletionHandler<T.Response>? = nil
     ) async -> APIResponse<T.Response> {
