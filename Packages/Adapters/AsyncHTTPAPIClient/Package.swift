@@ -1,0 +1,41 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "AsyncHTTPAPIClient",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [.library(name: "AsyncHTTPAPIClient", targets: ["AsyncHTTPAPIClient"])],
+    dependencies: [
+        .package(path: "../../Base/APIService"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    ],
+    targets: [
+        .target(
+            name: "AsyncHTTPAPIClient",
+            dependencies: [
+                .product(name: "APIService", package: "APIService"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
+        .testTarget(
+            name: "AsyncHTTPAPIClientTests",
+            dependencies: [
+                "AsyncHTTPAPIClient",
+                .product(name: "APIServiceTesting", package: "APIService"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+            ]),
+    ]
+)
+
+// The house settings, the same lines in every manifest.
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .treatWarning("DeprecatedDeclaration", as: .warning),
+        ]
+}

@@ -1,0 +1,144 @@
+import APIService
+import APIServiceTesting
+import AsyncHTTPAPIClient
+import FlyingFox
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The whole service over every transport against an HTTP server that others have written.
+@Suite("Against FlyingFox", .serialized)
+struct RealServerTests {
+    /// A transport of this package's conformance.
+    enum Transport: String, CaseIterable {
+        case urlSession, asyncHTTPClient
+
+        func client() -> any APIClient {
+            switch self {
+            case .urlSession: URLSessionAPIClient()
+            case .asyncHTTPClient: AsyncHTTPAPIClient()
+            }
+        }
+    }
+
+    struct TextRequest: APIRequest {
+        typealias Response = Data
+        var baseURL: URL
+        var path: String
+        var method = APIRequestMethod.get
+        var cache: APICache?
+        var retry: APIRetryPolicy?
+    }
+
+    /// Runs `body` with a server that answers with `handler`, and stops it.
+    private func serve(
+        _ handler: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse,
+        _ body: (URL) async throws -> Void
+    ) async throws {
+        let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled)
+        await server.appendRoute("*", handler: handler)
+        let running = Task { try await server.run() }
+        defer { running.cancel() }
+        try await server.waitUntilListening()
+        guard case .ip4(_, let port) = await server.listeningAddress,
+            let url = URL(string: "http://127.0.0.1:\(port)")
+        else { throw CocoaError(.featureUnsupported) }
+        try await body(url)
+        await server.stop()
+    }
+
+    private func service(_ transport: Transport) -> APIService {
+        var settings = APISettings()
+        settings.cacheTool = CacheTool(
+            folder: FileManager.default.temporaryDirectory.appendingPathComponent(
+                "Adapters-\(UUID().uuidString)"))
+        settings.retry = APIRetryPolicy(maximumAttempts: 3, baseDelay: .milliseconds(1))
+        return APIService(client: transport.client(), config: APIConfig(settings))
+    }
+
+    @Test("5xx, then 429 with Retry-After, then 200", arguments: Transport.allCases)
+    func retries(transport: Transport) async throws {
+        let statuses = Recorded([503, 429, 200])
+        try await serve { _ in
+            let status = statuses.update { $0.count > 1 ? $0.removeFirst() : $0[0] }
+            return HTTPResponse(
+                statusCode: .init(status, phrase: "S"),
+                headers: HTTPHeaders([HTTPHeader("Retry-After"): "0"]), body: Data("\(status)".utf8))
+        } _: { url in
+            let response = await service(transport).response(to: TextRequest(baseURL: url, path: "/a"))
+            #expect(response.result.value == Data("200".utf8))
+            #expect(response.explanation.attempts == 3)
+        }
+    }
+
+    @Test("a validated answer comes from the cache after the server's 304", arguments: Transport.allCases)
+    func validation(transport: Transport) async throws {
+        try await serve { request in
+            let isKnown = request.headers[HTTPHeader("If-None-Match")] == "\"v1\""
+            return HTTPResponse(
+                statusCode: isKnown ? .notModified : .ok,
+                headers: HTTPHeaders([HTTPHeader("ETag"): "\"v1\""]),
+                body: isKnown ? Data() : Data("body".utf8))
+        } _: { url in
+            var cache = APICache()
+            (cache.readMode, cache.writeNode, cache.expiry) = (.cancelNetwork, .memoryAndDisk, .seconds(0))
+            let service = service(transport)
+            let request = TextRequest(baseURL: url, path: "/a", cache: cache)
+            #expect(await service.response(to: request).source == .network)
+            let second = await service.response(to: request)
+            #expect(second.source == .validated)
+            #expect(second.result.value == Data("body".utf8))
+        }
+    }
+
+    @Test(
+        "a soak: a hundred at once, with cancels, faults and retries at random, each completes once",
+        arguments: Transport.allCases)
+    func soak(transport: Transport) async throws {
+        try await serve { request in
+            switch Int(request.path.dropFirst()).map({ $0 % 10 }) {
+            case 0: HTTPResponse(statusCode: .internalServerError)
+            case 1: HTTPResponse(statusCode: .notFound)
+            case 2: HTTPResponse(statusCode: .ok, body: Data(repeating: 1, count: 100_000))
+            default: HTTPResponse(statusCode: .ok, body: Data(request.path.utf8))
+            }
+        } _: { url in
+            let service = service(transport)
+            let completions = Recorded<[Int: Int]>([:])
+            let wrong = Recorded<[String]>([])
+            #if DEBUG
+            let rounds = 10
+            #else
+            let rounds = 100
+            #endif
+            for round in 0..<rounds {
+                await withTaskGroup { group in
+                    for number in 0..<100 {
+                        group.addTask {
+                            let id = round * 100 + number
+                            await withCheckedContinuation { waiter in
+                                let task = service.sendRequest(TextRequest(baseURL: url, path: "/\(id)")) {
+                                    response in
+                                    completions.update { $0[id, default: 0] += 1 }
+                                    if number % 10 > 2, number % 7 != 0,
+                                        response.result.value != Data("/\(id)".utf8)
+                                    {
+                                        wrong.update { $0.append("\(id): \(response.result)") }
+                                    }
+                                    waiter.resume()
+                                }
+                                if number % 7 == 0 { task.cancel() }
+                            }
+                        }
+                    }
+                }
+            }
+            #expect(completions.value.count == rounds * 100)
+            #expect(completions.value.values.allSatisfy { $0 == 1 })
+            #expect(wrong.value == [])
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "APIService",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "APIService", targets: ["APIService"]),
+        .library(name: "APIServiceTesting", targets: ["APIServiceTesting"]),
+    ],
+    targets: [
+        .target(name: "APIService"),
+        .target(name: "APIServiceTesting", dependencies: ["APIService"]),
+        .testTarget(name: "APIServiceTests", dependencies: ["APIService", "APIServiceTesting"]),
+    ]
+)
+
+// The house settings, the same lines in every manifest.
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .treatWarning("DeprecatedDeclaration", as: .warning),
+        ]
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// The library's cache: answers in memory, bounded by cost, and on disk, bounded by size and swept.
+///
+/// Torn, truncated and foreign files are misses. Processes may
+/// share a folder: each sees the others' answers once they are on disk, but not removals of what it has in
+/// memory.
+///
+/// All operations are safe from every thread.
+///
+/// Source: seeds/5-CSAPIService.md, "APICache".
+public final class CacheTool: APICacheTool {
+    /// The app's cache: 16 MiB in memory, 128 MiB in the folder `APIService` of the user's caches.
+    public static let shared = CacheTool(
+        folder: (FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
+            ?? FileManager.default.temporaryDirectory).appendingPathComponent("APIService", isDirectory: true)
+    )
+
+    private let memory: MemoryCache
+    private let disk: DiskCache
+
+    /// A cache of its own.
+    ///
+    /// - Parameters:
+    ///   - folder: Where the files lie. Nothing else may be kept there.
+    ///   - memoryLimit: The most bytes, about, that answers take in memory.
+    ///   - diskLimit: The most bytes that files take after a sweep.
+    public init(folder: URL, memoryLimit: Int = 16 << 20, diskLimit: Int = 128 << 20) {
+        memory = MemoryCache(limit: memoryLimit)
+        disk = DiskCache(folder: folder, limit: diskLimit)
+    }
+
+    /// What is stored under a key, from memory, else from disk.
+    public func entry(for key: APICacheKey) -> APICacheEntry? {
+        if let entry = memory.entry(for: key) { return entry }
+        return disk.entry(for: key)
+    }
+
+    /// Stores in memory at once, on disk as soon as may be. What the mode leaves out is removed there: an old
+    /// answer must not outlive a newer one.
+    public func store(_ entry: APICacheEntry, for key: APICacheKey, mode: APICacheWriteMode) {
+        guard mode != .none else { return }
+        if mode.includesMemory { memory.store(entry, for: key) } else { memory.remove(key) }
+        if mode.includesDisk { disk.store(entry, for: key) } else { disk.remove(key) }
+    }
+
+    /// Removes what is stored under a key.
+    public func remove(_ key: APICacheKey) {
+        memory.remove(key)
+        disk.remove(key)
+    }
+
+    /// Removes all that is stored for a user. Waits for the disk.
+    public func removeAll(user: String?) {
+        let partition = APICacheKey(user: user, text: "").partition
+        memory.removeAll(partition: partition)
+        disk.removeAll(partition: partition)
+    }
+
+    /// Forgets what is in memory, at a memory warning, say.
+    public func removeAllFromMemory() { memory.removeAll() }
+
+    /// Waits until all that was stored or removed before is on disk.
+    public func flush() async { await disk.flush() }
+
+    /// Removes left-over half-written files, and the oldest answers until the rest are within the limit. Done
+    /// now and then anyhow.
+    public func sweep() async { await disk.sweep() }
+}

@@ -1,0 +1,96 @@
+/// Answers in memory, the least recently used leaving when their cost is too much.
+///
+/// All operations are safe from every thread. Complexity: O(1) each, but for ``removeAll(partition:)``.
+final class MemoryCache: Sendable {
+    /// A list through an array: `slots[0]` is its head, before the most recently used.
+    private struct Slot {
+        var key: APICacheKey?
+        var entry: APICacheEntry?
+        var cost = 0
+        var previous: Int
+        var next: Int
+    }
+
+    private struct State {
+        var slots = [Slot(previous: 0, next: 0)]
+        var free: [Int] = []
+        var indices: [APICacheKey: Int] = [:]
+        var cost = 0
+
+        mutating func unlink(_ index: Int) {
+            let (previous, next) = (slots[index].previous, slots[index].next)
+            slots[previous].next = next
+            slots[next].previous = previous
+        }
+
+        mutating func linkFirst(_ index: Int) {
+            let next = slots[0].next
+            slots[index].previous = 0
+            slots[index].next = next
+            slots[next].previous = index
+            slots[0].next = index
+        }
+
+        mutating func remove(_ key: APICacheKey) {
+            guard let index = indices.removeValue(forKey: key) else { return }
+            unlink(index)
+            cost -= slots[index].cost
+            slots[index].key = nil
+            slots[index].entry = nil
+            free.append(index)
+        }
+    }
+
+    private let state = Locked(State())
+    private let limit: Int
+
+    /// - Parameter limit: The most that all entries may cost together.
+    init(limit: Int) { self.limit = limit }
+
+    /// What all entries cost together.
+    var cost: Int { state.withLock { $0.cost } }
+
+    func entry(for key: APICacheKey) -> APICacheEntry? {
+        state.withLock { state in
+            guard let index = state.indices[key] else { return nil }
+            state.unlink(index)
+            state.linkFirst(index)
+            return state.slots[index].entry
+        }
+    }
+
+    /// Stores an entry, unless it alone is over the limit.
+    func store(_ entry: APICacheEntry, for key: APICacheKey) {
+        let cost = entry.cost + key.text.utf8.count
+        state.withLock { state in
+            state.remove(key)
+            guard cost <= limit else { return }
+            let index: Int
+            if let free = state.free.popLast() {
+                index = free
+            } else {
+                index = state.slots.count
+                state.slots.append(Slot(previous: 0, next: 0))
+            }
+            state.slots[index].key = key
+            state.slots[index].entry = entry
+            state.slots[index].cost = cost
+            state.indices[key] = index
+            state.linkFirst(index)
+            state.cost += cost
+            while state.cost > limit, let last = state.slots[state.slots[0].previous].key {
+                state.remove(last)
+            }
+        }
+    }
+
+    func remove(_ key: APICacheKey) { state.withLock { $0.remove(key) } }
+
+    func removeAll(partition: String) {
+        state.withLock { state in
+            for key in Array(state.indices.keys) where key.partition == partition { state.remove(key) }
+        }
+    }
+
+    func removeAll() { state.withLock { $0 = State() } }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Makes one answer of a streamed exchange's events.
+///
+/// All operations are safe from every thread; the events come one at a time.
+final class StreamCollector: Sendable {
+    private let state = Locked<(head: HTTPURLResponse?, body: Data)>((nil, Data()))
+    private let progressHandler: APIProgressHandler?
+    private let completionHandler: APIDataResponseCompletionHandler
+
+    init(
+        progressHandler: APIProgressHandler?,
+        completionHandler: @escaping APIDataResponseCompletionHandler
+    ) {
+        (self.progressHandler, self.completionHandler) = (progressHandler, completionHandler)
+    }
+
+    func take(_ event: APIStreamEvent) {
+        switch event {
+        case .head(let head): state.withLock { $0 = (head, Data()) }
+        case .piece(let piece):
+            let (count, head) = state.withLock { state in
+                state.body.append(piece)
+                return (state.body.count, state.head)
+            }
+            guard let progressHandler else { return }
+            progressHandler(
+                APIProgress(.download, completed: Int64(count), total: head?.expectedLength(beyond: count)))
+        case .end(let error):
+            let (head, body) = state.withLock { $0 }
+            completionHandler(
+                APIDataResponse(response: head, result: error.map { .failure($0) } ?? .success(body)))
+        }
+    }
+}
+
+extension HTTPURLResponse {
+    /// The length that the head declares, if that is the body's: not when the body was compressed, and more
+    /// came than was declared.
+    func expectedLength(beyond count: Int) -> Int64? {
+        guard value(forHTTPHeaderField: "Content-Encoding") == nil,
+            let length = value(forHTTPHeaderField: "Content-Length").flatMap(Int64.init), length >= count
+        else { return nil }
+        return length
+    }
+}

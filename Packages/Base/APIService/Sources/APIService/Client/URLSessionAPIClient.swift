@@ -1,0 +1,51 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The client over `URLSession`: the toolchain alone.
+///
+/// One session for all exchanges, and data tasks only: downloads are data tasks whose pieces are written to a
+/// file, because `URLSession`'s own download tasks crash on Linux (swift-corelibs-foundation#5469) and cannot
+/// resume there. A cancelled exchange ends at once, whatever its `URLSessionTask` still does.
+///
+/// All operations are safe from every thread. Event handlers of all exchanges share one serial queue.
+public final class URLSessionAPIClient: APIStreamingClient {
+    private let session: URLSession
+    private let delegate: URLSessionDelegateHub
+
+    /// A client with a session of its own.
+    ///
+    /// - Parameters:
+    ///   - maximumConnectionsPerHost: How many connections to one host there are at most.
+    ///   - redirects: What is sent to where a server redirects.
+    public init(maximumConnectionsPerHost: Int = 6, redirects: RedirectPolicy = RedirectPolicy()) {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.httpMaximumConnectionsPerHost = maximumConnectionsPerHost
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        queue.name = "APIService.URLSessionAPIClient"
+        delegate = URLSessionDelegateHub(redirects: redirects, queue: queue)
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
+    }
+
+    deinit { session.finishTasksAndInvalidate() }
+
+    /// An exchange by a data task, or by an upload task when the body is a file.
+    public func createStreamRequest(
+        request: URLRequest, upload: APIUpload?, progressHandler: APIProgressHandler?,
+        eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
+    ) -> any APIRequestTask {
+        var request = request
+        if case .data(let body) = upload { request.httpBody = body }
+        return URLSessionExchange(
+            request, upload: upload, session: session, hub: delegate, progressHandler: progressHandler,
+            eventHandler: eventHandler)
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The stages between the last attempt and the delivery: status check, parse, cache write.
+struct AnswerReader<T: APIRequest>: Sendable {
+    let request: T
+    /// Nil when the request is not cached.
+    let reader: CacheReader?
+    /// What the cache had: for a 304, or to stand in for a failing server.
+    let entry: APICacheEntry?
+    let settings: APISettings
+    let journal: Journal
+
+    func read(_ result: Result<RawAnswer, APIError>, of urlRequest: URLRequest) -> APIResponse<T.Response> {
+        switch result {
+        case .failure(let error): return failed(error, urlRequest, nil)
+        case .success(let answer):
+            let status = answer.response.statusCode
+            if status == 304, let entry, let reader, isOwnValidation(urlRequest, entry) {
+                return validated(entry, by: answer, reader)
+            }
+            guard request.acceptableStatusCodes.contains(status) else {
+                return failed(.responseError(.unacceptableStatus(failure(answer))), urlRequest, answer)
+            }
+            return parsed(answer)
+        }
+    }
+
+    private func isOwnValidation(_ urlRequest: URLRequest, _ entry: APICacheEntry) -> Bool {
+        !entry.conditions.isEmpty
+            && entry.conditions.allSatisfy { urlRequest.value(forHTTPHeaderField: $0.name) == $0.value }
+    }
+
+    private func failure(_ answer: RawAnswer) -> APIStatusFailure {
+        var headers = APIHeaders()
+        for (name, value) in answer.response.allHeaderFields {
+            if let name = name as? String, let value = value as? String { headers[name] = value }
+        }
+        return APIStatusFailure(statusCode: answer.response.statusCode, headers: headers, body: answer.body)
+    }
+
+    private func parsed(_ answer: RawAnswer) -> APIResponse<T.Response> {
+        journal.note(.parse)
+        var response = APIResponse<T.Response>(
+            request: answer.request, response: answer.response, data: answer.file == nil ? answer.body : nil,
+            result: .failure(.cancelled))
+        do {
+            let body = answer.file.map { Data($0.path.utf8) } ?? answer.body
+            response.result = .success(try T.Response.parse(data: body))
+        } catch {
+            response.result = .failure(APIError(parsing: error))
+            return response
+        }
+        write(answer)
+        return response
+    }
+
+    private func write(_ answer: RawAnswer) {
+        guard let reader, reader.cache.writeNode != .none, answer.file == nil else { return }
+        let now = settings.now()
+        guard reader.cache.shouldCacheHandler?(answer.response, answer.body) ?? true,
+            let entry = APICacheEntry(
+                answer.response, body: answer.body, for: answer.request, stored: now,
+                expires: reader.cache.expiry.date(from: now))
+        else { return journal.note(.cacheWrite, "not to be stored") }
+        journal.note(.cacheWrite, "\(reader.cache.writeNode)")
+        reader.tool.store(entry, for: reader.key, mode: reader.cache.writeNode)
+    }
+
+    private func validated(
+        _ entry: APICacheEntry, by answer: RawAnswer, _ reader: CacheReader
+    ) -> APIResponse<T.Response> {
+        journal.note(.parse, "304, what is cached holds")
+        let now = settings.now()
+        let renewed = entry.validated(
+            by: answer.response, stored: now, expires: reader.cache.expiry.date(from: now))
+        guard let value = try? T.Response.parse(data: entry.body) else {
+            reader.tool.remove(reader.key)
+            return APIResponse(
+                request: answer.request, response: answer.response,
+                result: .failure(.cacheError(.unusable("what is cached cannot be parsed"))))
+        }
+        if reader.cache.writeNode != .none {
+            journal.note(.cacheWrite, "\(reader.cache.writeNode)")
+            reader.tool.store(renewed, for: reader.key, mode: reader.cache.writeNode)
+        }
+        return APIResponse(
+            request: answer.request, response: renewed.response, data: renewed.body, result: .success(value),
+            source: .validated)
+    }
+
+    /// The failure, or what is cached when that may stand in for it.
+    private func failed(
+        _ error: APIError, _ urlRequest: URLRequest, _ answer: RawAnswer?
+    ) -> APIResponse<T.Response> {
+        let serverFailed =
+            switch error {
+            case .networkError, .connectionError: true
+            case .responseError(.unacceptableStatus(let failure)): failure.statusCode >= 500
+            default: false
+            }
+        if serverFailed, let entry, let reader,
+            entry.usableOnError(until: reader.cache.staleIfError, at: settings.now()),
+            let value = try? T.Response.parse(data: entry.body)
+        {
+            journal.note(.parse, "stale, because \(error)")
+            return APIResponse(
+                request: urlRequest, response: entry.response, data: entry.body, result: .success(value),
+                source: .stale)
+        }
+        return APIResponse(
+            request: answer?.request ?? urlRequest, response: answer?.response, data: answer?.body,
+            result: .failure(error))
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The stage that reads the cache, in the caller's thread.
+struct CacheReader: Sendable {
+    /// What was found.
+    enum Finding: Sendable {
+        /// The request is not read from the cache.
+        case off
+        /// Nothing that answers it.
+        case miss
+        /// An answer that is too old.
+        case expired(APICacheEntry)
+        /// A fresh answer.
+        case fresh(APICacheEntry)
+    }
+
+    let cache: APICache
+    let key: APICacheKey
+    let tool: any APICacheTool
+    let now: Date
+
+    /// Nil when the request is not cached at all.
+    init?(_ request: URLRequest, cache: APICache?, settings: APISettings) {
+        guard let cache, cache.readMode != .none || cache.writeNode != .none else { return nil }
+        self.cache = cache
+        key = APICacheKey(request, user: Self.user(settings), cache: cache)
+        tool = settings.cacheTool
+        now = settings.now()
+    }
+
+    /// The settings' user, else those of all accessories that add credentials.
+    static func user(_ settings: APISettings) -> String? {
+        if let user = settings.user() { return user }
+        let users = settings.accessories.compactMap(\.user)
+        return users.isEmpty ? nil : users.map { PercentEncoding.escape($0) }.joined(separator: "\n")
+    }
+
+    func read(_ request: URLRequest) -> Finding {
+        guard cache.readMode != .none else { return .off }
+        guard let entry = tool.entry(for: key), entry.matches(request) else { return .miss }
+        return entry.isFresh(at: now) ? .fresh(entry) : .expired(entry)
+    }
+
+    /// The request with the fields that ask whether a stored answer still holds; as it is when it has such
+    /// fields of its own, or there is nothing to validate.
+    func conditional(_ request: URLRequest, validating entry: APICacheEntry) -> URLRequest? {
+        guard cache.validates, !entry.conditions.isEmpty,
+            request.value(forHTTPHeaderField: "If-None-Match") == nil,
+            request.value(forHTTPHeaderField: "If-Modified-Since") == nil
+        else { return nil }
+        var request = request
+        for (name, value) in entry.conditions { request.setValue(value, forHTTPHeaderField: name) }
+        return request
+    }
+}

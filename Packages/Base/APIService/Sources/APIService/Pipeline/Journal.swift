@@ -1,0 +1,19 @@
+/// Writes down what happens to one send.
+///
+/// All operations are safe from every thread.
+final class Journal: Sendable {
+    private let steps = Locked<[APIExplanation.Step]>([])
+    private let elapsed: @Sendable () -> Duration
+
+    init(clock: some Clock<Duration>) {
+        let start = clock.now
+        elapsed = { start.duration(to: clock.now) }
+    }
+
+    func note(_ stage: APIStage, _ note: String = "") {
+        let step = APIExplanation.Step(stage: stage, time: elapsed(), note: note)
+        steps.withLock { $0.append(step) }
+    }
+
+    var explanation: APIExplanation { APIExplanation(steps: steps.withLock { $0 }) }
+}

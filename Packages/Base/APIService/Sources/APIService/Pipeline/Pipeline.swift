@@ -1,0 +1,211 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One request's way through all stages, in this order:
+///
+/// 1. parameters, encoding, request interceptor, prepare (``RequestBuilder``)
+/// 2. cache read (``CacheReader``), in the caller's thread like all before it; a hit that ends the send goes on
+///    at 7
+/// 3. willSend
+/// 4. coalescing (``Coalescer``), when the request asks for it
+/// 5. accessories, transport (``Transport``), status check; from there to refresh or backoff and again to the
+///    accessories (``Exchange``)
+/// 6. status check of the last attempt, where a 304 becomes the stored answer and a failure may become a stale
+///    one; parse; cache write (``AnswerReader``)
+/// 7. willReceive, response interceptor, delivery, didReceive (``finish(_:wasSent:deliver:)``)
+///
+/// Source: seeds/5-CSAPIService.md, "框架组成".
+struct Pipeline<T: APIRequest>: Sendable {
+    typealias Response = APIResponse<T.Response>
+
+    /// What the synchronous stages came to.
+    enum Front: Sendable {
+        /// The send is over: it failed, or the cache had the answer.
+        case over(Response)
+        /// It goes on to the network.
+        case send(URLRequest, APIRequestTaskType, CacheReader?, APICacheEntry?)
+    }
+
+    let request: T
+    let plugins: [any APIPlugin]
+    let encoding: (any APIParameterEncoding)?
+    let client: any APIClient
+    let settings: APISettings
+    let coalescer: Coalescer
+    let signal: CancelSignal
+    let journal: Journal
+    let progressHandler: APIProgressHandler?
+    let cacheHandler: APICompletionHandler<T.Response>?
+
+    // MARK: In the caller's thread
+
+    /// Stages 1 and 2. Calls the cache handlers.
+    func begin() -> Front {
+        do {
+            try signal.check()
+            let (urlRequest, taskType) = try RequestBuilder(
+                request: request, plugins: plugins, encoding: encoding, journal: journal
+            ).build()
+            return read(urlRequest, taskType)
+        } catch {
+            return .over(Response(result: .failure(error)))
+        }
+    }
+
+    private var cachePlugins: [CachePlugin<T>] { plugins.compactMap { $0 as? CachePlugin<T> } }
+
+    private func read(_ urlRequest: URLRequest, _ taskType: APIRequestTaskType) -> Front {
+        let cache = cachePlugins.lazy.compactMap { $0.cache }.first ?? request.cache
+        guard case .request = taskType, let cache,
+            let reader = CacheReader(urlRequest, cache: cache, settings: settings)
+        else { return .send(urlRequest, taskType, nil, nil) }
+        switch reader.read(urlRequest) {
+        case .off: return .send(urlRequest, taskType, reader, nil)
+        case .miss:
+            tell(.missing, "miss", urlRequest)
+            return .send(urlRequest, taskType, reader, nil)
+        case .expired(let entry):
+            tell(.expired, "expired", urlRequest)
+            return .send(
+                reader.conditional(urlRequest, validating: entry) ?? urlRequest, taskType, reader, entry)
+        case .fresh(let entry):
+            guard let hit = hit(entry, urlRequest) else {
+                settings.cacheTool.remove(reader.key)
+                tell(.unusable("what is cached cannot be parsed"), "unusable", urlRequest)
+                return .send(urlRequest, taskType, reader, nil)
+            }
+            journal.note(.cacheRead, "hit")
+            tell(hit)
+            if cache.readMode == .cancelNetwork { return .over(hit) }
+            return .send(
+                reader.conditional(urlRequest, validating: entry) ?? urlRequest, taskType, reader, entry)
+        }
+    }
+
+    private func hit(_ entry: APICacheEntry, _ urlRequest: URLRequest) -> Response? {
+        guard let value = try? T.Response.parse(data: entry.body) else { return nil }
+        return Response(
+            request: urlRequest, response: entry.response, data: entry.body, result: .success(value),
+            source: .cache)
+    }
+
+    private func tell(_ error: APICacheError, _ note: String, _ urlRequest: URLRequest) {
+        journal.note(.cacheRead, note)
+        tell(Response(request: urlRequest, result: .failure(.cacheError(error)), source: .cache))
+    }
+
+    private func tell(_ response: Response) {
+        let handlers = [cacheHandler].compactMap { $0 } + cachePlugins.compactMap { $0.cacheHandler }
+        guard !handlers.isEmpty else { return }
+        var response = response
+        response.explanation = journal.explanation
+        for handler in handlers { handler(response) }
+    }
+
+    // MARK: In a task
+
+    /// Stages 3 to 7. Calls `deliver` once, whatever happens, and returns what it was called with.
+    @discardableResult
+    nonisolated(nonsending) func run(
+        _ front: Front, deliver: (Response) -> Void = { _ in }
+    ) async -> Response {
+        switch front {
+        case .over(let response): return await finish(response, wasSent: false, deliver: deliver)
+        case .send(let urlRequest, let taskType, let reader, let entry):
+            let timer = startTimer()
+            defer { timer?.cancel() }
+            journal.note(.willSend)
+            for plugin in plugins { plugin.willSend(urlRequest, targetRequest: request) }
+            let result = await exchange(urlRequest, taskType, reader)
+            let answer = AnswerReader<T>(
+                request: request, reader: reader, entry: entry, settings: settings, journal: journal)
+            return await finish(answer.read(result, of: urlRequest), wasSent: true, deliver: deliver)
+        }
+    }
+
+    private func startTimer() -> Task<Void, Never>? {
+        guard let limit = request.timeout ?? settings.timeout else { return nil }
+        let clock = settings.clock
+        return Task { [signal] in
+            do { try await clock.sleep(for: limit) } catch { return }
+            signal.fire(.timedOut)
+        }
+    }
+
+    private func exchange(
+        _ urlRequest: URLRequest, _ taskType: APIRequestTaskType, _ reader: CacheReader?
+    ) async -> Result<RawAnswer, APIError> {
+        do {
+            // What a refresh sends must not join a request that waits for the refresh.
+            if request.coalesces, !APITokenRefresh.isRunning, case .request = taskType,
+                APIRequestMethod(rawValue: urlRequest.httpMethod ?? "GET").isSafe
+            {
+                return .success(try await shared(urlRequest))
+            }
+            return .success(try await exchange(taskType, signal).run(urlRequest))
+        } catch {
+            // Whatever broke because the send was ended has ended for that reason.
+            return .failure(signal.reason ?? error)
+        }
+    }
+
+    private func shared(_ urlRequest: URLRequest) async throws(APIError) -> RawAnswer {
+        // Conditions are part of the key: a 304 helps only those who asked for it.
+        let conditions = ["If-None-Match", "If-Modified-Since"].compactMap {
+            urlRequest.value(forHTTPHeaderField: $0)
+        }
+        var cache = APICache()
+        cache.extraCacheKey = conditions.joined(separator: "\n")
+        let key = APICacheKey(urlRequest, user: CacheReader.user(settings), cache: cache)
+        return try await coalescer.share(key, signal: signal) {
+            journal.note(.coalescing, "joined the exchange of an equal request")
+        } _: { signal in
+            await exchange(.request, signal).result(urlRequest)
+        }
+    }
+
+    private func exchange(_ taskType: APIRequestTaskType, _ signal: CancelSignal) -> Exchange {
+        Exchange(
+            client: client, settings: settings, retry: request.retry ?? settings.retry, taskType: taskType,
+            signal: signal, journal: journal, progressHandler: progressHandler)
+    }
+
+    /// Stage 7. An interceptor is not asked about a send that was ended, and is not waited for when it ends.
+    private nonisolated(nonsending) func finish(
+        _ response: Response, wasSent: Bool, deliver: (Response) -> Void
+    ) async -> Response {
+        var response = response
+        var timer: Task<Void, Never>?
+        defer { timer?.cancel() }
+        response.explanation = journal.explanation
+        if wasSent {
+            journal.note(.willReceive)
+            for plugin in plugins { plugin.willReceive(response, targetRequest: request) }
+        }
+        do {
+            let before = response
+            response = try await signal.wait { answer in
+                journal.note(.responseInterceptor)
+                request.intercept(request: request, response: before, replaceResponseHandler: answer)
+                return {}
+            } unanswered: {
+                // A send that went to the network has its timer already.
+                if !wasSent { timer = startTimer() }
+            }
+        } catch {
+            response.result = .failure(error)
+            response.source = .network
+        }
+        journal.note(.delivery)
+        if wasSent { journal.note(.didReceive) }
+        response.explanation = journal.explanation
+        deliver(response)
+        if wasSent {
+            for plugin in plugins { plugin.didReceive(response, targetRequest: request) }
+        }
+        return response
+    }
+}

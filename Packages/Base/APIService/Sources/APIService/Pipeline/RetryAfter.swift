@@ -1,0 +1,47 @@
+import Foundation
+
+/// The Retry-After field (RFC 9110, 10.2.3): seconds, or a date.
+enum RetryAfter {
+    /// How long to wait; nil when the field is missing or says neither. A date that has passed is no wait.
+    static func duration(_ field: String?, now: Date) -> Duration? {
+        guard let text = field?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
+        if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+            // More digits than a number holds are a very long wait all the same.
+            return .seconds(min(Int64(text) ?? .max, 1 << 40))
+        }
+        guard let date = HTTPDate.date(text) else { return nil }
+        return .seconds(max(0, date.timeIntervalSince(now)))
+    }
+}
+
+/// Dates as HTTP writes them (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`. The two obsolete forms are not
+/// read.
+enum HTTPDate {
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    static func date(_ text: String) -> Date? {
+        let parts = text.split(separator: " ")
+        guard parts.count == 6, parts[0].hasSuffix(","), parts[5] == "GMT",
+            let day = Int(parts[1]), (1...31).contains(day),
+            let month = months.firstIndex(of: String(parts[2])),
+            let year = Int(parts[3]), (1...9999).contains(year)
+        else { return nil }
+        let time = parts[4].split(separator: ":").map { Int($0) ?? -1 }
+        guard time.count == 3, (0...23).contains(time[0]), (0...59).contains(time[1]),
+            (0...60).contains(time[2])
+        else { return nil }
+        let seconds = days(year: year, month: month + 1, day: day) * 86_400
+        return Date(timeIntervalSince1970: Double(seconds + time[0] * 3_600 + time[1] * 60 + time[2]))
+    }
+
+    /// The days from 1970-01-01, in the Gregorian calendar, whose years are made to start in March here.
+    private static func days(year: Int, month: Int, day: Int) -> Int {
+        let year = month <= 2 ? year - 1 : year
+        let era = year / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}

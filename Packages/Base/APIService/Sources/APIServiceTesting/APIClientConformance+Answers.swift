@@ -1,0 +1,174 @@
+import APIService
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension APIClientConformance {
+    static let answers = [
+        Check("method, path, query, header fields and body reach the server as they are") { client in
+            let server = try LoopbackServer.faulty()
+            let response = await send(
+                client,
+                request(server.url("/echo?a=1%202&b=%2F")) {
+                    $0.httpMethod = "PUT"
+                    $0.setValue("One", forHTTPHeaderField: "X-Field")
+                    $0.httpBody = Data("body".utf8)
+                })
+            let text = try text(response)
+            try expect(
+                text.hasPrefix("PUT /echo?a=1%202&b=%2F\n") && text.contains("\nx-field: One\n")
+                    && text.hasSuffix("\n\nbody"), text)
+            try expect(
+                response.response?.value(forHTTPHeaderField: "content-type") == "text/plain",
+                "no Content-Type")
+        },
+        Check("any status is an answer, with its body") { client in
+            let server = try LoopbackServer.faulty()
+            for status in [200, 201, 204, 304, 400, 401, 404, 429, 500, 503] {
+                let response = await send(client, request(server.url("/status/\(status)")))
+                let expected = status == 204 || status == 304 ? "" : "status \(status)"
+                try expect(response.response?.statusCode == status, "\(status): \(response)")
+                try expect(try text(response) == expected, "\(status): \(try text(response))")
+            }
+        },
+        Check("the answer to HEAD has a length and no body, and is whole") { client in
+            let server = try LoopbackServer.faulty()
+            for _ in 1...2 {
+                let response = await send(client, request(server.url("/head")) { $0.httpMethod = "HEAD" })
+                try expect(try response.result.get().isEmpty, "a body came")
+                try expect(response.response?.value(forHTTPHeaderField: "Content-Length") == "5", "no length")
+            }
+        },
+        Check("chunked, compressed and large bodies come whole") { client in
+            let server = try LoopbackServer.faulty()
+            try expect(
+                try text(await send(client, request(server.url("/chunked")))) == "one two three", "chunked")
+            try expect(
+                try text(await send(client, request(server.url("/gzip")))) == "hello gzip", "gzip")
+            try expect(
+                try text(await send(client, request(server.url("/big")))).utf8.count == 1 << 20, "big")
+        },
+        Check("progress never goes back, ends at the whole, and comes before the completion") { client in
+            let server = try LoopbackServer.faulty()
+            let seen = Recorded<[APIProgress]>([])
+            let response: APIDataResponse = await withCheckedContinuation { waiter in
+                client.createDataRequest(
+                    request: request(server.url("/big")),
+                    progressHandler: { progress in seen.update { $0.append(progress) } },
+                    completionHandler: { waiter.resume(returning: $0) }
+                ).resume()
+            }
+            let counts = seen.value.map(\.completed)
+            try expect(counts == counts.sorted() && counts.last == 1 << 20, "\(counts)")
+            try expect(seen.value.allSatisfy { $0.total == 1 << 20 }, "a total is missing")
+            try expect(try response.result.get().count == 1 << 20, "not the whole")
+        },
+        Check("no cookie is kept, and nothing is cached") { client in
+            let server = try LoopbackServer { request, connection in
+                connection.answer(
+                    200, ["Set-Cookie": "a=b", "Cache-Control": "max-age=100"],
+                    Data((request.fields["cookie"] ?? "none").utf8))
+            }
+            for _ in 1...2 {
+                try expect(try text(await send(client, request(server.url("/")))) == "none", "a cookie came")
+            }
+            try expect(server.requests.count == 2, "an answer was cached")
+        },
+    ]
+
+    static let faults = [
+        Check("a body that ends before its length is an error, never a shorter body") { client in
+            let server = try LoopbackServer.faulty()
+            for path in ["/cut", "/cut-chunked"] {
+                guard case .broken = try failure(await send(client, request(server.url(path)))) else {
+                    throw Violation(description: path)
+                }
+            }
+        },
+        Check("a body longer than its length is cut there, or an error") { client in
+            let server = try LoopbackServer.faulty()
+            let response = await send(client, request(server.url("/long")))
+            if case .success(let body) = response.result {
+                try expect(body == Data("whole".utf8.prefix(4)), "\(body.count) bytes")
+            }
+            // And it does not spill into the next answer.
+            try expect(
+                try text(await send(client, request(server.url("/status/201")))) == "status 201", "spilt")
+        },
+        Check("a connection that is dropped, or speaks no HTTP, is an error") { client in
+            let server = try LoopbackServer.faulty()
+            for path in ["/drop", "/garbage"] {
+                _ = try failure(await send(client, request(server.url(path))))
+            }
+        },
+        Check("a port where nobody listens is unreachable") { client in
+            let server = try LoopbackServer.faulty()
+            let address = server.url("/")
+            server.stop()
+            guard case .unreachable = try failure(await send(client, request(address))) else {
+                throw Violation(description: "not unreachable")
+            }
+        },
+        Check("a client goes on after all that") { client in
+            let server = try LoopbackServer.faulty()
+            for path in ["/drop", "/cut", "/garbage", "/long"] {
+                _ = await send(client, request(server.url(path)))
+            }
+            for _ in 1...3 {
+                try expect(
+                    try text(await send(client, request(server.url("/chunked")))) == "one two three", "")
+            }
+        },
+    ]
+
+    static let redirects = [
+        Check("a redirect is followed, at the same origin with the credentials") { client in
+            let server = try LoopbackServer.faulty()
+            for status in [301, 302, 303, 307, 308] {
+                let response = await send(
+                    client,
+                    request(server.url("/redirect/\(status)?/echo")) {
+                        $0.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
+                    })
+                try expect(try text(response).contains("authorization: Bearer secret"), "\(status)")
+            }
+        },
+        Check("a redirect to another origin loses the credentials, and keeps the rest") { client in
+            let server = try LoopbackServer.faulty()
+            let other = try LoopbackServer.faulty()
+            for status in [301, 302, 303, 307, 308] {
+                let response = await send(
+                    client,
+                    request(server.url("/redirect/\(status)?\(other.url("/echo"))")) {
+                        $0.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
+                        $0.setValue("a=secret", forHTTPHeaderField: "Cookie")
+                        $0.setValue("kept", forHTTPHeaderField: "X-Kept")
+                    })
+                let text = try text(response)
+                try expect(!text.contains("secret") && text.contains("x-kept: kept"), "\(status): \(text)")
+            }
+        },
+        Check("303 becomes a GET, 307 keeps method and body") { client in
+            let server = try LoopbackServer.faulty()
+            for (status, expected) in [(303, "GET /echo\n"), (307, "POST /echo\n")] {
+                let text = try text(
+                    await send(
+                        client,
+                        request(server.url("/redirect/\(status)?/echo")) {
+                            $0.httpMethod = "POST"
+                            $0.httpBody = Data("body".utf8)
+                        }))
+                try expect(
+                    text.hasPrefix(expected) && text.hasSuffix("\n\nbody") == (status == 307),
+                    "\(status): \(text)")
+            }
+        },
+        Check("a circle of redirects comes to an end") { client in
+            let server = try LoopbackServer.faulty()
+            _ = await send(client, request(server.url("/loop")))
+            try expect(server.requests.count < 50, "\(server.requests.count) requests")
+        },
+    ]
+}

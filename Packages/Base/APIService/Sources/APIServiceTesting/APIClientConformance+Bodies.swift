@@ -1,0 +1,90 @@
+import APIService
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension APIClientConformance {
+    static let bodies = [
+        Check("a file is uploaded whole, with progress to its end") { client in
+            let server = try LoopbackServer.faulty()
+            let content = Data((0..<300_000).map { UInt8($0 % 251) })
+            try await withFile(content) { file in
+                let seen = Recorded<[APIProgress]>([])
+                let body = Recorded(Data())
+                let error: APITransportError? = await withCheckedContinuation { waiter in
+                    client.createStreamRequest(
+                        request: request(server.url("/echo")) { $0.httpMethod = "POST" }, upload: .file(file),
+                        progressHandler: { progress in seen.update { $0.append(progress) } },
+                        eventHandler: { event in
+                            switch event {
+                            case .head: break
+                            case .piece(let piece): body.update { $0 += piece }
+                            case .end(let error): waiter.resume(returning: error)
+                            }
+                        }
+                    ).resume()
+                }
+                try expect(error == nil, "\(error as Any)")
+                try expect(body.value.suffix(content.count) == content, "the server got something else")
+                try expect(
+                    seen.value.allSatisfy { $0.direction == .upload }
+                        && seen.value.last?.completed == Int64(content.count), "\(seen.value)")
+            }
+        },
+        Check(
+            "a download goes to its destination, over what is there, with progress; another status does not"
+        ) {
+            client in
+            let server = try LoopbackServer.faulty()
+            try await withFile(Data("old".utf8)) { file in
+                let missing = await download(client, server.url("/status/404"), to: file)
+                try expect(try missing.result.get() == .data(Data("status 404".utf8)), "\(missing)")
+                try expect(try Data(contentsOf: file) == Data("old".utf8), "it was written all the same")
+                let done = await download(client, server.url("/file"), to: file)
+                try expect(try done.result.get() == .file(file), "\(done)")
+                try expect(try Data(contentsOf: file) == LoopbackServer.fileContent, "other bytes")
+                let cut = await download(client, server.url("/file?cut=100"), to: file)
+                guard case .failure = cut.result else { throw Violation(description: "a cut file is whole") }
+                try expect(try Data(contentsOf: file) == LoopbackServer.fileContent, "it was damaged")
+            }
+        },
+        Check("the head, the pieces in order and the end come one after the other") { client in
+            let server = try LoopbackServer.faulty()
+            let events = Recorded<[String]>([])
+            let _: Bool = await withCheckedContinuation { waiter in
+                client.createStreamRequest(
+                    request: request(server.url("/events")), upload: nil, progressHandler: nil
+                ) { event in
+                    switch event {
+                    case .head(let head): events.update { $0.append("\(head.statusCode)") }
+                    case .piece: events.update { if $0.last != "piece" { $0.append("piece") } }
+                    case .end(let error):
+                        events.update { $0.append(error.map { "\($0)" } ?? "end") }
+                        waiter.resume(returning: true)
+                    }
+                }.resume()
+            }
+            try expect(events.value == ["200", "piece", "end"], "\(events.value)")
+        },
+    ]
+
+    private static func download(_ client: any APIClient, _ url: URL, to file: URL) async
+        -> APIDownloadResponse
+    {
+        await withCheckedContinuation { waiter in
+            client.createDownloadRequest(request: request(url), to: { _ in file }, progressHandler: nil) {
+                waiter.resume(returning: $0)
+            }.resume()
+        }
+    }
+
+    private static func withFile(_ content: Data, _ body: (URL) async throws -> Void) async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "conformance-\(UUID().uuidString)")
+        try content.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await body(file)
+    }
+}

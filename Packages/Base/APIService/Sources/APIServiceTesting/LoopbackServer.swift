@@ -1,0 +1,187 @@
+import Foundation
+
+/// A small HTTP/1.1 server on loopback, for tests of clients: it sends exactly what it is told to, wrong things
+/// too. Every connection has a thread of its own, in which the handler may wait.
+///
+/// All operations are safe from every thread. It stops when it is stopped or freed.
+public final class LoopbackServer: Sendable {
+    /// A request as it came.
+    public struct Request: Sendable {
+        /// The method.
+        public let method: String
+        /// The path with its query.
+        public let target: String
+        /// The header fields, names in lower case.
+        public let fields: [String: String]
+        /// The body.
+        public let body: Data
+
+        /// The path without its query.
+        public var path: String { String(target.prefix { $0 != "?" }) }
+        /// What stands behind the "?".
+        public var query: String { String(target.drop { $0 != "?" }.dropFirst()) }
+    }
+
+    /// Answers a request; returns whether the connection goes on.
+    public typealias Handler = @Sendable (Request, Connection) -> Bool
+
+    /// The port it listens at.
+    public let port: Int
+    private let listener: Int32
+    private let core: Core
+
+    /// What connection threads use: they must not keep the server alive.
+    private final class Core: Sendable {
+        let handler: Handler
+        let requests = Recorded<[Request]>([])
+        let connections = Recorded<(open: [ObjectIdentifier: Connection], isStopped: Bool)>(([:], false))
+        init(_ handler: @escaping Handler) { self.handler = handler }
+    }
+
+    /// A server that listens at a free port.
+    ///
+    /// - Throws: `POSIXError` when it cannot listen.
+    public init(_ handler: @escaping Handler) throws {
+        core = Core(handler)
+        (listener, port) = try LoopbackSocket.listen()
+        let (core, listener) = (core, listener)
+        Thread.detachNewThread {
+            while let socket = LoopbackSocket.accept(listener) {
+                let connection = Connection(socket)
+                let isStopped = core.connections.update { state in
+                    if !state.isStopped { state.open[ObjectIdentifier(connection)] = connection }
+                    return state.isStopped
+                }
+                if isStopped {
+                    connection.close()
+                    break
+                }
+                Thread.detachNewThread { Self.serve(connection, core) }
+            }
+            LoopbackSocket.close(listener)
+        }
+    }
+
+    deinit { stop() }
+
+    /// The requests that came, in order.
+    public var requests: [Request] { core.requests.value }
+
+    /// The URL of a path at this server.
+    public func url(_ target: String) -> URL {
+        guard let url = URL(string: "http://127.0.0.1:\(port)\(target)") else {
+            preconditionFailure("\(target) is no target of a URL")
+        }
+        return url
+    }
+
+    /// Breaks all connections and takes no more.
+    public func stop() {
+        let open = core.connections.update { state in
+            defer { state = ([:], true) }
+            return state.isStopped ? nil : state.open
+        }
+        guard let open else { return }
+        LoopbackSocket.shutdown(listener)
+        for connection in open.values { connection.breakOff() }
+    }
+
+    private static func serve(_ connection: Connection, _ core: Core) {
+        while let request = connection.request() {
+            core.requests.update { $0.append(request) }
+            guard core.handler(request, connection) else { break }
+        }
+        core.connections.update { _ = $0.open.removeValue(forKey: ObjectIdentifier(connection)) }
+        connection.close()
+    }
+
+    /// One client's connection.
+    public final class Connection: Sendable {
+        private let socket: Int32
+        private let received = Recorded(Data())
+
+        init(_ socket: Int32) { self.socket = socket }
+
+        /// Sends bytes as they are. Returns false when the client is gone.
+        @discardableResult
+        public func send(_ bytes: Data) -> Bool { LoopbackSocket.send(bytes, to: socket) }
+
+        /// Sends text as it is; lines must end with CR LF.
+        @discardableResult
+        public func send(_ text: String) -> Bool { send(Data(text.utf8)) }
+
+        /// Sends an answer with its length. Returns true: the connection goes on.
+        public func answer(_ status: Int, _ fields: [String: String] = [:], _ body: Data = Data()) -> Bool {
+            var head = "HTTP/1.1 \(status) Status\r\n"
+            for (name, value) in fields.sorted(by: { $0.key < $1.key }) { head += "\(name): \(value)\r\n" }
+            if status != 304, status != 204 { head += "Content-Length: \(body.count)\r\n" }
+            return send(Data((head + "\r\n").utf8) + body)
+        }
+
+        /// Waits until the client has closed the connection.
+        public func waitForClose() { while LoopbackSocket.receive(socket) != nil {} }
+
+        func breakOff() { LoopbackSocket.shutdown(socket) }
+
+        func close() { LoopbackSocket.close(socket) }
+
+        /// The next request, or nil when the client has gone.
+        func request() -> Request? {
+            guard let head = read(through: Data("\r\n\r\n".utf8)) else { return nil }
+            var lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n").filter {
+                !$0.isEmpty
+            }
+            let start = lines.removeFirst().split(separator: " ")
+            guard start.count == 3 else { return nil }
+            var fields: [String: String] = [:]
+            for line in lines {
+                guard let colon = line.firstIndex(of: ":") else { continue }
+                fields[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(
+                    in: .whitespaces)
+            }
+            if fields["expect"]?.lowercased() == "100-continue" { send("HTTP/1.1 100 Continue\r\n\r\n") }
+            guard let body = body(fields) else { return nil }
+            return Request(method: String(start[0]), target: String(start[1]), fields: fields, body: body)
+        }
+
+        private func body(_ fields: [String: String]) -> Data? {
+            if fields["transfer-encoding"]?.lowercased() == "chunked" {
+                var body = Data()
+                while let line = read(through: Data("\r\n".utf8)),
+                    let size = Int(
+                        String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines),
+                        radix: 16)
+                {
+                    guard let chunk = read(count: size + 2) else { return nil }
+                    if size == 0 { return body }
+                    body += chunk.dropLast(2)
+                }
+                return nil
+            }
+            return read(count: fields["content-length"].flatMap { Int($0) } ?? 0)
+        }
+
+        private func read(through end: Data) -> Data? {
+            while true {
+                if let range = received.value.range(of: end) { return take(range.upperBound) }
+                guard let more = LoopbackSocket.receive(socket) else { return nil }
+                received.update { $0 += more }
+            }
+        }
+
+        private func read(count: Int) -> Data? {
+            while received.value.count < count {
+                guard let more = LoopbackSocket.receive(socket) else { return nil }
+                received.update { $0 += more }
+            }
+            return take(count)
+        }
+
+        private func take(_ count: Int) -> Data {
+            received.update { data in
+                defer { data = Data(data.dropFirst(count)) }
+                return Data(data.prefix(count))
+            }
+        }
+    }
+}

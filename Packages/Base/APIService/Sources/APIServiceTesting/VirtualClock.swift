@@ -1,0 +1,110 @@
+/// A clock whose time passes only when a test says so.
+///
+/// ```swift
+/// await clock.waitForSleepers(1)
+/// clock.advance(by: .seconds(2))
+/// ```
+///
+/// All operations are safe from every thread.
+public final class VirtualClock: Clock {
+    /// A point in the clock's time.
+    public struct Instant: InstantProtocol {
+        let offset: Duration
+
+        /// The point so much later.
+        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        /// How much later the other point is.
+        public func duration(to other: Instant) -> Duration { other.offset - offset }
+        /// Whether the first is earlier.
+        public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private struct Sleeper {
+        let deadline: Duration
+        let waiter: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var now: Duration = .zero
+        var next = 0
+        var sleepers: [Int: Sleeper] = [:]
+        var cancelled: Set<Int> = []
+        var watchers: [(count: Int, waiter: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Recorded(State())
+
+    /// A clock at its start.
+    public init() {}
+
+    /// The time.
+    public var now: Instant { Instant(offset: state.value.now) }
+
+    /// Nothing is too short.
+    public var minimumResolution: Duration { .zero }
+
+    /// The times from now for which tasks sleep, the shortest first.
+    public var sleeps: [Duration] {
+        let state = state.value
+        return state.sleepers.values.map { $0.deadline - state.now }.sorted()
+    }
+
+    /// Suspends until the time has come.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let id = state.update { state in
+            state.next += 1
+            return state.next
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                enter(id, deadline.offset, waiter)
+            }
+        } onCancel: {
+            state.update { state in
+                // Not asleep yet: noted for when it lies down.
+                if state.sleepers[id] == nil { state.cancelled.insert(id) }
+                return state.sleepers.removeValue(forKey: id)
+            }?.waiter.resume(throwing: CancellationError())
+        }
+    }
+
+    private func enter(_ id: Int, _ deadline: Duration, _ waiter: CheckedContinuation<Void, any Error>) {
+        let (outcome, watchers) = state.update {
+            state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) in
+            if state.cancelled.remove(id) != nil { return (.failure(CancellationError()), []) }
+            if deadline <= state.now { return (.success(()), []) }
+            state.sleepers[id] = Sleeper(deadline: deadline, waiter: waiter)
+            let count = state.sleepers.count
+            let woken = state.watchers.filter { $0.count <= count }
+            state.watchers.removeAll { $0.count <= count }
+            return (nil, woken.map(\.waiter))
+        }
+        if let outcome { waiter.resume(with: outcome) }
+        for watcher in watchers { watcher.resume() }
+    }
+
+    /// Lets time pass, and wakes who has slept long enough, in the order of their deadlines.
+    public func advance(by duration: Duration) {
+        let woken = state.update { state in
+            state.now += duration
+            let due = state.sleepers.filter { $0.value.deadline <= state.now }
+            for id in due.keys { state.sleepers[id] = nil }
+            return due.values.sorted { $0.deadline < $1.deadline }
+        }
+        for sleeper in woken { sleeper.waiter.resume() }
+    }
+
+    /// Waits until so many tasks sleep.
+    public func waitForSleepers(_ count: Int) async {
+        await withCheckedContinuation { waiter in
+            let isThere = state.update { state in
+                if state.sleepers.count >= count { return true }
+                state.watchers.append((count, waiter))
+                return false
+            }
+            if isThere { waiter.resume() }
+        }
+    }
+}

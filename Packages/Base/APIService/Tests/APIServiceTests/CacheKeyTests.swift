@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@testable import APIService
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("Cache keys")
+struct CacheKeyTests {
+    private func request(_ text: String, _ fields: [String: String] = [:], body: String? = nil) -> URLRequest
+    {
+        var request = URLRequest(url: url(text))
+        for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
+        request.httpBody = body.map { Data($0.utf8) }
+        return request
+    }
+
+    private func key(
+        _ request: URLRequest, user: String? = nil, _ change: (inout APICache) -> Void = { _ in }
+    ) -> APICacheKey {
+        var cache = APICache()
+        change(&cache)
+        return APICacheKey(request, user: user, cache: cache)
+    }
+
+    @Test(
+        "spellings of one URL have one key",
+        arguments: [
+            ("HTTP://Host.Example:80/a?b=1&a=2", "http://host.example/a?a=2&b=1"),
+            ("http://h/%61", "http://h/a"), ("http://h", "http://h/"), ("https://h:443/", "https://h/"),
+            ("http://h/a?x=%7e", "http://h/a?x=~"), ("http://h/a#f", "http://h/a"),
+            ("http://h/%e6", "http://h/%E6"),
+        ])
+    func same(one: String, other: String) {
+        #expect(key(request(one)) == key(request(other)))
+    }
+
+    @Test(
+        "what changes the answer changes the key",
+        arguments: [
+            ("http://h/a?x=1&x=2", "http://h/a?x=2&x=1"), ("http://h/a", "https://h/a"),
+            ("http://h/a", "http://h:81/a"),
+            ("http://h/a?x=a%26b", "http://h/a?x=a&b"), ("http://h/a?x", "http://h/a?x="),
+            ("http://h/a/b", "http://h/a%2Fb"),
+            ("http://h/a?x=+", "http://h/a?x=%2B"), ("http://h/a", "http://h/a/"),
+        ])
+    func different(one: String, other: String) {
+        #expect(key(request(one)) != key(request(other)))
+    }
+
+    @Test("method, body, significant header fields, extra key and user are part of it")
+    func parts() {
+        var post = request("http://h/")
+        post.httpMethod = "POST"
+        let keys = [
+            key(request("http://h/")), key(post), key(request("http://h/", body: "x")),
+            key(request("http://h/", ["Accept": "a"])), key(request("http://h/", ["Accept-Language": "a"])),
+            key(request("http://h/")) { $0.extraCacheKey = "a" }, key(request("http://h/"), user: "a"),
+            key(request("http://h/"), user: "b"), key(request("http://h/"), user: ""),
+            key(request("http://h/", ["Authorization": "a"])), key(request("http://h/", ["Cookie": "a"])),
+            key(request("http://h/")) { $0.customCacheKeyHandler = { $0 + "!" } },
+        ]
+        #expect(Set(keys).count == keys.count)
+        #expect(key(request("http://h/", ["X-Trace": "1"])) == keys[0])
+    }
+
+    @Test("a user cannot be mixed up with credentials, nor are those in the key")
+    func secrets() {
+        let key = key(request("http://h/", ["Authorization": "Bearer secret"]))
+        #expect(!key.description.contains("secret"))
+        let other = self.key(request("http://h/"), user: "Authorization: Bearer%20secret")
+        #expect(key.partition != other.partition)
+        // With a user, a new token does not lose what is cached.
+        #expect(
+            self.key(request("http://h/", ["Authorization": "1"]), user: "u")
+                == self.key(request("http://h/", ["Authorization": "2"]), user: "u"))
+    }
+
+    @Test("a custom key cannot reach another user's answers")
+    func customKey() {
+        let keys = ["a", "b"].map { (name: String) in
+            key(request("http://h/\(name)"), user: name) { $0.customCacheKeyHandler = { _ in "k" } }
+        }
+        #expect(keys.map(\.text) == ["k", "k"])
+        #expect(keys[0] != keys[1])
+    }
+
+    @Test("the key is the same at every launch")
+    func stable() {
+        let key = key(request("http://h/a?b=1&a=%e6", ["Accept": "x/y"], body: "body"), user: "u") {
+            $0.extraCacheKey = "v1"
+        }
+        #expect(
+            key.text == """
+                GET
+                http://h/a?a=%E6&b=1
+                accept: x%2Fy
+                body: 230d8358dc8e8890b4c58deeb62912ee2f20357ae92a5cc861b98e68fe31acb5
+                extra: v1
+                """)
+        #expect(key.partition == "bfa8ee1625687587833cb790541024be")
+    }
+
+    @Test(
+        "property: the canonical form of a URL is its own canonical form, and parameters in any order give one key"
+    )
+    func property() throws {
+        var random = Random(seed: 3)
+        for _ in 0..<300 {
+            let query = try APIURLEncoding.default.query(APIParameters(random.object(depth: 2)))
+            let text = "http://h/\(PercentEncoding.escape(random.text()))?\(query)"
+            let canonical = APICacheKey.canonical(url(text))
+            #expect(APICacheKey.canonical(url(canonical)) == canonical)
+            let pairs = Dictionary(grouping: query.split(separator: "&")) { $0.prefix { $0 != "=" } }
+            let shuffled = pairs.values.shuffled(using: &random).flatMap { $0 }.joined(separator: "&")
+            #expect(
+                APICacheKey.canonical(url(String(text.prefix { $0 != "?" }) + "?" + shuffled)) == canonical)
+        }
+    }
+
+    @Test(
+        "the digest is SHA-256 (vectors of FIPS 180-4 and NIST)",
+        arguments: [
+            ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+            ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+            (
+                "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+            ),
+        ])
+    func digest(text: String, hex: String) { #expect(SHA256.hex(Data(text.utf8)) == hex) }
+}

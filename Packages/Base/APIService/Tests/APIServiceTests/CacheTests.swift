@@ -1,0 +1,267 @@
+import APIServiceTesting
+import Foundation
+import Testing
+
+@testable import APIService
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("The cache's modes")
+struct CacheModeTests {
+    private let folder: Folder
+    private let date = Recorded(Date(timeIntervalSince1970: 1_000_000))
+    private let answers = Recorded<[StubAPIClient.Answer]>([])
+    private let client: StubAPIClient
+    private let tool: CacheTool
+    private let service: APIService
+
+    init() throws {
+        folder = try Folder()
+        let (date, answers) = (date, answers)
+        let client = StubAPIClient { _ in
+            answers.update { $0.count > 1 ? $0.removeFirst() : $0.first ?? .text("none") }
+        }
+        let tool = CacheTool(folder: folder.url)
+        (self.client, self.tool) = (client, tool)
+        service = APIService(
+            client: client,
+            config: testSettings {
+                $0.cacheTool = tool
+                $0.now = { date.value }
+            })
+    }
+
+    private func request(
+        _ read: APICacheReadMode, _ write: APICacheWriteMode, _ expiry: APICacheExpiry = .seconds(10),
+        _ change: (inout APICache) -> Void = { _ in }
+    ) -> TestRequest<Text> {
+        var cache = APICache()
+        (cache.readMode, cache.writeNode, cache.expiry) = (read, write, expiry)
+        change(&cache)
+        return TestRequest(Text.self) { [cache] in $0.cache = cache }
+    }
+
+    /// What the handlers of a send are told: "cache: …, source: …".
+    private func send(_ request: TestRequest<Text>) async -> String {
+        let told = Recorded<[String]>([])
+        let response = await service.response(
+            to: request,
+            cacheHandler: { response in told.update { $0.append("cache: \(Self.text(response))") } })
+        return (told.value + ["\(response.source): \(Self.text(response))"]).joined(separator: ", ")
+    }
+
+    private static func text(_ response: APIResponse<Text>) -> String {
+        switch response.result {
+        case .success(let text): text.text
+        case .failure(.cacheError(let error)): "\(error)"
+        case .failure(let error): "\(error)"
+        }
+    }
+
+    @Test("none: the cache is neither read nor told of")
+    func none() async {
+        answers.update { $0 = [.text("1"), .text("2")] }
+        #expect(await send(request(.none, .memory)) == "network: 1")
+        #expect(await send(request(.none, .memory)) == "network: 2")
+    }
+
+    @Test("cancelNetwork: a hit ends it; a miss and an expired entry are told, and the network goes on")
+    func cancelNetwork() async {
+        answers.update { $0 = [.text("1"), .text("2")] }
+        let request = request(.cancelNetwork, .memory)
+        #expect(await send(request) == "cache: missing, network: 1")
+        #expect(await send(request) == "cache: 1, cache: 1")
+        date.update { $0 += 10 }
+        #expect(await send(request) == "cache: expired, network: 2")
+        #expect(await send(request) == "cache: 2, cache: 2")
+        #expect(client.requests.count == 2)
+    }
+
+    @Test("alsoNetwork: a hit goes to the cache handler, the network's answer to the completion handler")
+    func alsoNetwork() async {
+        answers.update { $0 = [.text("1"), .text("2")] }
+        let request = request(.alsoNetwork, .memory)
+        #expect(await send(request) == "cache: missing, network: 1")
+        #expect(await send(request) == "cache: 1, network: 2")
+    }
+
+    @Test("the cache handler is called before the completion form returns, in the caller's thread")
+    func synchronous() async {
+        answers.update { $0 = [.text("1")] }
+        let request = request(.cancelNetwork, .memory)
+        _ = await send(request)
+        let told = Recorded<[String]>([])
+        let _: Bool = await completion { done in
+            service.sendRequest(
+                request, cacheHandler: { response in told.update { $0.append(Self.text(response)) } },
+                completionHandler: { _ in done(true) })
+            #expect(told.value == ["1"])
+        }
+    }
+
+    @Test(
+        "each write mode writes where it says",
+        arguments: [APICacheWriteMode.memory, .disk, .memoryAndDisk, .none])
+    func writeModes(mode: APICacheWriteMode) async {
+        answers.update { $0 = [.text("1")] }
+        _ = await send(request(.cancelNetwork, mode))
+        await tool.flush()
+        #expect(folder.files.count == (mode.includesDisk ? 1 : 0))
+        // Another process, with a memory of its own.
+        let other = CacheTool(folder: folder.url)
+        let key = APICacheKey(client.requests[0], user: nil, cache: APICache())
+        #expect((other.entry(for: key) != nil) == mode.includesDisk)
+        #expect((tool.entry(for: key) != nil) == (mode != .none))
+        tool.removeAllFromMemory()
+        #expect((tool.entry(for: key) != nil) == mode.includesDisk)
+    }
+
+    @Test("expiry: never, seconds, date; and a clock that was set back does not make entries eternal")
+    func expiry() async {
+        answers.update { $0 = [.text("x")] }
+        let cases: [(APICacheExpiry, TimeInterval, Bool)] = [
+            (.never, 1e9, true), (.seconds(5), 4, true), (.seconds(5), 5, false), (.seconds(0), 0, false),
+            (.date(date.value + 7), 6, true), (.date(date.value + 7), 7, false), (.never, -90_000, false),
+        ]
+        let start = date.value
+        for (index, (expiry, later, isFresh)) in cases.enumerated() {
+            date.update { $0 = start }
+            var request = request(.cancelNetwork, .memory, expiry)
+            request.path = "/\(index)"
+            _ = await send(request)
+            date.update { $0 += later }
+            #expect(await send(request) == (isFresh ? "cache: x, cache: x" : "cache: expired, network: x"))
+        }
+    }
+
+    @Test("what the predicate refuses, and errors, are not written")
+    func predicate() async {
+        answers.update { $0 = [.text("1"), .text("2", statusCode: 404), .text("unparsable"), .text("3")] }
+        let request = request(.cancelNetwork, .memory) {
+            $0.shouldCacheHandler = { response, data in
+                response?.statusCode == 200 && data.map { String(decoding: $0, as: UTF8.self) } != "1"
+            }
+        }
+        #expect(await send(request) == "cache: missing, network: 1")
+        #expect(await send(request).hasPrefix("cache: missing, network: the server answered 404"))
+        #expect(await send(request).hasPrefix("cache: missing, network: the answer could not be parsed"))
+        #expect(await send(request) == "cache: missing, network: 3")
+        #expect(await send(request) == "cache: 3, cache: 3")
+    }
+
+    @Test("no-store and Vary: * are not written, and a Vary that differs is a miss")
+    func vary() async {
+        answers.update {
+            $0 = [
+                .text("1", headers: ["Cache-Control": "max-age=9, no-store"]),
+                .text("2", headers: ["Vary": "*"]),
+                .text("3", headers: ["vary": "X-Lang, X-None"]), .text("4"),
+            ]
+        }
+        var request = request(.cancelNetwork, .memory)
+        request.headers = ["X-Lang": "a"]
+        #expect(await send(request) == "cache: missing, network: 1")
+        #expect(await send(request) == "cache: missing, network: 2")
+        #expect(await send(request) == "cache: missing, network: 3")
+        #expect(await send(request) == "cache: 3, cache: 3")
+        request.headers = ["X-Lang": "b"]
+        #expect(await send(request) == "cache: missing, network: 4")
+    }
+
+    @Test("an expired answer is validated by ETag and Last-Modified: a 304 makes it fresh again")
+    func validation() async {
+        answers.update {
+            $0 = [
+                .text(
+                    "1",
+                    headers: [
+                        "ETag": "\"a\"", "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "X-Age": "1",
+                    ]),
+                .text("", statusCode: 304, headers: ["X-Age": "2", "Content-Length": "0"]), .text("2"),
+            ]
+        }
+        let request = request(.cancelNetwork, .memoryAndDisk)
+        _ = await send(request)
+        date.update { $0 += 10 }
+        let response = await service.response(to: request)
+        #expect(response.source == .validated)
+        #expect(response.result.value == Text("1"))
+        #expect(response.response?.value(forHTTPHeaderField: "X-Age") == "2")
+        #expect(client.requests[1].value(forHTTPHeaderField: "If-None-Match") == "\"a\"")
+        #expect(
+            client.requests[1].value(forHTTPHeaderField: "If-Modified-Since")
+                == "Sun, 06 Nov 1994 08:49:37 GMT")
+        date.update { $0 += 9 }
+        #expect(await send(request) == "cache: 1, cache: 1")
+        date.update { $0 += 1 }
+        #expect(await send(request) == "cache: expired, network: 2")
+    }
+
+    @Test("a 304 that the library did not ask for is an answer like any other")
+    func foreign304() async {
+        answers.update { $0 = [.text("1", headers: ["ETag": "\"a\""]), .text("", statusCode: 304)] }
+        var request = request(.cancelNetwork, .memory) { $0.validates = false }
+        _ = await send(request)
+        date.update { $0 += 10 }
+        #expect(await send(request) == "cache: expired, network: the server answered 304")
+        request.headers = ["If-None-Match": "\"mine\""]
+        request.acceptableStatusCodes = 200..<305
+        #expect(await service.response(to: request).response?.statusCode == 304)
+    }
+
+    @Test("stale-if-error: an expired answer stands in for a failing server, for a while")
+    func staleIfError() async {
+        answers.update {
+            $0 = [
+                .text("1"), .text("?", statusCode: 503), .failure(.unreachable(Failure("x"))),
+                .text("?", statusCode: 404),
+            ]
+        }
+        let request = request(.cancelNetwork, .memory) { $0.staleIfError = .seconds(60) }
+        _ = await send(request)
+        date.update { $0 += 40 }
+        #expect(await send(request) == "cache: expired, stale: 1")
+        #expect(await send(request) == "cache: expired, stale: 1")
+        #expect(await send(request) == "cache: expired, network: the server answered 404")
+        answers.update { $0 = [.text("?", statusCode: 503)] }
+        date.update { $0 += 31 }
+        #expect(await send(request) == "cache: expired, network: the server answered 503")
+    }
+
+    @Test("a cached answer that can no longer be parsed is told, removed, and the network goes on")
+    func unparsable() async throws {
+        answers.update { $0 = [.text("fresh")] }
+        let request = request(.cancelNetwork, .memory)
+        _ = await send(request)
+        let key = APICacheKey(client.requests[0], user: nil, cache: APICache())
+        let entry = try #require(tool.entry(for: key))
+        tool.store(APICacheEntry(head: entry.head, body: Data("unparsable".utf8)), for: key, mode: .memory)
+        #expect(await send(request).hasPrefix("cache: unusable"))
+        #expect(await send(request) == "cache: fresh, cache: fresh")
+    }
+
+    @Test("users do not get each other's answers: by the settings' user, and by an accessory's token")
+    func users() async {
+        let user = Recorded<String?>("ann")
+        let config = testSettings { [tool] in
+            $0.cacheTool = tool
+            $0.accessories = [APITokenAccessory(user: { user.value }, token: { user.value })]
+        }
+        let service = APIService(
+            client: StubAPIClient { .text($0.value(forHTTPHeaderField: "Authorization") ?? "nobody") },
+            config: config)
+        let request = request(.cancelNetwork, .memoryAndDisk, .never)
+        for name in ["ann", "bob", nil, "ann", "bob", nil] {
+            user.update { $0 = name }
+            let response = await service.response(to: request)
+            #expect(response.result.value == Text(name.map { "Bearer \($0)" } ?? "nobody"))
+        }
+        tool.removeAll(user: "ann")
+        user.update { $0 = "ann" }
+        #expect(await service.response(to: request).source == .network)
+        user.update { $0 = "bob" }
+        #expect(await service.response(to: request).source == .cache)
+    }
+}

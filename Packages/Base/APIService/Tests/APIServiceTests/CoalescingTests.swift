@@ -1,0 +1,121 @@
+import APIServiceTesting
+import Foundation
+import Testing
+
+@testable import APIService
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("Coalescing")
+struct CoalescingTests {
+    private let there = Door()
+    private let go = Door()
+    private let cancelled = Recorded(0)
+    private let coalescer = Coalescer()
+
+    private let key = APICacheKey(user: nil, text: "k")
+
+    /// Shares an exchange that waits for ``go``.
+    private func share(_ signal: CancelSignal, _ answer: String = "a") async -> Result<String, APIError> {
+        let (there, go, cancelled) = (there, go, cancelled)
+        do throws(APIError) {
+            let raw = try await coalescer.share(key, signal: signal, joined: {}) { signal in
+                there.open()
+                do throws(APIError) {
+                    try await signal.run { await go.pass() }
+                } catch {
+                    cancelled.update { $0 += 1 }
+                    return .failure(error)
+                }
+                let head = APICacheEntry(
+                    head: .init(
+                        url: url("http://h/"), statusCode: 200, fields: [:], stored: Date(), expires: nil,
+                        vary: [:]),
+                    body: Data()
+                ).response
+                guard let head else { return .failure(.networkError) }
+                return .success(
+                    RawAnswer(
+                        request: URLRequest(url: url("http://h/")), response: head, body: Data(answer.utf8)))
+            }
+            return .success(String(decoding: raw.body, as: UTF8.self))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    @Test("joiners get the first one's answer, one that leaves leaves alone, and nothing is left behind")
+    func join() async throws {
+        let signals = (0..<3).map { _ in CancelSignal() }
+        async let first = share(signals[0], "first")
+        await there.pass()
+        async let second = share(signals[1], "second")
+        async let third = share(signals[2], "third")
+        await waiters(3)
+        signals[0].fire(.cancelled)
+        #expect(await first == .failure(.cancelled))
+        signals[2].fire(.timedOut)
+        #expect(await third == .failure(.timedOut))
+        #expect(cancelled.value == 0)
+        go.open()
+        #expect(await second == .success("first"))
+        #expect(coalescer.count == 0)
+    }
+
+    @Test("when the last has left, the exchange is called off, and the next starts its own")
+    func leave() async {
+        let signals = [CancelSignal(), CancelSignal()]
+        async let first = share(signals[0])
+        await there.pass()
+        async let second = share(signals[1])
+        await waiters(2)
+        for signal in signals { signal.fire(.cancelled) }
+        #expect(await first == .failure(.cancelled))
+        #expect(await second == .failure(.cancelled))
+        #expect(coalescer.count == 0)
+        go.open()
+        #expect(await share(CancelSignal(), "again") == .success("again"))
+    }
+
+    /// Waits until so many share.
+    private func waiters(_ count: Int) async {
+        while coalescer.waiters(key) < count { await Task.yield() }
+    }
+
+    @Test("equal requests that ask for it share one exchange, each with its own interceptors; others do not")
+    func service() async {
+        let (there, go) = (there, go)
+        let client = StubAPIClient { _ in
+            there.open()
+            await go.pass()
+            return .text("hello")
+        }
+        let service = APIService(client: client, config: testSettings())
+        let joined = Recorded(0)
+        let plugin = NotingPlugin(notes: Recorded([]))
+        await withTaskGroup { group in
+            for number in 0..<20 {
+                group.addTask {
+                    let response = await service.response(
+                        to: TestRequest(Text.self) {
+                            $0.coalesces = true
+                            $0.parameters = ["p": .init(number % 2)]
+                            $0.method = number < 16 ? .get : .post
+                        }, plugins: [plugin])
+                    #expect(response.result.value == Text("hello"))
+                    if response.explanation.stages.contains(.coalescing) { joined.update { $0 += 1 } }
+                }
+            }
+            await there.pass()
+            while plugin.notes.value.count(where: { $0 == "willSend" }) < 20 { await Task.yield() }
+            // All have begun; those that have not joined yet would start an exchange of their own.
+            while service.coalescer.count < 2 || client.requests.count < 6 { await Task.yield() }
+            go.open()
+        }
+        #expect(plugin.notes.value.count { $0 == "didReceive" } == 20)
+        #expect(client.requests.count { $0.httpMethod == "POST" } == 4)
+        #expect(joined.value + client.requests.count { $0.httpMethod == "GET" } == 16)
+    }
+}

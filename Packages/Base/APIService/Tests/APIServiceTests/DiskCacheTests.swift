@@ -1,0 +1,207 @@
+import APIServiceTesting
+import Foundation
+import Testing
+
+@testable import APIService
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+func entry(_ body: Data, stored: Date = Date()) -> APICacheEntry {
+    let head = APICacheEntry.Head(
+        url: url("http://h/"), statusCode: 200, fields: ["etag": "x"], stored: stored, expires: nil, vary: [:]
+    )
+    return APICacheEntry(head: head, body: body)
+}
+
+@Suite("The cache on disk")
+struct DiskCacheTests {
+    private let folder: Folder
+    private let key = APICacheKey(user: nil, text: "key")
+
+    init() throws { folder = try Folder() }
+
+    private func cache(limit: Int = 1 << 20) -> DiskCache { DiskCache(folder: folder.url, limit: limit) }
+
+    @Test("what is stored is found, by this and by another process, before and after it is on disk")
+    func store() async {
+        let cache = cache()
+        let entry = entry(Data("body".utf8))
+        cache.store(entry, for: key)
+        #expect(cache.entry(for: key)?.body == entry.body)
+        await cache.flush()
+        #expect(cache.entry(for: key)?.head.fields == entry.head.fields)
+        #expect(self.cache().entry(for: key)?.body == entry.body)
+        cache.remove(key)
+        #expect(cache.entry(for: key) == nil)
+        await cache.flush()
+        #expect(self.cache().entry(for: key) == nil)
+        #expect(folder.files.isEmpty)
+    }
+
+    @Test("a file cut off anywhere is a miss")
+    func truncated() throws {
+        let data = try CacheFile.data(entry(Data("body".utf8)), for: key)
+        for count in 0..<data.count { #expect(CacheFile.entry(data.prefix(count), for: key) == nil) }
+        #expect(CacheFile.entry(data + Data([0]), for: key) == nil)
+        #expect(CacheFile.entry(data, for: key) != nil)
+    }
+
+    @Test("a file with any byte changed is a miss")
+    func torn() throws {
+        let data = try CacheFile.data(entry(Data("body".utf8)), for: key)
+        for index in data.indices {
+            var torn = data
+            torn[index] ^= 0x40
+            #expect(CacheFile.entry(torn, for: key) == nil)
+        }
+    }
+
+    @Test("a foreign file, an empty one, a folder and one that cannot be read are misses")
+    func foreign() async throws {
+        let cache = cache()
+        cache.store(entry(Data("body".utf8)), for: key)
+        await cache.flush()
+        let file = try #require(folder.files.first)
+        for content in [Data(), Data("hello".utf8), Data(repeating: 0xff, count: 4_096)] {
+            try content.write(to: file)
+            #expect(cache.entry(for: key) == nil)
+        }
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+        #expect(cache.entry(for: key) == nil)
+        // It cannot be replaced by a file either: stays a miss, and nothing is left half-written.
+        cache.store(entry(Data("new".utf8)), for: key)
+        await cache.flush()
+        #expect(folder.files.filter { $0.pathExtension == "writing" }.isEmpty)
+    }
+
+    @Test("another key's file under this key's name is a miss")
+    func collision() throws {
+        let data = try CacheFile.data(entry(Data("body".utf8)), for: APICacheKey(user: "ann", text: "key"))
+        #expect(CacheFile.entry(data, for: key) == nil)
+        #expect(CacheFile.entry(data, for: APICacheKey(user: "ann", text: "other")) == nil)
+    }
+
+    @Test("a folder that cannot be written makes misses, not errors")
+    func brokenFolder() async throws {
+        let blocked = folder.url.appendingPathComponent("file")
+        try Data().write(to: blocked)
+        let cache = DiskCache(folder: blocked, limit: 1_000)
+        cache.store(entry(Data("body".utf8)), for: key)
+        await cache.flush()
+        #expect(cache.entry(for: key) == nil)
+        await cache.sweep()
+    }
+
+    @Test("the size is within its bound after a sweep, the oldest leaving first")
+    func bound() async throws {
+        let cache = cache(limit: 20_000)
+        for number in 0..<30 {
+            cache.store(
+                entry(Data(repeating: 1, count: 2_000)), for: APICacheKey(user: nil, text: "\(number)"))
+        }
+        await cache.sweep()
+        let size = try folder.files.reduce(0) { try $0 + Data(contentsOf: $1).count }
+        #expect(size <= 20_000)
+        #expect(size > 10_000)
+        #expect(cache.entry(for: APICacheKey(user: nil, text: "0")) == nil)
+        #expect(cache.entry(for: APICacheKey(user: nil, text: "29")) != nil)
+    }
+
+    @Test("an answer larger than the bound is not stored, and its old one is gone")
+    func tooLarge() async {
+        let cache = cache(limit: 2_000)
+        cache.store(entry(Data("old".utf8)), for: key)
+        cache.store(entry(Data(repeating: 1, count: 3_000)), for: key)
+        await cache.flush()
+        #expect(cache.entry(for: key) == nil)
+    }
+
+    @Test("what others left half-written is swept once it is old, and counts until then")
+    func leftOver() async throws {
+        let left = folder.url.appendingPathComponent("x.writing")
+        try Data(repeating: 1, count: 100).write(to: left)
+        await cache().sweep()
+        #expect(folder.files.count == 1)
+        let later = DiskCache(folder: folder.url, limit: 1_000, now: { Date() + 700 })
+        await later.sweep()
+        #expect(folder.files.isEmpty)
+    }
+
+    @Test("two that share a folder never get a wrong answer, whoever writes, removes or sweeps")
+    func shared() async {
+        let caches = [cache(limit: 30_000), cache(limit: 30_000)]
+        let wrong = Recorded(0)
+        await withTaskGroup { group in
+            for (index, cache) in caches.enumerated() {
+                for part in 0..<2 {
+                    group.addTask {
+                        for round in 0..<150 {
+                            let number = (round * 7 + index + part) % 20
+                            let key = APICacheKey(user: nil, text: "\(number)")
+                            switch round % 4 {
+                            case 0, 1:
+                                let body = Data(repeating: UInt8(number), count: 500 + round * 10)
+                                cache.store(entry(body), for: key)
+                            case 2: if round % 12 == 2 { cache.remove(key) }
+                            default: if round % 20 == 3 { await cache.sweep() }
+                            }
+                            if let found = cache.entry(for: key),
+                                !found.body.allSatisfy({ $0 == UInt8(number) })
+                            {
+                                wrong.update { $0 += 1 }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        for cache in caches { await cache.flush() }
+        #expect(wrong.value == 0)
+        #expect(folder.files.allSatisfy { $0.pathExtension == "apicache" })
+    }
+
+    @Test("memory is bounded by cost, the least recently used leaving first")
+    func memory() {
+        let one = entry(Data(repeating: 1, count: 1_000))
+        let cost = one.cost + 1
+        let memory = MemoryCache(limit: cost * 3)
+        for text in ["a", "b", "c"] { memory.store(one, for: APICacheKey(user: nil, text: text)) }
+        _ = memory.entry(for: APICacheKey(user: nil, text: "a"))
+        memory.store(one, for: APICacheKey(user: nil, text: "d"))
+        let there = ["a", "b", "c", "d"].filter { memory.entry(for: APICacheKey(user: nil, text: $0)) != nil }
+        #expect(there == ["a", "c", "d"])
+        #expect(memory.cost == cost * 3)
+        memory.store(entry(Data(repeating: 1, count: 5_000)), for: APICacheKey(user: nil, text: "a"))
+        #expect(memory.entry(for: APICacheKey(user: nil, text: "a")) == nil)
+        memory.removeAll(partition: "public")
+        #expect(memory.cost == 0)
+    }
+
+    @Test("property: a memory cache is what a list of the most recently used would be")
+    func memoryModel() {
+        var random = Random(seed: 4)
+        let one = entry(Data())
+        let memory = MemoryCache(limit: (one.cost + 1) * 4)
+        var model: [String] = []
+        for _ in 0..<2_000 {
+            let text = String(UnicodeScalar(UInt8.random(in: 97...104, using: &random)))
+            let key = APICacheKey(user: nil, text: text)
+            switch Int.random(in: 0...3, using: &random) {
+            case 0, 1:
+                memory.store(one, for: key)
+                model = [text] + model.filter { $0 != text }
+                if model.count > 4 { model.removeLast() }
+            case 2:
+                #expect((memory.entry(for: key) != nil) == model.contains(text))
+                if model.contains(text) { model = [text] + model.filter { $0 != text } }
+            default:
+                memory.remove(key)
+                model.removeAll { $0 == text }
+            }
+            #expect(memory.cost == (one.cost + 1) * model.count)
+        }
+    }
+}

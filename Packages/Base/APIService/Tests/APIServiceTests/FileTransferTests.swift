@@ -1,0 +1,166 @@
+import APIServiceTesting
+import Foundation
+import Testing
+
+@testable import APIService
+
+@Suite("Files over the network")
+struct FileTransferTests {
+    private let folder: Folder
+    private let server: LoopbackServer
+    private let service = APIService(client: URLSessionAPIClient(), config: testSettings())
+
+    init() throws {
+        folder = try Folder()
+        server = try LoopbackServer.faulty()
+    }
+
+    private var file: URL { folder.url.appendingPathComponent("file") }
+    private var partial: URL { folder.url.appendingPathComponent("partial") }
+
+    private func request<T: APIParsable>(
+        _ type: T.Type, _ path: String, _ taskType: APIRequestTaskType, query: APIParameters? = nil
+    ) -> TestRequest<T> {
+        TestRequest(type) {
+            $0.baseURL = server.url("")
+            $0.path = path
+            $0.taskType = taskType
+            $0.parameters = query
+        }
+    }
+
+    @Test("a download is a file, and its response says where")
+    func download() async throws {
+        let done = try await service.sendRequest(
+            request(APIDownloadedFile.self, "/file", .download(APIDownload(to: file))))
+        #expect(done.url.path == file.path)
+        #expect(try Data(contentsOf: file) == LoopbackServer.fileContent)
+    }
+
+    @Test("a broken download goes on where it broke, when the server still has the same file")
+    func resume() async throws {
+        let download = APIRequestTaskType.download(APIDownload(to: file, partial: partial))
+        let broken = await service.response(
+            to: request(APIDownloadedFile.self, "/file", download, query: ["cut": 400]))
+        #expect(broken.result.error != nil)
+        #expect(try Data(contentsOf: partial).count == 400)
+        let progress = Recorded<[APIProgress]>([])
+        let done = await service.response(
+            to: request(APIDownloadedFile.self, "/file", download, query: ["cut": 400]),
+            progressHandler: { step in progress.update { $0.append(step) } })
+        #expect(done.response?.statusCode == 206)
+        #expect(try Data(contentsOf: file) == LoopbackServer.fileContent)
+        #expect(server.requests.map { $0.fields["range"] } == [nil, "bytes=400-"])
+        #expect(server.requests.last?.fields["if-range"] == "\"v1\"")
+        #expect(progress.value.last == APIProgress(.download, completed: 1_000, total: 1_000))
+        #expect(folder.files.map(\.lastPathComponent) == ["file"])
+    }
+
+    @Test("retries of a download go on where the attempt before broke")
+    func resumeByRetry() async throws {
+        var request = request(
+            APIDownloadedFile.self, "/file", .download(APIDownload(to: file, partial: partial)),
+            query: ["cut": 400])
+        request.retry = APIRetryPolicy(maximumAttempts: 2, baseDelay: .zero)
+        let response = await service.response(to: request)
+        #expect(response.result.error == nil)
+        #expect(response.explanation.attempts == 2)
+        #expect(try Data(contentsOf: file) == LoopbackServer.fileContent)
+    }
+
+    @Test("when the server has another file by now, it is got from its start")
+    func changed() async throws {
+        let address = server.url("/file?cut=400").absoluteString
+        try Data("old bytes".utf8).write(to: partial)
+        try JSONEncoder().encode(FileDownload.Resume(url: address, etag: "\"v0\"")).write(
+            to: FileDownload.Resume.file(partial))
+        let whole = request(
+            APIDownloadedFile.self, "/file", .download(APIDownload(to: file, partial: partial)),
+            query: ["cut": 1_000])
+        // Another URL's rest is not gone on with.
+        _ = try await service.sendRequest(whole)
+        #expect(server.requests.last?.fields["range"] == nil)
+        #expect(try Data(contentsOf: file) == LoopbackServer.fileContent)
+
+        try Data("old bytes".utf8).write(to: partial)
+        try JSONEncoder().encode(
+            FileDownload.Resume(url: server.url("/file?cut=1000").absoluteString, etag: "\"v0\"")
+        ).write(to: FileDownload.Resume.file(partial))
+        _ = try await service.sendRequest(whole)
+        #expect(server.requests.last?.fields["range"] == "bytes=9-")
+        #expect(try Data(contentsOf: file) == LoopbackServer.fileContent)
+    }
+
+    @Test("a partial file that is longer than the server's is forgotten")
+    func tooLong() async throws {
+        try Data(repeating: 1, count: 2_000).write(to: partial)
+        try JSONEncoder().encode(FileDownload.Resume(url: server.url("/file").absoluteString, etag: "\"v1\""))
+            .write(
+                to: FileDownload.Resume.file(partial))
+        let download = request(
+            APIDownloadedFile.self, "/file", .download(APIDownload(to: file, partial: partial)))
+        #expect(await service.response(to: download).response?.statusCode == 416)
+        #expect(folder.files.isEmpty)
+        #expect(await service.response(to: download).result.error == nil)
+    }
+
+    @Test("a destination that cannot be written is an error, and leaves nothing behind")
+    func destination() async throws {
+        try Data().write(to: file)
+        let below = file.appendingPathComponent("below")
+        let response = await service.response(
+            to: request(APIDownloadedFile.self, "/file", .download(APIDownload(to: below, partial: partial))))
+        guard case .connectionError = response.result.error else {
+            Issue.record("\(response.result)")
+            return
+        }
+        #expect(folder.files.map(\.lastPathComponent) == ["file"])
+    }
+
+    @Test("a form with a file arrives as it was meant, and a file as it is")
+    func upload() async throws {
+        try Data("content".utf8).write(to: file)
+        var form = request(
+            Text.self, "/echo",
+            .multipart(
+                APIMultipartForm([.init(name: "f", filename: "x", content: .file(file))], boundary: "B")),
+            query: ["a": 1])
+        form.method = .post
+        let echoed = try await service.sendRequest(form).text
+        #expect(echoed.contains("content-type: multipart/form-data; boundary=B"))
+        #expect(
+            echoed.hasSuffix(
+                "\n\n--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n"
+                    + "--B\r\nContent-Disposition: form-data; name=\"f\"; filename=\"x\"\r\n\r\ncontent\r\n--B--\r\n"
+            ))
+        var plain = request(Text.self, "/echo", .upload(.file(file)), query: ["a": 1])
+        plain.method = .put
+        let text = try await service.sendRequest(plain).text
+        #expect(text.hasPrefix("PUT /echo?a=1\n") && text.hasSuffix("\n\ncontent"))
+        plain.taskType = .upload(.file(folder.url.appendingPathComponent("none")))
+        #expect(await service.response(to: plain).result.error != nil)
+    }
+
+    @Test("what one client did is replayed without a network, failures too")
+    func replay() async throws {
+        let recorder = ReplayAPIClient(recording: URLSessionAPIClient())
+        let paths = ["/chunked", "/status/503", "/cut", "/echo"]
+        var recorded: [APIResponse<Text>] = []
+        for path in paths {
+            recorded.append(
+                await APIService(client: recorder, config: testSettings()).response(
+                    to: request(Text.self, path, .request)))
+        }
+        try recorder.save(to: file)
+        server.stop()
+        let service = APIService(client: try ReplayAPIClient(replaying: file), config: testSettings())
+        for (path, response) in zip(paths, recorded) {
+            let replayed = await service.response(to: request(Text.self, path, .request))
+            #expect(replayed.data == response.data)
+            #expect(replayed.response?.statusCode == response.response?.statusCode)
+            #expect((replayed.result.error == nil) == (response.result.error == nil))
+        }
+        let unknown = await service.response(to: request(Text.self, "/unknown", .request))
+        #expect(unknown.result.error != nil)
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+
+@testable import APIService
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("Parameters")
+struct ParameterTests {
+    @Test("literals read naturally, nested and mixed, and variables are wrapped")
+    func literals() {
+        let id = 7
+        let name: String? = nil
+        let parameters: APIParameters = [
+            "page": 1, "price": 1.5, "on": true, "text": "x\(id)", "none": nil, "list": [1, "two", [3]],
+            "object": ["a": ["b": 2]], "id": .init(id), "name": .init(name),
+        ]
+        #expect(parameters["page"] == .int(1))
+        #expect(parameters["price"] == .double(1.5))
+        #expect(parameters["on"] == .bool(true))
+        #expect(parameters["text"] == .string("x7"))
+        #expect(parameters["none"] == .null)
+        #expect(parameters["list"] == .array([.int(1), .string("two"), .array([.int(3)])]))
+        #expect(parameters["object"] == .object(["a": .object(["b": .int(2)])]))
+        #expect(parameters["id"] == .int(7))
+        #expect(parameters["name"] == .null)
+    }
+
+    @Test("an encodable value becomes its properties")
+    func encodable() throws {
+        struct Query: Encodable { let page: Int; let tags: [String] }
+        let parameters = try APIParameters(encoding: Query(page: 2, tags: ["a"]))
+        #expect(parameters == ["page": 2, "tags": ["a"]])
+        #expect(throws: (any Error).self) { try APIParameters(encoding: [1, 2]) }
+    }
+
+    @Test("the query is escaped, in canonical order, in each style")
+    func query() throws {
+        let parameters: APIParameters = ["b": [1, 2], "a&": "1 +é", "c": ["y": false, "x": true], "n": nil]
+        #expect(
+            try APIURLEncoding.default.query(parameters)
+                == "a%26=1%20%2B%C3%A9&b%5B%5D=1&b%5B%5D=2&c%5Bx%5D=1&c%5By%5D=0")
+        #expect(
+            try APIURLEncoding(arrays: .indexed, bools: .literal).query(["b": [1, true]])
+                == "b%5B0%5D=1&b%5B1%5D=true")
+        #expect(try APIURLEncoding(arrays: .repeated).query(["b": [1, 2]]) == "b=1&b=2")
+        #expect(throws: APIRequestError.self) { try APIURLEncoding.default.query(["x": .double(.nan)]) }
+    }
+
+    @Test(
+        "where the parameters go depends on the encoding and the method",
+        arguments: [
+            ("GET", APIURLEncoding.default, "http://h/p?z=0&a=1#f", nil),
+            ("POST", .default, "http://h/p?z=0#f", "a=1"),
+            ("POST", .queryString, "http://h/p?z=0&a=1#f", nil),
+            ("GET", .httpBody, "http://h/p?z=0#f", "a=1"),
+        ])
+    func destination(method: String, encoding: APIURLEncoding, expected: String, body: String?) throws {
+        var request = URLRequest(url: url("http://h/p?z=0#f"))
+        request.httpMethod = method
+        let encoded = try encoding.encode(request, with: ["a": 1])
+        #expect(encoded.url?.absoluteString == expected)
+        #expect(encoded.httpBody.map { String(decoding: $0, as: UTF8.self) } == body)
+        #expect((encoded.value(forHTTPHeaderField: "Content-Type") != nil) == (body != nil))
+    }
+
+    @Test("JSON is written in one way, and what Foundation reads from it is what was there")
+    func json() throws {
+        let parameters: APIParameters = ["b": [1, 2.5, nil], "a": "\"\\\n\u{1}é", "c": ["y": false]]
+        let request = try APIJSONEncoding.default.encode(URLRequest(url: url("http://h")), with: parameters)
+        let body = try #require(request.httpBody)
+        #expect(
+            String(decoding: body, as: UTF8.self)
+                == #"{"a":"\"\\\u000a\u0001é","b":[1,2.5,null],"c":{"y":false}}"#)
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
+        #expect(throws: APIRequestError.self) {
+            try APIJSONEncoding.default.encode(request, with: ["x": .double(.infinity)])
+        }
+    }
+
+    @Test(
+        "property: any tree survives JSON, and equal trees give equal bytes whatever order they were built in"
+    )
+    func jsonRoundTrip() throws {
+        var random = Random(seed: 1)
+        for _ in 0..<300 {
+            let tree = APIParameterValue.object(random.object(depth: 3))
+            let data = try CanonicalJSON.data(tree)
+            #expect(try JSONDecoder().decode(APIParameterValue.self, from: data) == tree)
+            guard case .object(let values) = tree else { continue }
+            let rebuilt = Dictionary(uniqueKeysWithValues: values.map { ($0, $1) }.shuffled(using: &random))
+            #expect(try CanonicalJSON.data(.object(rebuilt)) == data)
+        }
+    }
+
+    @Test("property: escaping can be undone, and a canonical text is its own canonical form")
+    func escaping() {
+        var random = Random(seed: 2)
+        for _ in 0..<500 {
+            let text = random.text()
+            let escaped = PercentEncoding.escape(text)
+            #expect(PercentEncoding.unescape(escaped).map { String(decoding: $0, as: UTF8.self) } == text)
+            let canonical = PercentEncoding.canonical(text)
+            #expect(PercentEncoding.canonical(canonical) == canonical)
+        }
+    }
+
+    @Test("header fields have no regard to case, and keep their order")
+    func headers() {
+        var headers: APIHeaders = ["B": "1", "a": "2"]
+        headers["b"] = "3"
+        headers["A"] = nil
+        headers["c"] = "4"
+        #expect(headers.map(\.name) == ["b", "c"])
+        #expect(headers["B"] == "3")
+        #expect(headers == ["C": "4", "B": "3"])
+    }
+}
+
+/// Repeatable random values.
+struct Random: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+
+    mutating func text() -> String {
+        let letters: [Character] = [
+            "a", "Z", "0", "%", "&", "=", "+", " ", "/", "é", "汉", "\"", "\\", "\n", "~", "#",
+        ]
+        return String(
+            (0..<Int.random(in: 0...8, using: &self)).map { _ in
+                letters[Int.random(in: 0..<letters.count, using: &self)]
+            })
+    }
+
+    mutating func object(depth: Int) -> [String: APIParameterValue] {
+        var values: [String: APIParameterValue] = [:]
+        for _ in 0..<Int.random(in: 0...4, using: &self) { values[text()] = value(depth: depth) }
+        return values
+    }
+
+    mutating func value(depth: Int) -> APIParameterValue {
+        switch Int.random(in: 0...(depth > 0 ? 6 : 4), using: &self) {
+        case 0: .null
+        case 1: .bool(.random(using: &self))
+        case 2: .int(.random(in: .min ... .max, using: &self))
+        case 3: .double(Double.random(in: -10...10, using: &self) + 0.123)
+        case 4: .string(text())
+        case 5: .array((0..<3).map { _ in value(depth: depth - 1) })
+        default: .object(object(depth: depth - 1))
+        }
+    }
+}

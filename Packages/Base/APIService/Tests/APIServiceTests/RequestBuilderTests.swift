@@ -1,0 +1,146 @@
+import APIServiceTesting
+import Foundation
+import Testing
+
+@testable import APIService
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("Building a request")
+struct RequestBuilderTests {
+    @Test(
+        "base and path are joined with one slash, and the path is plain text",
+        arguments: [
+            ("http://h", "/a", "http://h/a"), ("http://h/", "/a", "http://h/a"),
+            ("http://h/v1", "a", "http://h/v1/a"),
+            ("http://h/v1/", "/a/b/", "http://h/v1/a/b/"), ("http://h/v1", "", "http://h/v1"),
+            ("http://h", "/a b?c#d", "http://h/a%20b%3Fc%23d"), ("http://h", "/50%", "http://h/50%25"),
+            ("http://h/v%2F1", "/汉", "http://h/v%2F1/%E6%B1%89"), ("http://h?k=1", "/a", "http://h/a?k=1"),
+        ])
+    func join(base: String, path: String, expected: String) throws {
+        #expect(try RequestBuilder<TestRequest<Text>>.url(url(base), path: path).absoluteString == expected)
+    }
+
+    @Test("a base without scheme or host is an error that names it", arguments: ["/only/path", "mailto:x@y"])
+    func badBase(base: String) {
+        #expect(throws: APIRequestError.self) {
+            try RequestBuilder<TestRequest<Text>>.url(url(base), path: "/a")
+        }
+    }
+
+    private func build(
+        _ request: TestRequest<Text>, plugins: [any APIPlugin] = [],
+        encoding: (any APIParameterEncoding)? = nil
+    ) throws(APIError) -> (URLRequest, APIRequestTaskType) {
+        try RequestBuilder(
+            request: request, plugins: plugins, encoding: encoding, journal: Journal(clock: ContinuousClock())
+        ).build()
+    }
+
+    @Test("parameters, interceptors, plugins and header fields all take part, in order")
+    func stages() throws {
+        let request = TestRequest(Text.self) {
+            $0.parameters = ["a": 1]
+            $0.headers = ["X-One": "1"]
+            $0.onParameters = { ($0 ?? [:]).merging(["b": 2]) }
+            $0.onRequest = { request in
+                var request = request
+                request.setValue(request.url?.query, forHTTPHeaderField: "X-Signed")
+                return request
+            }
+        }
+        let plugin = NotingPlugin(notes: Recorded([])) { request in
+            var request = request
+            request.setValue(
+                (request.value(forHTTPHeaderField: "X-Signed") ?? "") + "!", forHTTPHeaderField: "X-Plugin")
+            return request
+        }
+        let (built, _) = try build(request, plugins: [plugin])
+        #expect(built.url?.absoluteString == "http://test.example/thing?a=1&b=2")
+        #expect(built.value(forHTTPHeaderField: "X-One") == "1")
+        #expect(built.value(forHTTPHeaderField: "X-Plugin") == "a=1&b=2!")
+    }
+
+    @Test("the send's encoding comes before the request's")
+    func encoding() throws {
+        let request = TestRequest(Text.self) {
+            $0.method = .post
+            $0.parameters = ["a": 1]
+        }
+        let (built, _) = try build(request, encoding: APIJSONEncoding.default)
+        #expect(built.httpBody == Data(#"{"a":1}"#.utf8))
+    }
+
+    @Test("the parameters of a form are its first fields, those of an upload are in the query")
+    func bodies() throws {
+        let form = APIMultipartForm([.init(name: "f", content: .data(Data("x".utf8)))], boundary: "B")
+        let multipart = TestRequest(Text.self) {
+            $0.method = .post
+            $0.parameters = ["a": 1]
+            $0.taskType = .multipart(form)
+        }
+        let (built, taskType) = try build(multipart)
+        #expect(built.value(forHTTPHeaderField: "Content-Type") == "multipart/form-data; boundary=B")
+        guard case .multipart(let filled) = taskType else {
+            Issue.record("no form")
+            return
+        }
+        #expect(filled.parts.map(\.name) == ["a", "f"])
+        let upload = TestRequest(Text.self) {
+            $0.method = .put
+            $0.parameters = ["a": 1]
+            $0.taskType = .upload(.data(Data()))
+        }
+        #expect(try build(upload).0.url?.query == "a=1")
+    }
+
+    @Test("what is thrown on the way keeps its meaning")
+    func errors() {
+        #expect(throws: APIError.vetoed(APIVeto("no"))) {
+            try build(TestRequest(Text.self) { $0.onRequest = { _ in throw APIVeto("no") } })
+        }
+        #expect(throws: APIError.requestError(.failed(Failure("odd")))) {
+            try build(TestRequest(Text.self) { $0.onParameters = { _ in throw Failure("odd") } })
+        }
+        #expect(throws: APIError.requestError(.invalidURL("/x"))) {
+            try build(TestRequest(Text.self) { $0.baseURL = url("/x") })
+        }
+        #expect(throws: APIError.vetoed(APIVeto("plugin"))) {
+            try build(
+                TestRequest(Text.self),
+                plugins: [NotingPlugin(notes: Recorded([])) { _ in throw APIVeto("plugin") }])
+        }
+    }
+
+    @Test(
+        "a form is written as RFC 7578 has it, with names that cannot break out of it; a file's form is a file"
+    )
+    func form() throws {
+        let folder = try Folder()
+        let file = folder.url.appendingPathComponent("in.txt")
+        try Data("file's".utf8).write(to: file)
+        var form = APIMultipartForm(
+            [
+                .init(
+                    name: "a\"\r\nb", filename: "x.txt", contentType: "text/plain",
+                    content: .data(Data("1".utf8)))
+            ],
+            boundary: "B")
+        let expected =
+            "--B\r\nContent-Disposition: form-data; name=\"a%22%0D%0Ab\"; filename=\"x.txt\"\r\n"
+            + "Content-Type: text/plain\r\n\r\n1\r\n"
+        #expect(try form.encoded() == .data(Data((expected + "--B--\r\n").utf8)))
+        form.parts.append(.init(name: "f", content: .file(file)))
+        guard case .file(let written) = try form.encoded() else {
+            Issue.record("no file")
+            return
+        }
+        #expect(
+            try String(contentsOf: written, encoding: .utf8)
+                == expected + "--B\r\nContent-Disposition: form-data; name=\"f\"\r\n\r\nfile's\r\n--B--\r\n")
+        form.discard(.file(written))
+        #expect(!FileManager.default.fileExists(atPath: written.path))
+    }
+}

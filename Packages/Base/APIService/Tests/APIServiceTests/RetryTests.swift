@@ -1,0 +1,192 @@
+import APIServiceTesting
+import Foundation
+import Testing
+
+@testable import APIService
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("Retry")
+struct RetryTests {
+    private let clock = VirtualClock()
+    private let answers = Recorded<[StubAPIClient.Answer]>([])
+    private let client: StubAPIClient
+
+    init() {
+        let answers = answers
+        client = StubAPIClient { _ in
+            answers.update { $0.count > 1 ? $0.removeFirst() : $0.first ?? .text("none") }
+        }
+    }
+
+    private func service(_ policy: APIRetryPolicy, random: Double = 1, now: Date = Date()) -> APIService {
+        let clock = clock
+        return APIService(
+            client: client,
+            config: testSettings {
+                $0.clock = clock
+                $0.timeout = nil
+                $0.retry = policy
+                $0.random = { random }
+                $0.now = { now }
+            })
+    }
+
+    /// Sends, letting each wait pass, and returns the waits with the response.
+    private func send(
+        _ service: APIService, waits count: Int, _ change: (inout TestRequest<Text>) -> Void = { _ in }
+    ) async -> ([Duration], APIResponse<Text>) {
+        let request = TestRequest(Text.self, change)
+        async let response = service.response(to: request)
+        var waits: [Duration] = []
+        for _ in 0..<count {
+            await clock.waitForSleepers(1)
+            waits += clock.sleeps
+            clock.advance(by: clock.sleeps[0])
+        }
+        return (waits, await response)
+    }
+
+    @Test("5xx then 200: the waits double, up to the longest, and plugins see one send")
+    func backoff() async {
+        answers.update { $0 = (0..<4).map { _ in .text("", statusCode: 503) } + [.text("ok")] }
+        let policy = APIRetryPolicy(
+            maximumAttempts: 5, baseDelay: .seconds(1), maximumDelay: .seconds(3))
+        let (waits, response) = await send(service(policy), waits: 4)
+        #expect(waits == [.seconds(1), .seconds(2), .seconds(3), .seconds(3)])
+        #expect(response.result.value == Text("ok"))
+        #expect(response.explanation.attempts == 5)
+        #expect(response.explanation.stages.count { $0 == .willSend } == 1)
+        #expect(response.explanation.description.contains("backoff: 1000.0 ms"))
+    }
+
+    @Test("attempts are limited, and the last answer is delivered")
+    func limit() async {
+        answers.update {
+            $0 = [.text("a", statusCode: 500), .text("b", statusCode: 500), .text("c", statusCode: 500)]
+        }
+        let (_, response) = await send(service(APIRetryPolicy(maximumAttempts: 3)), waits: 2)
+        #expect(
+            response.result.error
+                == .responseError(.unacceptableStatus(.init(statusCode: 500, body: Data("c".utf8)))))
+        #expect(client.requests.count == 3)
+    }
+
+    @Test(
+        "jitter takes at least half of the wait, and never undercuts Retry-After", arguments: [0.0, 0.5, 1.0])
+    func jitter(random: Double) async {
+        answers.update {
+            $0 = [
+                .text("", statusCode: 503), .text("", statusCode: 429, headers: ["Retry-After": "7"]),
+                .text("", statusCode: 429, headers: ["Retry-After": "1"]), .text("ok"),
+            ]
+        }
+        let policy = APIRetryPolicy(maximumAttempts: 4, baseDelay: .seconds(2), maximumDelay: .seconds(60))
+        let (waits, _) = await send(service(policy, random: random), waits: 3)
+        #expect(waits == [.seconds(1 + random), .seconds(7), .seconds(4 + 4 * random)])
+    }
+
+    @Test("Retry-After may be a date; one beyond the limit ends it")
+    func retryAfterDate() async {
+        let now = Date(timeIntervalSince1970: 784_111_777)
+        answers.update {
+            $0 = [
+                .text("", statusCode: 503, headers: ["Retry-After": "Sun, 06 Nov 1994 08:49:47 GMT"]),
+                .text("wait", statusCode: 503, headers: ["Retry-After": "3600"]),
+            ]
+        }
+        let (waits, response) = await send(service(APIRetryPolicy(maximumAttempts: 9), now: now), waits: 1)
+        #expect(waits == [.seconds(10)])
+        #expect(response.data == Data("wait".utf8))
+    }
+
+    @Test(
+        "Retry-After is seconds or a date, and everything else is ignored",
+        arguments: [
+            (nil, nil), ("", nil), ("5", .seconds(5)), (" 5 ", .seconds(5)), ("-5", nil), ("5.5", nil),
+            ("soon", nil),
+            ("99999999999999999999", .seconds(1 << 40)), ("Wed, 31 Dec 1969 23:59:59 GMT", .zero),
+            ("Thu, 01 Jan 1970 00:00:09 GMT", .seconds(9)), ("Thu, 32 Jan 1970 00:00:09 GMT", nil),
+            ("Thu, 01 Jan 1970 00:00:09", nil), ("Thu, 01 Jan 1970 25:00:09 GMT", nil),
+        ] as [(String?, Duration?)])
+    func retryAfter(field: String?, expected: Duration?) {
+        #expect(RetryAfter.duration(field, now: Date(timeIntervalSince1970: 0)) == expected)
+    }
+
+    @Test("property: any date is read back from HTTP's form, as Foundation writes it")
+    func dates() {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        var random = Random(seed: 5)
+        for _ in 0..<300 {
+            let date = Date(
+                timeIntervalSince1970: Double(Int.random(in: -3_000_000_000...60_000_000_000, using: &random))
+            )
+            #expect(HTTPDate.date(formatter.string(from: date)) == date)
+        }
+    }
+
+    @Test("POST and PATCH are not repeated, unless asked", arguments: [APIRequestMethod.post, .patch])
+    func nonIdempotent(method: APIRequestMethod) async {
+        answers.update { $0 = [.failure(.broken(Failure("x"))), .text("ok")] }
+        var policy = APIRetryPolicy(maximumAttempts: 3)
+        let (_, response) = await send(service(policy), waits: 0) { $0.method = method }
+        #expect(response.result.error == .connectionError(Failure("x")))
+        answers.update { $0 = [.failure(.broken(Failure("x"))), .text("ok")] }
+        policy.repeatsNonIdempotent = true
+        let (_, other) = await send(service(policy), waits: 1) { $0.method = method }
+        #expect(other.result.value == Text("ok"))
+    }
+
+    @Test(
+        "a stale connection that breaks is tried again (async-http-client#715); a 404, a veto and a bad body are not"
+    )
+    func what() async {
+        let service = service(APIRetryPolicy(maximumAttempts: 3))
+        answers.update {
+            $0 = [.failure(.broken(Failure("x"))), .failure(.unreachable(Failure("x"))), .text("ok")]
+        }
+        #expect(await send(service, waits: 2).1.result.value == Text("ok"))
+        for answer in [StubAPIClient.Answer.text("", statusCode: 404), .text("unparsable")] {
+            answers.update { $0 = [answer] }
+            #expect(await send(service, waits: 0).1.explanation.attempts == 1)
+        }
+    }
+
+    @Test("the request's policy comes before the settings', and accessories adapt every attempt")
+    func own() async {
+        answers.update { $0 = [.text("", statusCode: 503), .text("ok")] }
+        let (count, clock) = (Recorded(0), clock)
+        let service = APIService(
+            client: client,
+            config: testSettings {
+                $0.clock = clock
+                $0.timeout = nil
+                $0.accessories = [
+                    APISigningAccessory { request in
+                        var request = request
+                        request.setValue(
+                            "\(count.update { $0 += 1; return $0 })", forHTTPHeaderField: "X-Sign")
+                        return request
+                    }
+                ]
+            })
+        _ = await send(service, waits: 1) { $0.retry = APIRetryPolicy(maximumAttempts: 2) }
+        #expect(client.requests.map { $0.value(forHTTPHeaderField: "X-Sign") } == ["1", "2"])
+    }
+
+    @Test("the time limit ends a wait between attempts")
+    func timeout() async {
+        answers.update { $0 = [.text("", statusCode: 503)] }
+        async let response = service(APIRetryPolicy(maximumAttempts: 3, baseDelay: .seconds(10))).response(
+            to: TestRequest(Text.self) { $0.timeout = .seconds(4) })
+        await clock.waitForSleepers(2)
+        clock.advance(by: .seconds(4))
+        #expect(await response.result.error == .timedOut)
+        #expect(client.requests.count == 1)
+    }
+}
