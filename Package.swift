@@ -4,6 +4,7 @@ import PackageDescription
 /// The packages without a pair, with the targets of their tests.
 let components = [
     Component("Core/ApiCenter", tests: ["ApiCenterTests", "ApiCenterMainActorTests"]),
+    Component("Base/APIService", tests: ["APIServiceTests"], uses: ["APIServiceTesting"]),
     Component("Base/Lifecycle", tests: ["LifecycleTests"], uses: ["ApiCenter"]),
     Component("Base/Locking", tests: ["LockingTests"]),
     Component("Base/Mediator", tests: ["MediatorTests"]),
@@ -52,8 +53,10 @@ extension String {
     var lastPathComponent: String { String(self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...]) }
 }
 
+/// A product of the package of that name; what stands in for APIService in tests is a product of APIService.
 func product(_ name: String, condition: TargetDependencyCondition? = nil) -> Target.Dependency {
-    .product(name: name, package: name, condition: condition)
+    .product(
+        name: name, package: name == "APIServiceTesting" ? "APIService" : name, condition: condition)
 }
 
 let package = Package(

@@ -8,8 +8,9 @@ let package = Package(
         .library(name: "APIService", targets: ["APIService"]),
         .library(name: "APIServiceTesting", targets: ["APIServiceTesting"]),
     ],
+    dependencies: [.package(path: "../Locking")],
     targets: [
-        .target(name: "APIService"),
+        .target(name: "APIService", dependencies: ["Locking"]),
         .target(name: "APIServiceTesting", dependencies: ["APIService"]),
         .testTarget(name: "APIServiceTests", dependencies: ["APIService", "APIServiceTesting"]),
     ]

@@ -1,4 +1,5 @@
 import Foundation
+import Locking
 
 /// Answers in files: one file an answer, one folder a user.
 ///

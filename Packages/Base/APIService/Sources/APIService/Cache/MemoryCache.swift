@@ -1,3 +1,5 @@
+import Locking
+
 /// Answers in memory, the least recently used leaving when their cost is too much.
 ///
 /// All operations are safe from every thread. Complexity: O(1) each, but for ``removeAll(partition:)``.

@@ -1,4 +1,5 @@
 import Foundation
+import Locking
 
 /// A task for clients that exchange in an async function: it runs the function, tells its events one at a time,
 /// and sees to it that the end comes exactly once, at once when it is cancelled.

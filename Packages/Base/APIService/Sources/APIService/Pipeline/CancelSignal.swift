@@ -1,3 +1,5 @@
+import Locking
+
 /// What ends a send early: the caller or the time limit. It fires at most once, and its reason stays.
 ///
 /// Every wait of the pipeline goes through ``wait(_:)``, so that nothing that a transport, an interceptor or

@@ -1,3 +1,5 @@
+import Locking
+
 /// Lets equal requests that are under way at once share one exchange.
 ///
 /// A joiner gets the answer, or the failure, that the first one's exchange ends with, whenever it joined. One

@@ -1,3 +1,5 @@
+import Locking
+
 /// Writes down what happens to one send.
 ///
 /// All operations are safe from every thread.

@@ -1,4 +1,5 @@
 import Foundation
+import Locking
 
 /// Sends requests: the whole library behind two methods.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import Locking
 
 /// What a service's sends have in common. A send uses the settings as they are when it starts.
 public struct APISettings: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import Locking
 
 /// Gets a new token when the server no longer takes the old one. However many requests are refused at once, it
 /// runs once; all of them then go again, once, or all fail with its error.
