@@ -24,6 +24,7 @@ let package = Package(
             name: "AsyncHTTPAPIClientTests",
             dependencies: [
                 "AsyncHTTPAPIClient",
+                .product(name: "APIService", package: "APIService"),
                 .product(name: "APIServiceTesting", package: "APIService"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]),
