@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What every ``APIClient`` must do, as checks that any test library can run:
+/// What every `APIClient` must do, as checks that any test library can run:
 ///
 /// ```swift
 /// @Test("conforms", arguments: APIClientConformance.checks)

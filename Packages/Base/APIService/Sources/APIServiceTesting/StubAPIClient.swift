@@ -12,7 +12,7 @@ import FoundationNetworking
 /// let service = APIService(client: client, config: APIConfig())
 /// ```
 ///
-/// It conforms to ``APIStreamingClient``, so that downloads, uploads and streams can be stubbed too; an upload's
+/// It conforms to `APIStreamingClient`, so that downloads, uploads and streams can be stubbed too; an upload's
 /// body is in the `httpBody` of the request that the closure gets.
 ///
 /// All operations are safe from every thread.

@@ -10,13 +10,13 @@ import Synchronization
 ///
 /// - The key is the identity of the type: two modules may each declare a `protocol Service`.
 /// - Nothing is cached here. A builder runs at every ``api(type:fileID:line:)``; it may return the same
-///   object each time, see ``once(_:)-(()->T)`` and ``weakSingleton(_:)-(()->T)``.
+///   object each time, see `once` and `weakSingleton`.
 /// - All operations are safe from every thread. Reading takes no lock. A builder is called under no lock,
 ///   and may itself ask, register, replace or remove; so may the `deinit` of what a builder has captured.
 /// - What is removed or replaced is freed as soon as no call that began before is still inside a builder. (As
 ///   long as more than 64 calls at a time are under way without a pause, it waits for the pause.)
 /// - A builder that captures a center keeps it alive, its own for ever; use the form that is handed the
-///   center. What ``once(_:)-(()->T)`` keeps should hold the center `unowned`.
+///   center. What `once` keeps should hold the center `unowned`.
 /// - Builders that need each other in a circle stop the process with the chain in the message.
 ///
 /// The class has its module's name, so the module has no verified interface, and cannot be made an XCFramework

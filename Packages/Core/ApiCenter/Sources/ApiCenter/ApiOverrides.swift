@@ -48,8 +48,8 @@ extension ApiCenter {
     /// - The scope follows the task: child tasks and `Task { }` started inside are in it, also when they
     ///   outlive the operation. `Task.detached`, dispatch queues and threads are outside.
     /// - Scopes nest; the innermost word on an Api counts, then the next one out, then what is registered.
-    /// - A builder that runs inside the scope asks inside it too. What ``once(_:)-(()->T)`` and
-    ///   ``weakSingleton(_:)-(()->T)`` build inside is kept for the scope and never seen outside it, nor the
+    /// - A builder that runs inside the scope asks inside it too. What `once` and
+    ///   `weakSingleton` build inside is kept for the scope and never seen outside it, nor the
     ///   other way round. A scope within a scope builds anew, too: it may have overridden what is built with.
     /// - A task that is in the scope keeps the scope and the center alive.
     /// - Registering, replacing and removing on the center itself is for everyone, inside a scope or not.

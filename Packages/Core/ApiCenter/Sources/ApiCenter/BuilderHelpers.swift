@@ -23,7 +23,7 @@ public func once<T: Sendable>(
     once({ _ in build() }, fileID: fileID, line: line)
 }
 
-/// ``once(_:)-(()->T)`` with a builder that is handed the center it is asked from.
+/// `once` with a builder that is handed the center it is asked from.
 public func once<T: Sendable>(
     _ build: @escaping @Sendable (ApiCenter) -> T, fileID: StaticString = #fileID, line: UInt = #line
 ) -> @Sendable (ApiCenter) -> T {
@@ -34,7 +34,7 @@ public func once<T: Sendable>(
 /// A builder whose value lives as long as somebody holds it: asked again after the last holder let go, it
 /// builds again. The value must be an object of a class.
 ///
-/// Everything else is as with ``once(_:)-(()->T)``: one object at a time, whoever races, and one for each
+/// Everything else is as with `once`: one object at a time, whoever races, and one for each
 /// scope of overrides. A value that is no object could not be held weakly; it stops the process, saying so.
 ///
 /// Source: seeds/4-LayeredComponents.md, `weakSingleton`.
@@ -44,7 +44,7 @@ public func weakSingleton<T: Sendable>(
     weakSingleton({ _ in build() }, fileID: fileID, line: line)
 }
 
-/// ``weakSingleton(_:)-(()->T)`` with a builder that is handed the center it is asked from.
+/// `weakSingleton` with a builder that is handed the center it is asked from.
 public func weakSingleton<T: Sendable>(
     _ build: @escaping @Sendable (ApiCenter) -> T, fileID: StaticString = #fileID, line: UInt = #line
 ) -> @Sendable (ApiCenter) -> T {

@@ -23,8 +23,10 @@ public final class APIStreamTask: APIRequestTask {
 
     /// A task that tells `eventHandler`.
     ///
-    /// - Parameter work: The exchange, run by ``resume()`` in a task that ``cancel()`` cancels. It must emit an
-    ///   end; what it emits after the first is not told.
+    /// - Parameters:
+    ///   - eventHandler: Is told what `work` emits, up to its end.
+    ///   - work: The exchange, run by ``resume()`` in a task that ``cancel()`` cancels. It must emit an end; what
+    ///     it emits after the first is not told.
     public init(
         _ eventHandler: @escaping Emit, work: @escaping @Sendable (_ emit: @escaping Emit) async -> Void
     ) {

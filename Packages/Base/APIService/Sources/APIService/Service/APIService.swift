@@ -63,7 +63,7 @@ public final class APIService: Sendable {
     }
 
     /// Sends a request and returns all there is to know about how it went. As
-    /// ``sendRequest(_:plugins:encoding:progressHandler:cacheHandler:)``, but that a failure is a result.
+    /// ``sendRequest(_:plugins:encoding:progressHandler:cacheHandler:)-method``, but that a failure is a result.
     public nonisolated(nonsending) func response<T: APIRequest>(
         to request: T, plugins: [any APIPlugin] = [], encoding: (any APIParameterEncoding)? = nil,
         progressHandler: APIProgressHandler? = nil, cacheHandler: APICompletionHandler<T.Response>? = nil
