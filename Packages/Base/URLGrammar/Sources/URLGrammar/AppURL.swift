@@ -126,11 +126,13 @@ public struct AppURL: Hashable, Sendable {
     public func queryValues() -> [String: any Sendable] {
         var values: [String: any Sendable] = [:]
         values.reserveCapacity(query.count)
+        // Apart, so that they grow in place: a URL may repeat one name 30,000 times.
+        var repeated: [String: [String]] = [:]
         for item in query {
-            guard let earlier = values.updateValue(item.value, forKey: item.name) else { continue }
-            let several = earlier as? [String] ?? (earlier as? String).map { [$0] } ?? []
-            values[item.name] = several + [item.value]
+            guard let earlier = values.updateValue(item.value, forKey: item.name) as? String else { continue }
+            repeated[item.name, default: [earlier]].append(item.value)
         }
+        for (name, texts) in repeated { values[name] = texts }
         return values
     }
 }

@@ -27,6 +27,15 @@ import URLGrammar
         #expect(throws: AppURLError.self) { try AppURL(utf8: bytes) }
     }
 
+    @Test("A name that is repeated as often as a URL can hold keeps its values, in order")
+    func repeatedName() throws {
+        // In quadratic time this took 12 s, optimised.
+        let url = try AppURL("?" + (0..<9_000).map { "a=\($0)" }.joined(separator: "&"))
+        #expect(url.queryValues()["a"] as? [String] == (0..<9_000).map(String.init))
+        let most = try AppURL("?" + String(repeating: "a&", count: 32_767))
+        #expect((most.queryValues()["a"] as? [String])?.count == 32_767)
+    }
+
     @Test("Bytes that are no UTF-8 are an error at the first of them")
     func notUTF8() {
         let error = #expect(throws: AppURLError.self) { try AppURL(utf8: Array("é/a".utf8) + [0xFF, 0x61]) }
