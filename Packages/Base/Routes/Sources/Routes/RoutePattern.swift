@@ -81,7 +81,8 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
             case .segment(.parameter(let name, nil)): "/:\(name)"
             case .segment(.wildcard("*")): "/*"
             case .segment(.wildcard(let name)): "/*\(name)"
-            case .group(let inner): "(\(text(inner)))"
+            // A group within a group that comes first needs a slash before it: (/(/a)/b).
+            case .group(let inner): inner.beginsWithGroup ? "(/\(text(inner)))" : "(\(text(inner)))"
             }
         }.joined()
     }
@@ -94,5 +95,11 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
         case .group(let inner):
             return expand(inner[...]).flatMap { choice in rest.map { choice + $0 } } + rest
         }
+    }
+}
+
+extension [RoutePattern.Item] {
+    fileprivate var beginsWithGroup: Bool {
+        if case .group = first { true } else { false }
     }
 }

@@ -53,5 +53,9 @@ import Testing
         #expect(try RoutePattern("a/:x") != RoutePattern("a/:y"))
         #expect(try RoutePattern("a%2Fb/%3Ax").description == "a%2Fb/%3Ax")
         #expect(try RoutePattern("app:/").description == "app:/")
+        for text in ["(/(/a)/b)", "(/(/(/a)/b)/c)", "app:/(/(/:x)/b)", "a(/(/b)/c)"] {
+            #expect(try RoutePattern(RoutePattern(text).description) == RoutePattern(text))
+            #expect(try RoutePattern(text).description == text)
+        }
     }
 }

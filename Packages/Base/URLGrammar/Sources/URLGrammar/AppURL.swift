@@ -34,6 +34,11 @@ public struct AppURL: Hashable, Sendable {
     ///
     /// A longer one is an error, so that what comes from outside the app costs a bounded amount of work.
     public static let maximumLength = 65_536
+    /// The most combining marks that may follow one another in a part, decoded: 30.
+    ///
+    /// As in the Stream-Safe Text Format of Unicode (UAX #15, 13), and for its reason: to compare texts, their
+    /// marks are put in order, which takes time that is quadratic in their number.
+    public static let maximumMarks = 30
 
     /// The scheme in lower case, `app` in `app://moduleA/describe`.
     public let scheme: String?
@@ -98,6 +103,10 @@ public struct AppURL: Hashable, Sendable {
         }
         if host == "" || (host == nil && port != nil) { throw AppURLError(.invalidHost, at: 0, in: []) }
         if path.contains("") { throw AppURLError(.emptySegment, at: 0, in: []) }
+        let texts = [host, fragment].compactMap(\.self) + path + query.flatMap { [$0.name, $0.value] }
+        if let text = texts.first(where: AppURLParser.hasTooManyMarks) {
+            throw AppURLError(.tooManyMarks, at: 0, in: Array(text.utf8))
+        }
         self.init(
             parsedScheme: scheme?.lowercased(), hasHost: host != nil, port: port,
             segments: (host.map { [$0] } ?? []) + path, query: query, fragment: fragment)
@@ -126,11 +135,13 @@ public struct AppURL: Hashable, Sendable {
     public func queryValues() -> [String: any Sendable] {
         var values: [String: any Sendable] = [:]
         values.reserveCapacity(query.count)
+        // Apart, so that they grow in place: a URL may repeat one name 30,000 times.
+        var repeated: [String: [String]] = [:]
         for item in query {
-            guard let earlier = values.updateValue(item.value, forKey: item.name) else { continue }
-            let several = earlier as? [String] ?? (earlier as? String).map { [$0] } ?? []
-            values[item.name] = several + [item.value]
+            guard let earlier = values.updateValue(item.value, forKey: item.name) as? String else { continue }
+            repeated[item.name, default: [earlier]].append(item.value)
         }
+        for (name, texts) in repeated { values[name] = texts }
         return values
     }
 }

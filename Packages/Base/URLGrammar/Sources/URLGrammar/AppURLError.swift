@@ -22,6 +22,8 @@ public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidPercentSequence
         /// Percent sequences decode to bytes that are no UTF-8.
         case percentSequenceNotUTF8
+        /// More combining marks follow one another than ``AppURL/maximumMarks``.
+        case tooManyMarks
         /// A segment of a URL that is put together is empty.
         case emptySegment
     }
@@ -95,6 +97,11 @@ public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
             (
                 "the percent sequences are no UTF-8", "Every part of a URL is text",
                 "Percent-encode the UTF-8 form of the text"
+            )
+        case .tooManyMarks:
+            (
+                "more than \(AppURL.maximumMarks) combining marks follow one another",
+                "No language needs as many, and comparing them takes long", "Remove them"
             )
         case .emptySegment:
             (

@@ -154,7 +154,33 @@ struct AppURLParser {
         for index in start..<end where bytes[index] == .percent || (plusIsSpace && bytes[index] == .plus) {
             return try decoded(start, end, plusIsSpace: plusIsSpace)
         }
-        return String(decoding: bytes[start..<end], as: UTF8.self)
+        return try checked(String(decoding: bytes[start..<end], as: UTF8.self), start)
+    }
+
+    private func checked(_ text: String, _ start: Int) throws(AppURLError) -> String {
+        if Self.hasTooManyMarks(text) { throw AppURLError(.tooManyMarks, at: start, in: bytes) }
+        return text
+    }
+
+    /// Whether more combining marks follow one another than ``AppURL/maximumMarks``.
+    ///
+    /// Comparing and hashing a `String` puts such marks in order first, in time that is quadratic in their
+    /// number: 32,000 of them take seconds.
+    static func hasTooManyMarks(_ text: String) -> Bool {
+        var marks = 0
+        for scalar in text.unicodeScalars {
+            // No mark stands before U+0300. The category, as some marks have the combining class 0.
+            guard scalar.value >= 0x300 else {
+                marks = 0
+                continue
+            }
+            switch scalar.properties.generalCategory {
+            case .nonspacingMark, .spacingMark, .enclosingMark: marks += 1
+            default: marks = 0
+            }
+            if marks > AppURL.maximumMarks { return true }
+        }
+        return false
     }
 
     private func decoded(_ start: Int, _ end: Int, plusIsSpace: Bool) throws(AppURLError) -> String {
@@ -182,6 +208,6 @@ struct AppURLParser {
         guard let text = String(validating: decoded, as: UTF8.self) else {
             throw AppURLError(.percentSequenceNotUTF8, at: firstPercent ?? start, in: bytes)
         }
-        return text
+        return try checked(text, start)
     }
 }

@@ -27,6 +27,33 @@ import URLGrammar
         #expect(throws: AppURLError.self) { try AppURL(utf8: bytes) }
     }
 
+    @Test("A name that is repeated as often as a URL can hold keeps its values, in order")
+    func repeatedName() throws {
+        // In quadratic time this took 12 s, optimised.
+        let url = try AppURL("?" + (0..<9_000).map { "a=\($0)" }.joined(separator: "&"))
+        #expect(url.queryValues()["a"] as? [String] == (0..<9_000).map(String.init))
+        let most = try AppURL("?" + String(repeating: "a&", count: 32_767))
+        #expect((most.queryValues()["a"] as? [String])?.count == 32_767)
+    }
+
+    @Test(
+        "More than 30 combining marks in a row are an error in each part, and 30 are none",
+        arguments: ["", "//", "/a/", "?a=", "?", "#", "x/%41"],
+        // The last is a mark of combining class 0 that decomposes to two of other classes.
+        ["\u{301}", "\u{301}\u{323}", "%CC%81", "\u{93E}", "\u{F73}"])
+    func marks(before: String, mark: String) throws {
+        let count = mark.unicodeScalars.count == 2 ? 15 : 30
+        let most = before + "é" + String(repeating: mark, count: count)
+        #expect(try AppURL(AppURL(most).description) == AppURL(most))
+        #expect(try AppURL(most + "a" + mark).description.isEmpty == false)
+        let error = #expect(throws: AppURLError.self) { try AppURL(most + mark) }
+        #expect(error?.reason == .tooManyMarks)
+        #expect(throws: AppURLError.self) { try AppURL(most + String(repeating: mark, count: 10_000)) }
+        #expect(throws: AppURLError.self) {
+            try AppURL(path: ["a" + String(repeating: "\u{301}", count: 31)])
+        }
+    }
+
     @Test("Bytes that are no UTF-8 are an error at the first of them")
     func notUTF8() {
         let error = #expect(throws: AppURLError.self) { try AppURL(utf8: Array("é/a".utf8) + [0xFF, 0x61]) }
