@@ -102,7 +102,9 @@ extension Mediator {
     /// - Returns: What the action returns, as for a local call. A target's own `notFound` answers only
     ///   when it is installed as remote.
     /// - Throws: ``MediatorError``: `badURL`, `notTargetAction`, `localOnly`, `denied`, and those of a
-    ///   local call. Nothing was called then.
+    ///   local call. Nothing was called then, and after `localOnly` and `denied` no target was made; so of a
+    ///   target that is made on demand every action without a mark is `localOnly`, even one that it lacks,
+    ///   unless its `notFound` is remote.
     @discardableResult
     public func openUrl(_ url: String, options: [String: any Sendable] = [:]) throws -> (any Sendable)? {
         try perform(remoteCall(url, options), caching: false)
@@ -174,13 +176,14 @@ extension Mediator {
         do {
             url = try AppURL(text)
         } catch {
-            throw MediatorError(.badURL, url: error.url, position: error.position, detail: "\(error)")
+            throw MediatorError(
+                .badURL, url: error.url, position: error.position, detail: error.explanation)
         }
         guard let scheme = url.scheme, let target = url.host, url.port == nil, url.path.count == 1,
             let action = url.path.first
         else { throw MediatorError(.notTargetAction, url: text) }
         var params = url.queryValues()
-        for key in params.keys where key.hasPrefix("@") { params[key] = nil }
+        for key in params.keys where AppURL.isReserved(key) { params[key] = nil }
         params["@url"] = text
         if !options.isEmpty { params["@options"] = options }
         return MediatorCall(target: target, action: action, params: params, scheme: scheme)

@@ -15,23 +15,24 @@ extension Mediator {
     /// Finds what answers a call, and refuses it before anything is called.
     func resolve(_ call: MediatorCall, caching: Bool) throws(MediatorError) -> Resolution {
         let error: MediatorError
-        switch look(for: call.action, of: call.target, caching: caching) {
+        var isAdmitted = !call.isRemote
+        switch try look(for: call, caching: caching, &isAdmitted) {
         case .found(let action, let installed):
-            if call.isRemote {
-                guard installed.remote.contains(call.action) else {
-                    throw MediatorError(.localOnly, target: call.target, action: call.action)
-                }
-                try askGuards(call)
-            }
+            if call.isRemote, !installed.remote.contains(call.action) { throw localOnly(call) }
+            if !isAdmitted { try askGuards(call) }
             return .action(action, call)
         case .noAction(let notFound?, let installed)
         where !call.isRemote || installed.remote.contains(Self.notFoundAction):
-            if call.isRemote { try askGuards(call) }
+            if !isAdmitted { try askGuards(call) }
             let names: [String: any Sendable] = ["@target": call.target, "@action": call.action]
             let params = call.params.merging(names) { $1 }
             return .action(
                 notFound,
                 MediatorCall(target: call.target, action: call.action, params: params, scheme: call.scheme))
+        case .noAction(_, let installed)
+        where call.isRemote && installed.isMade && !installed.remote.contains(call.action):
+            // The same whether the target happens to be cached or not.
+            throw localOnly(call)
         case .noAction: error = MediatorError(.actionNotFound, target: call.target, action: call.action)
         case .noTarget: error = MediatorError(.targetNotFound, target: call.target, action: call.action)
         }
@@ -39,7 +40,14 @@ extension Mediator {
         return .handler(handler, error)
     }
 
-    private func look(for action: String, of target: String, caching: Bool) -> Finding {
+    /// Looks the action up, and makes the target for it where it has to be made.
+    ///
+    /// An outsider's call that is refused makes no target: its marks and the guards come first then, and
+    /// `isAdmitted` becomes true.
+    private func look(
+        for call: MediatorCall, caching: Bool, _ isAdmitted: inout Bool
+    ) throws(MediatorError) -> Finding {
+        let (action, target) = (call.action, call.target)
         enum Step {
             case done(Finding)
             case make(InstalledTarget, @Sendable () -> ActionTable)
@@ -58,6 +66,14 @@ extension Mediator {
         switch step {
         case .done(let finding): return finding
         case .make(let installed, let make):
+            if !isAdmitted {
+                guard installed.remote.contains(action) || installed.remote.contains(Self.notFoundAction)
+                else {
+                    throw localOnly(call)
+                }
+                try askGuards(call)
+                isAdmitted = true
+            }
             let made = make()
             let table = caching ? keep(made, for: installed) : made
             return Finding(action, in: table, of: installed)
@@ -73,6 +89,10 @@ extension Mediator {
             state.cached[installed.name] = made
             return made
         }
+    }
+
+    private func localOnly(_ call: MediatorCall) -> MediatorError {
+        MediatorError(.localOnly, target: call.target, action: call.action)
     }
 
     private func askGuards(_ call: MediatorCall) throws(MediatorError) {

@@ -75,7 +75,8 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
     /// Where, what, why, and how to mend it.
     public var description: String {
         let place = [
-            target.map { "target \"\($0)\"" }, action.map { "action \"\($0)\"" }, url.map { "URL \"\($0)\"" },
+            target.map { "target \(AppURL.quoted($0))" }, action.map { "action \(AppURL.quoted($0))" },
+            url.map { "URL \(AppURL.quoted($0))" }, position.map { "byte \($0)" },
         ]
         .compactMap { $0 }.joined(separator: ", ")
         return place.isEmpty ? "mediator: \(explanation)" : "\(place): \(explanation)"
@@ -83,10 +84,10 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
 
     private var explanation: String {
         let detail = detail ?? ""
-        let key = key ?? ""
+        let key = AppURL.quoted(key ?? "")
         return switch code {
         case .badURL:
-            "the text is no URL. \(detail)"
+            "the text is no URL: \(detail)"
         case .notTargetAction:
             "it is no remote call. A remote call has a scheme, a target and exactly one action, and no port. "
                 + "Write scheme://target/action?key=value."
@@ -103,8 +104,8 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
             "a guard refused the call from outside: \(detail). The app decides at run time what outsiders may do. "
                 + "Meet the guard's condition first, or change the guard passed to addGuard."
         case .badParameter:
-            "the parameter \"\(key)\" is \(detail). The action cannot do its work without it. "
-                + "Pass a value of that kind under \"\(key)\"."
+            "the parameter \(key) is \(detail). The action cannot do its work without it. "
+                + "Pass a value of that kind under \(key)."
         case .needsAwait:
             "the action is async. A call without `await` cannot wait for it. "
                 + "Call it with `try await` from an async function."

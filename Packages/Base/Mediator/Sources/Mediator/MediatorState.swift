@@ -29,6 +29,10 @@ final class InstalledTarget: Sendable {
     let remote: Set<String>
     let site: String
 
+    var isMade: Bool {
+        if case .made = source { true } else { false }
+    }
+
     init(name: String, source: Source, remote: Set<String>, site: String) {
         self.name = name
         self.source = source

@@ -52,7 +52,8 @@ import Testing
     @Test("Reserved keys are stripped, percent-encoded and repeated ones too")
     func reservedKeys() throws {
         let app = try App()
-        let result = try app.mediator.openUrl("app://shop/open?@options=x&%40url=y&@url=z&@=1&a@=2")
+        let result = try app.mediator.openUrl(
+            "app://shop/open?@options=x&%40url=y&@url=z&@=1&a@=2&%40%CC%81=3")
         let params = try #require(result as? [String: any Sendable])
         #expect(Set(params.keys) == ["@url", "a@"])
         #expect((params["@url"] as? String)?.hasPrefix("app://") == true)
@@ -109,6 +110,18 @@ import Testing
         #expect(app.calls.withLock { $0 } == answered)
     }
 
+    @Test("A refusal says once where, what, why and how, and shows no control characters")
+    func messages() throws {
+        let app = try App()
+        #expect(
+            refusal(app, "app://shop/50%")?.description
+                == "URL \"app://shop/50%\", byte 13: the text is no URL: \"%\" is not followed by two hexadecimal "
+                + "digits. Guessing would give a value that nobody wrote. Write a percent sign as %25.")
+        let forged = refusal(app, "app://shop/%0A%1B[2J")
+        #expect(forged?.action == "\n\u{1B}[2J")
+        #expect(forged?.description.hasPrefix(#"target "shop", action "\u{A}\u{1B}[2J": "#) == true)
+    }
+
     @Test("A local action is refused from outside, and is not called")
     func localOnly() throws {
         let app = try App()
@@ -146,6 +159,37 @@ import Testing
         #expect(try app.mediator.openUrl("app://shop/open?token=1") != nil)
         #expect(try app.mediator.performTarget("shop", action: "open") != nil)
         #expect(app.calls.withLock { $0 } == 2)
+    }
+
+    @Test("A refused call from outside makes no target, and is refused the same when one is cached")
+    func refusedBeforeMade() throws {
+        let app = try App()
+        let made = Counter(app)
+        try app.mediator.install(
+            targets: [
+                "made": {
+                    made.count()
+                    return ["open": { _ in 1 }, "pay": { _ in 2 }]
+                }
+            ], remote: ["made": ["open"]])
+        let asked = Mutex(0)
+        app.mediator.addGuard { call in
+            asked.withLock { $0 += 1 }
+            return call.params["token"] == nil ? "no token" : nil
+        }
+        func refusals() -> [MediatorError.Code?] {
+            ["pay", "none", "open"].map { refusal(app, "app://made/\($0)")?.code }
+        }
+        #expect(refusals() == [.localOnly, .localOnly, .denied])
+        #expect(app.calls.withLock { $0 } == 0)
+        #expect(asked.withLock { $0 } == 1)
+        #expect(try app.mediator.openUrl("app://made/open?token=1") as? Int == 1)
+        #expect(app.calls.withLock { $0 } == 1)
+        #expect(asked.withLock { $0 } == 2)
+        #expect(try app.mediator.performTarget("made", action: "pay", shouldCacheTarget: true) as? Int == 2)
+        #expect(refusals() == [.localOnly, .localOnly, .denied])
+        #expect(try app.mediator.openUrl("app://made/open?token=1") as? Int == 1)
+        #expect(asked.withLock { $0 } == 4)
     }
 
     @Test("Async actions are reached from outside by await")

@@ -69,17 +69,17 @@ public struct RouteError: Error, Sendable, CustomStringConvertible {
     /// Where, what, why, and how to mend it.
     public var description: String {
         var place: [String] = []
-        if let pattern { place.append("route \"\(pattern)\"") }
-        if let url { place.append("URL \"\(url)\"") }
+        if let pattern { place.append("route \(AppURL.quoted(pattern))") }
+        if let url { place.append("URL \(AppURL.quoted(url))") }
         if let position { place.append("byte \(position)") }
         return (place.isEmpty ? "routes" : place.joined(separator: ", ")) + ": " + explanation
     }
 
     private var explanation: String {
         let detail = detail ?? ""
-        let key = key ?? ""
+        let key = AppURL.quoted(key ?? "")
         return switch code {
-        case .badURL: "the text is no URL. \(detail)"
+        case .badURL: "the text is no URL: \(detail)"
         case .badPattern: "\(detail)."
         case .conflict:
             "it has the same shape and priority as another, \(detail). Which one answers would be chance. "
@@ -94,8 +94,8 @@ public struct RouteError: Error, Sendable, CustomStringConvertible {
             "the module \(detail) that answers it is not in this app. Modules can be left out. "
                 + "Install the module, or do without it."
         case .badParameter:
-            "the parameter \"\(key)\" is \(detail). The route cannot do its work without it. "
-                + "Pass a value of that kind under \"\(key)\"."
+            "the parameter \(key) is \(detail). The route cannot do its work without it. "
+                + "Pass a value of that kind under \(key)."
         case .denied:
             "it was refused: \(detail). The app decides at run time who may call what. "
                 + "Meet the condition first, or change the guard passed to addGuard."

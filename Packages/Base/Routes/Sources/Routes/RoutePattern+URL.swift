@@ -19,7 +19,7 @@ extension RoutePattern {
         let names = Set(parameterNames)
         var query: [AppURL.QueryItem] = []
         for (key, value) in parameters.sorted(by: { $0.key < $1.key }) where !names.contains(key) {
-            if key.hasPrefix("@") {
+            if AppURL.isReserved(key) {
                 throw RouteError(
                     .notPrintable, pattern: description, key: key, detail: "the name \"\(key)\" is reserved")
             }
@@ -49,7 +49,7 @@ extension RoutePattern {
                 scheme: scheme, host: hasHost ? segments.first : nil, path: path, query: query,
                 fragment: fragment)
         } catch {
-            throw RouteError(.notPrintable, pattern: description, detail: "\(error)")
+            throw RouteError(.notPrintable, pattern: description, detail: error.what)
         }
     }
 

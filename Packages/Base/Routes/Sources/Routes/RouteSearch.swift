@@ -25,7 +25,9 @@ extension Routes {
             url = try AppURL(text)
         } catch {
             return .result(
-                .failed(RouteError(.badURL, url: error.url, position: error.position, detail: "\(error)")))
+                .failed(
+                    RouteError(
+                        .badURL, url: error.url, position: error.position, detail: error.explanation)))
         }
         var chain: [String] = []
         while true {
@@ -64,7 +66,7 @@ extension Routes {
         if !passed.isEmpty { values.merge(passed) { earlier, _ in earlier } }
         if !url.query.isEmpty {
             for (key, value) in url.queryValues()
-            where !(isRemote && key.hasPrefix("@")) && values[key] == nil {
+            where !(isRemote && AppURL.isReserved(key)) && values[key] == nil {
                 values[key] = value
             }
         }
@@ -85,7 +87,8 @@ extension Routes {
             let rejected = almost.shape.values(in: texts).rejected
         else { return .noMatch(url) }
         let error = ParameterError(
-            key: rejected.name, expected: rejected.type.rawValue, found: "the text \"\(rejected.text)\"")
+            key: rejected.name, expected: rejected.type.rawValue,
+            found: "the text \(AppURL.quoted(rejected.text))")
         return .result(
             .badParameter(RouteError(error, pattern: almost.route.text, url: text)))
     }

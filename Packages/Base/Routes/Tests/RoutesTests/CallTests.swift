@@ -72,6 +72,11 @@ import Testing
         guard case .failed(let bad) = routes.routeURL("ride/%") else { Issue.record("parsed"); return }
         #expect(bad.code == .badURL)
         #expect(bad.position == 5)
+        #expect(
+            bad.description
+                == "URL \"ride/%\", byte 5: the text is no URL: \"%\" is not followed by two hexadecimal digits. "
+                + "Guessing would give a value that nobody wrote. Write a percent sign as %25.")
+        #expect(routes.routeURL("ride/%0A%1B[2J").error?.description.contains(#""\u{A}\u{1B}[2J""#) == true)
         #expect(routes.routeURL("ride/1?seat=4").value as? Int == 4)
     }
 
@@ -87,7 +92,9 @@ import Testing
         #expect(error.pattern == "a/b")
         #expect(!routes.canRoute("a/b", remote: true))
         #expect(routes.canRoute("a/b"))
-        let keys = routes.open("a/c?@x=1&%40y=2&z=3", parameters: ["@from": "mail"]).value as? [String]
+        let keys =
+            routes.open("a/c?@x=1&%40y=2&%40%E2%80%8Dw=4&z=3", parameters: ["@from": "mail"]).value
+            as? [String]
         #expect(keys == ["*", "@from", "z"])
         let local = routes.routeURL("a/c?@x=1").value as? [String]
         #expect(local == ["*", "@x"])

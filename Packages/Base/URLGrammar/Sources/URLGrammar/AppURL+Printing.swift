@@ -47,6 +47,25 @@ extension AppURL: CustomStringConvertible {
         return String(decoding: encoded, as: UTF8.self)
     }
 
+    /// A text for a message to a person: in quotes, and cut to its first 200 code points.
+    ///
+    /// Controls and invisible formats stand escaped, so that what comes from outside can neither forge lines of
+    /// a log nor command a terminal.
+    ///
+    /// - Parameter text: Any text.
+    /// - Returns: The text to show; no code.
+    public static func quoted(_ text: String) -> String {
+        var shown = ""
+        for scalar in text.unicodeScalars.prefix(200) {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                shown += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            default: shown.unicodeScalars.append(scalar)
+            }
+        }
+        return text.unicodeScalars.dropFirst(200).isEmpty ? "\"\(shown)\"" : "\"\(shown)…\""
+    }
+
     /// The text that an encoded segment stands for; `+` is a plus sign.
     ///
     /// - Parameter text: One segment of a URL, as written.

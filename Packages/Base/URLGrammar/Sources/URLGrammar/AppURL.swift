@@ -128,6 +128,15 @@ public struct AppURL: Hashable, Sendable {
         self.fragment = fragment
     }
 
+    /// Whether a parameter's name begins with `@`: such names are dropped from calls from outside.
+    ///
+    /// It goes by the first code point. `hasPrefix` goes by characters, and finds no `@` where a joiner or a mark
+    /// follows it.
+    ///
+    /// - Parameter name: The name, decoded.
+    /// - Returns: Whether it is reserved.
+    public static func isReserved(_ name: String) -> Bool { name.utf8.first == .at }
+
     /// The query as a dictionary: a name that stands once gives a `String`, a repeated one a `[String]`
     /// with the values in order.
     ///

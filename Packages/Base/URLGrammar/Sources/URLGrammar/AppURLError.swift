@@ -43,12 +43,15 @@ public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Where, what, why, and how to mend it.
-    public var description: String {
-        let (what, why, mend) = explanation
-        return "URL \"\(url)\", byte \(position): \(what). \(why). \(mend)."
-    }
+    public var description: String { "URL \(AppURL.quoted(url)), byte \(position): \(explanation)" }
 
-    private var explanation: (what: String, why: String, mend: String) {
+    /// What is wrong, in a few words, for an error that has its own why and how.
+    public var what: String { parts.what }
+
+    /// What, why, and how to mend it, for an error that itself says where.
+    public var explanation: String { "\(parts.what). \(parts.why). \(parts.mend)." }
+
+    private var parts: (what: String, why: String, mend: String) {
         switch reason {
         case .empty:
             (

@@ -15,10 +15,10 @@ func converted<T>(_ value: Any, to type: T.Type) -> T? {
     return nil
 }
 
-/// A value's type and, for the plain ones, the value, cut to 60 characters: what an error shows.
+/// A value's type and, for the plain ones, the value: what an error shows.
 func described(_ value: Any) -> String {
     switch value {
-    case let text as String: "the text \"\(text.prefix(60))\""
+    case let text as String: "the text \(AppURL.quoted(text))"
     case let number as any BinaryInteger: "\(type(of: value)) \(number)"
     case is Double, is Float, is Bool: "\(type(of: value)) \(value)"
     default: "a value of type \(type(of: value))"

@@ -30,7 +30,7 @@ public struct ParameterError: Error, Hashable, Sendable, CustomStringConvertible
         let place = owner.map { "\($0), parameter" } ?? "parameter"
         let what = found.map { "is \($0)" } ?? "is missing"
         return
-            "\(place) \"\(key)\": \(what), expected \(expected). The call is meaningless without it. "
-            + "Pass a value of that kind under \"\(key)\", or read it with a default."
+            "\(place) \(AppURL.quoted(key)): \(what), expected \(expected). The call is meaningless without it. "
+            + "Pass a value of that kind under \(AppURL.quoted(key)), or read it with a default."
     }
 }

@@ -98,4 +98,21 @@ import URLGrammar
         let long = #expect(throws: AppURLError.self) { try AppURL(String(repeating: "a", count: 300) + " ") }
         #expect(long?.url.count == 201)
     }
+
+    @Test("A message shows a text without its controls, and cut")
+    func quoted() {
+        #expect(AppURL.quoted("乘车 a'b\\ é") == "\"乘车 a'b\\ é\"")
+        #expect(
+            AppURL.quoted("\u{1B}[2J\n\u{85}\u{202E}\u{2028}") == #""\u{1B}[2J\u{A}\u{85}\u{202E}\u{2028}""#)
+        // One character of many code points, too.
+        #expect(AppURL.quoted("a" + String(repeating: "\u{301}", count: 300)).unicodeScalars.count == 203)
+        let error = #expect(throws: AppURLError.self) { try AppURL("a\nb: forged") }
+        #expect(error?.description.hasPrefix(#"URL "a\u{A}b: forged", byte 1: the byte 10 stands"#) == true)
+    }
+
+    @Test("A name is reserved by its first code point, whatever is joined to it")
+    func reserved() {
+        for name in ["@", "@url", "@\u{200D}url", "@\u{301}"] { #expect(AppURL.isReserved(name)) }
+        for name in ["", "url", "u@", "\u{200D}@", "＠url"] { #expect(!AppURL.isReserved(name)) }
+    }
 }
