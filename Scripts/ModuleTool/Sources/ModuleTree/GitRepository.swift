@@ -6,6 +6,8 @@ package struct GitRepository: Sendable {
     package struct Commit: Sendable {
         /// The full identifier.
         package let id: String
+        /// Whether it joins lines of history.
+        package let isMerge: Bool
         /// The files that it changed, against its first parent.
         package let paths: [String]
     }
@@ -56,28 +58,39 @@ package struct GitRepository: Sendable {
         let text = try git(
             [
                 "log", "--first-parent", "-m", "--no-renames", "--relative", "--name-only", "-z",
-                "--format=%x00%H", "--",
+                "--format=%x00%H %P", "--",
             ]
                 + paths)
         // With -z every name ends with a NUL; a commit's line starts with one more and ends with a new line.
         var commits: [Commit] = []
-        var id: String?
+        var ids: [Substring] = []
         var names: [String] = []
         func finish() {
-            if let id { commits.append(Commit(id: id, paths: names)) }
+            if let id = ids.first {
+                commits.append(Commit(id: String(id), isMerge: ids.count > 2, paths: names))
+            }
             names = []
         }
         for field in text.split(separator: "\0", omittingEmptySubsequences: true) {
             let name = field.trimmingPrefix("\n")
-            if name.count == 40 || name.count == 64, name.allSatisfy(\.isHexDigit) {
+            let words = name.split(separator: " ")
+            if !words.isEmpty,
+                words.allSatisfy({ ($0.count == 40 || $0.count == 64) && $0.allSatisfy(\.isHexDigit) })
+            {
                 finish()
-                id = String(name)
+                ids = words
             } else if !name.isEmpty {
                 names.append(String(name))
             }
         }
         finish()
         return commits
+    }
+
+    /// The commits of all lines of history that changed a file, merged ones included, newest first.
+    package func commits(changing path: String) throws -> [String] {
+        try git(["log", "--full-history", "--topo-order", "--format=%H", "--", path])
+            .split(separator: "\n").map(String.init)
     }
 
     /// The files that differ between a commit and the working tree, new ones that git does not know included.

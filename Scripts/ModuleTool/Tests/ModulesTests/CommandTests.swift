@@ -96,8 +96,34 @@ struct CommandTests {
         let stale = try run("graph", "--no-cache", "--check", "README.md", in: tree.root)
         #expect(stale.status == 1)
         #expect(stale.text.contains("p_Journey --> p_RideApi"))
+        #expect(stale.text.contains("mend: Scripts/modules graph --write README.md\n"))
+    }
+
+    @Test("puts its picture into a file, from any folder, and leaves the rest of the file as it is")
+    func writePicture() throws {
+        let tree = try good()
+        let mermaid = try run("graph", "--no-cache", in: tree.root).text
+        let mark = "%% Made by: Scripts/modules graph"
+        try tree.write("README.md", "# Tree\r\n\n```mermaid\n\(mark)\n```\n\n```sh\nls\n```\nNo new line")
+        try tree.git("add", "README.md")
+        #expect(
+            try run("graph", "--write", "README.md", "--no-cache", in: tree.root + "/Packages").status == 0)
+        let wanted = "# Tree\r\n\n```mermaid\n\(mermaid)```\n\n```sh\nls\n```\nNo new line"
+        #expect(try tree.read("README.md") == wanted)
+        #expect(try run("graph", "--check", "README.md", "--no-cache", in: tree.root).status == 0)
+        let again = try run("graph", "--write", "README.md", "--no-cache", in: tree.root)
+        #expect(again.status == 0 && again.text.contains("nothing was changed"))
+
         try tree.write("README.md", "# Tree\n")
-        #expect(try run("graph", "--no-cache", "--check", "README.md", in: tree.root).status == 1)
+        for (option, status) in [("--check", Int32(1)), ("--write", 2)] {
+            let none = try run("graph", option, "README.md", "--no-cache", in: tree.root)
+            #expect(none.status == status)
+            #expect(
+                (none.text + none.standardError).contains("write a ```mermaid block with the line '\(mark)'"))
+        }
+        #expect(try tree.read("README.md") == "# Tree\n")
+        let both = try run("graph", "--check", "README.md", "--write", "README.md", in: tree.root)
+        #expect(both.status == 2)
     }
 
     @Test("takes findings as known, fails for new ones and for entries that are found no more")

@@ -61,31 +61,6 @@ struct EditCommandTests {
         #expect(try status() == "")
     }
 
-    @Test("complete first what an interrupted command left")
-    func recovery() throws {
-        let old = try Data(tool.text("VERSIONS.md").utf8)
-        let new = old + Data("\nInterrupted.\n".utf8)
-        let journal = """
-            {"command":"bump X","entries":[{"write":{"new":"\(new.base64EncodedString())",\
-            "old":"\(old.base64EncodedString())","path":"VERSIONS.md","permissions":420}}],"format":1,"newFolders":[]}
-            """
-        try tool.write(journal, to: ".modules/journal")
-        // A state in between is nothing to judge.
-        for command in ["check", "check-versions", "graph"] {
-            let refused = try tool.run(command)
-            #expect(refused.status == 2 && refused.text.isEmpty)
-            #expect(refused.standardError.contains("Scripts/modules recover"))
-        }
-        let output = try tool.run("bump", "ModuleB", "patch", "--note", "Fixed.")
-        #expect(output.status == 0)
-        #expect(
-            output.standardError.contains("'bump X' had been interrupted; its changes are now completed."))
-        let versions = try tool.text("VERSIONS.md")
-        #expect(versions.contains("\nInterrupted.\n") && versions.contains("- Fixed.\n"))
-        #expect(!FileManager.default.fileExists(atPath: tool.folder.appending(path: ".modules/journal").path))
-        #expect(!(try status()).contains(".modules"))
-    }
-
     @Test("name the tree that they cannot work in")
     func elsewhere() throws {
         let output = try Command.run(

@@ -19,7 +19,11 @@ final class Tool: Sendable {
         try HouseFiles.copy(to: folder)
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    deinit {
+        for path in [folder.path, folder.path + ".cache"] {
+            try? FileManager.default.removeItem(atPath: path)
+        }
+    }
 
     /// The tool, which lies beside the tests.
     static func path() throws -> String {
@@ -37,8 +41,12 @@ final class Tool: Sendable {
     @discardableResult
     func run(_ arguments: String...) throws -> Command.Output { try run(arguments) }
 
-    func run(_ arguments: [String]) throws -> Command.Output {
-        try Command.run([Self.path()] + arguments + ["--no-cache", "--root", folder.path], in: folder.path)
+    /// - Parameter environment: Variables beside those of this process.
+    func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Command.Output {
+        // A cache of its own: manifests that did not change need no compiler each time.
+        let variables = ["XDG_CACHE_HOME=\(folder.path).cache"] + environment.map { "\($0)=\($1)" }
+        return try Command.run(
+            ["env"] + variables + [Self.path()] + arguments + ["--root", folder.path], in: folder.path)
     }
 
     /// Runs another program in the tree, which must succeed.
