@@ -17,7 +17,8 @@ struct New: ParsableCommand {
               modules new-module User --layer Common          shared by several businesses
               modules new-module Wallet --dry-run             what would change
               modules new-module PayTypeCashless --alternative-to PayType
-                another IMP of PayType's Api, off by default: a trait puts it in PayType's place
+                another IMP of PayType's Api, off by default: a trait puts it in PayType's place; it takes
+                --calls and --layer as well
 
             `modules remove NAME` undoes it.
             """)

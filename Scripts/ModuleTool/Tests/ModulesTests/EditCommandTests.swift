@@ -75,14 +75,15 @@ struct EditCommandTests {
     func endToEnd() throws {
         for arguments in [
             ["User", "--layer", "Common"], ["Wallet", "--calls", "ModuleA", "User"],
-            ["ModuleBOther", "--alternative-to", "ModuleB"],
+            ["ModuleBOther", "--alternative-to", "ModuleB", "--calls", "ModuleA"],
+            ["UserOther", "--alternative-to", "User", "--calls", "Wallet", "--layer", "Common"],
         ] {
             let output = try tool.run(["new-module"] + arguments)
             try #require(output.status == 0, "\(arguments): \(output.standardError)")
         }
         let tests = try tool.shell(
             "swift", "test", "--filter", "WalletTests|UserTests|OtherTests", limit: .seconds(1200))
-        #expect(tests.contains("5 tests in 3 suites passed"))
+        #expect(tests.contains("10 tests in 4 suites passed"))
         let shell = try tool.shell("swift", "run", "--skip-build", "Shell", limit: .seconds(1200))
         #expect(shell.contains("  Wallet       1.0.0  registered in "))
         #expect(shell.contains("  User         1.0.0  registered in "))

@@ -40,7 +40,7 @@ struct InterruptionTests {
     /// tests of the transaction try each of theirs, in their own process.)
     static let killed = [
         (["bump", "ModuleB", "minor", "--note", "x"], 1),
-        (["new-module", "Wallet", "--calls", "ModuleA"], 9),
+        (["new-module", "Wallet", "--calls", "ModuleA"], 6),
     ]
 
     @Test(
