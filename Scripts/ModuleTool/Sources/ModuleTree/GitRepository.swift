@@ -47,8 +47,9 @@ package struct GitRepository: Sendable {
             ["git", "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"], in: root)
         guard output.status == 0 else {
             throw TreeError(
-                .environment, revision, what: "is no revision of this repository",
-                why: "comparing with nothing would find nothing", mend: "git fetch origin \(revision)")
+                .environment, revision.isEmpty ? "''" : revision, what: "is no revision of this repository",
+                why: "comparing with nothing would find nothing",
+                mend: "name a branch, a tag or a commit; one that only origin has is fetched by: git fetch origin")
         }
         return output.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }

@@ -16,8 +16,8 @@ struct AffectedCommand: ParsableCommand {
 
             Examples:
               modules affected --since origin/main
-              modules affected --since HEAD~1 --tests      test targets alone, a line each
-              modules affected --since main --format sh    the commands that run them, a line each
+              modules affected --since HEAD~1 --tests      test targets alone
+              modules affected --since main --format sh    the commands that run them
 
             Scripts/test --since REVISION runs those commands.
             """)

@@ -99,6 +99,34 @@ struct CommandTests {
         #expect(stale.text.contains("mend: Scripts/modules graph --write README.md\n"))
     }
 
+    @Test("draws a page that needs nothing but itself, with what is wrong in it")
+    func page() throws {
+        let tree = try good()
+        try tree.edit(
+            "Packages/Business/Journey/Sources/Journey/JourneyService.swift", "import RideApi",
+            "import RideApi\nimport Ride")
+        let page = try run("graph", "--no-cache", "--format", "html", in: tree.root).text
+        #expect(!page.contains("http") && !page.contains("<link") && !page.contains("src="))
+        // What the script asks for by name is there.
+        let script = try #require(page.split(separator: "<script>").last)
+        let names = try #require(try /\[('map'.*?)\]\.map\(byId\)/.firstMatch(in: script)).1
+        for name in names.split(separator: ", ") {
+            #expect(page.contains("id=\"\(name.dropFirst().dropLast())\""), "\(name)")
+        }
+        let json = try #require(try /application\/json">(.*?)<\/script>/.firstMatch(in: page)).1
+        let data = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+        let nodes = try #require(data?["nodes"] as? [[String: Any]])
+        let edges = try #require(data?["edges"] as? [[String: Any]])
+        let wrong = edges.filter { $0["wrong"] as? Bool == true }
+        let ends = wrong.map { edge in ["from", "to"].map { nodes[edge[$0] as? Int ?? 0]["name"] as? String }
+        }
+        #expect(ends == [["Journey", "Ride"]])
+        let problems = try #require(data?["problems"] as? [[String: Any]])
+        #expect(problems.compactMap { $0["rule"] as? String } == ["imp-hidden"])
+        let layers = try #require(data?["layers"] as? [String])
+        #expect(layers == ["Apps", "Business", "Common", "Api", "Base", "Core"])
+    }
+
     @Test("puts its picture into a file, from any folder, and leaves the rest of the file as it is")
     func writePicture() throws {
         let tree = try good()

@@ -57,6 +57,23 @@ final class Tool: Sendable {
         return output.text
     }
 
+    /// Puts the launchers into the tree, without the building.
+    func installLaunchers() throws {
+        for (script, command) in [
+            ("modules", ""), ("new-module", "new-module"), ("check-versions", "check-versions"),
+        ] {
+            try write(
+                "#!/bin/sh\nexec env MODULETOOL_ROOT=\"$PWD\" '\(try Self.path())' \(command) \"$@\"\n",
+                to: "Scripts/\(script)")
+            try shell("chmod", "+x", "Scripts/\(script)")
+        }
+    }
+
+    /// Runs a line of shell in the tree.
+    func attempt(_ line: String) throws -> Command.Output {
+        try Command.run(["env", "XDG_CACHE_HOME=\(folder.path).cache", "bash", "-c", line], in: folder.path)
+    }
+
     func text(_ path: String) throws -> String {
         try String(contentsOf: folder.appending(path: path), encoding: .utf8)
     }

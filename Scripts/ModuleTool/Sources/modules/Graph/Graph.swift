@@ -11,13 +11,13 @@ struct Graph: ParsableCommand {
             Cycles and dependencies that break a rule about layers are red.
 
             Examples:
-              modules graph                                 Mermaid, as README.md shows it
-              modules graph --format dot | dot -Tsvg        by Graphviz
-              modules graph --format html > tree.html       a page to look around in, also offline
-              modules graph --focus Ride                    Ride, who calls it and whom it calls
-              modules graph --affected --since origin/main  what a branch can reach
-              modules graph --check README.md               is the picture there still true?
-              modules graph --write README.md               put the picture of today there
+              modules graph                               Mermaid, as README.md shows it
+              modules graph --format dot | dot -Tsvg      by Graphviz
+              modules graph --format html > tree.html     a page to look around in, offline too
+              modules graph --focus Ride                  Ride, its callers and whom it calls
+              modules graph --affected --since main       what a branch can reach
+              modules graph --check README.md             is the picture there still true?
+              modules graph --write README.md             put the picture of today there
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
