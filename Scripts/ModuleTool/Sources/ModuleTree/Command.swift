@@ -66,8 +66,8 @@ package enum Command {
                 why: "a program that hangs must not pass for an answer", mend: "run it by hand in \(folder)")
         }
         let errorText = complaint.withLock { String(decoding: $0, as: UTF8.self) }
-        // What `env` says of a program that is not there.
-        if process.terminationStatus == 127, errorText.hasPrefix("env: ") {
+        // What `env` says of a program that is not there, by its name or by its path.
+        if process.terminationStatus == 127, errorText.prefix(14).contains("env: ") {
             throw missing(errorText.trimmingCharacters(in: .whitespacesAndNewlines))
         }
         return Output(
