@@ -49,7 +49,7 @@ package struct GitRepository: Sendable {
             throw TreeError(
                 .environment, revision.isEmpty ? "''" : revision, what: "is no revision of this repository",
                 why: "comparing with nothing would find nothing",
-                mend: "name a branch, a tag or a commit; one that only origin has is fetched by: git fetch origin")
+                mend: "name a branch, a tag or a commit; what only origin has comes with: git fetch origin")
         }
         return output.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }

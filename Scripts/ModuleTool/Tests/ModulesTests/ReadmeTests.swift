@@ -3,6 +3,8 @@ import ModuleFixtures
 import ModuleRules
 import Testing
 
+@testable import modules
+
 @Suite("ModuleTool's README")
 struct ReadmeTests {
     private static let path = "Scripts/ModuleTool/README.md"
@@ -21,7 +23,8 @@ struct ReadmeTests {
     @Test("names every command")
     func commands() throws {
         for command in Modules.configuration.subcommands {
-            let name = command.configuration.commandName ?? "\(command)".lowercased()
+            let words = "\(command)".matches(of: /[A-Z][a-z]*/).map { $0.0.lowercased() }
+            let name = command.configuration.commandName ?? words.joined(separator: "-")
             #expect(try text().contains(name), "no word of \(name)")
         }
     }
