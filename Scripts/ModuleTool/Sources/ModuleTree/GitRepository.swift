@@ -26,8 +26,8 @@ package struct GitRepository: Sendable {
         guard output.status == 0, lines.count >= 3 else {
             throw TreeError(
                 .environment, root, what: "has no git history: \(output.standardError.firstLine)",
-                why: "the version rules compare the tree with its releases, and never pass unseen",
-                mend: "run this in a clone with commits, or name the other rules: modules check pairs layers "
+                why: "what changed since a release or a revision is asked of git, and never guessed",
+                mend: "run this in a clone with commits; these rules need none: modules check pairs layers "
                     + "imports registration")
         }
         prefix = lines[1]
