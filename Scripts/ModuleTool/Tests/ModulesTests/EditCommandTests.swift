@@ -93,6 +93,7 @@ struct EditCommandTests {
             "swift", "run", "--disable-default-traits", "--traits", "ModuleA,ModuleBOther", "Shell",
             limit: .seconds(1200))
         #expect(chosen.contains("-> ModuleBApiProtocol  \"I am ModuleBOther.\""))
+        #expect(chosen.contains("  ModuleBOther -> ModuleAApiProtocol  \"I am ModuleA.\""))
         #expect(chosen.contains("  Wallet       left out of this build"))
         // And its package stands alone.
         try tool.shell(
