@@ -101,19 +101,25 @@ final class FactVisitor: SyntaxVisitor {
 
     // MARK: Bodies
 
-    override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind {
-        looksIntoBodies ? .visitChildren : .skipChildren
+    /// What is declared in a body is a member of nothing that has a name outside.
+    private func enterBody() -> SyntaxVisitorContinueKind {
+        parents.append(("", false))
+        return looksIntoBodies ? .visitChildren : .skipChildren
     }
 
-    override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind {
-        looksIntoBodies ? .visitChildren : .skipChildren
-    }
+    override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { enterBody() }
+    override func visitPost(_ node: CodeBlockSyntax) { parents.removeLast() }
+
+    override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { enterBody() }
+    override func visitPost(_ node: ClosureExprSyntax) { parents.removeLast() }
+
+    override func visit(_ node: AccessorBlockSyntax) -> SyntaxVisitorContinueKind { enterBody() }
+    override func visitPost(_ node: AccessorBlockSyntax) { parents.removeLast() }
+
+    override func visit(_ node: SwitchCaseSyntax) -> SyntaxVisitorContinueKind { enterBody() }
+    override func visitPost(_ node: SwitchCaseSyntax) { parents.removeLast() }
 
     override func visit(_ node: InitializerClauseSyntax) -> SyntaxVisitorContinueKind {
-        looksIntoBodies ? .visitChildren : .skipChildren
-    }
-
-    override func visit(_ node: AccessorBlockSyntax) -> SyntaxVisitorContinueKind {
         looksIntoBodies ? .visitChildren : .skipChildren
     }
 
