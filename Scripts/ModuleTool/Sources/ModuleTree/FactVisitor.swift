@@ -229,7 +229,9 @@ final class FactVisitor: SyntaxVisitor {
 
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
         for binding in node.bindings {
-            let name = binding.pattern.trimmedDescription
+            let name =
+                binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
+                ?? binding.pattern.trimmedDescription
             let isVersion = name == "version" && (parents.last?.name.hasSuffix("Module") ?? false)
             let literal =
                 isVersion

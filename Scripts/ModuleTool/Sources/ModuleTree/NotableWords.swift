@@ -16,6 +16,7 @@ struct NotableWords: Sendable {
     private static let namesList = ["import", "api", "requireApi", "registerApi", "didSet", "willSet"]
 
     static let importWord = NotableWords(["import"])
+    static let extensionWord = NotableWords(["extension"])
 
     /// What may stand between `import` and the module's name.
     static let importKinds = NotableWords([

