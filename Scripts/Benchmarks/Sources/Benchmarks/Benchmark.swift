@@ -15,6 +15,13 @@ struct Benchmark {
         case ratio(Double)
         /// Ours, in milliseconds an operation.
         case milliseconds(Double)
+        /// Ours, in megabytes.
+        case megabytes(Double)
+    }
+
+    /// What the numbers of a sample are.
+    enum Unit {
+        case nanoseconds, slowdown, megabytes
     }
 
     /// What is measured: `ApiCenter: struct IMP`.
@@ -22,10 +29,20 @@ struct Benchmark {
     /// What it is measured against.
     let baseline: String
     let limit: Limit
-    /// Whether the numbers are slowdowns rather than times.
-    let isScaling: Bool
+    let unit: Unit
+    /// The most pairs of runs to take of what runs for seconds.
+    let runs: Int
     /// Takes one pair of runs, of as many operations each as it sees fit; ours first when told so.
-    let sample: (_ oursFirst: Bool) -> Sample
+    let sample: (_ oursFirst: Bool) throws -> Sample
+
+    /// Whatever takes its own samples, of few runs.
+    init(
+        _ name: String, against baseline: String, limit: Limit, unit: Unit = .nanoseconds, runs: Int,
+        sample: @escaping () throws -> Sample
+    ) {
+        (self.name, self.baseline, self.limit, self.unit, self.runs) = (name, baseline, limit, unit, runs)
+        self.sample = { _ in try sample() }
+    }
 
     /// Ours and a baseline, each a loop over a number of operations.
     init(
@@ -35,7 +52,8 @@ struct Benchmark {
         self.name = name
         self.baseline = baseline
         self.limit = limit
-        isScaling = false
+        unit = .nanoseconds
+        runs = .max
         let ours = Loop(ours), theirs = Loop(theirs)
         sample = { oursFirst in
             let (first, second) = oursFirst ? (ours, theirs) : (theirs, ours)
@@ -54,7 +72,8 @@ struct Benchmark {
         self.name = name
         self.baseline = baseline
         self.limit = limit
-        isScaling = true
+        unit = .slowdown
+        runs = .max
         let oursAlone = Loop(ours), theirsAlone = Loop(theirs)
         let oursTwice = Loop(twice(ours)), theirsTwice = Loop(twice(theirs))
         sample = { oursFirst in
@@ -71,14 +90,17 @@ struct Benchmark {
 
 extension Benchmark.Limit {
     var isAbsolute: Bool {
-        if case .milliseconds = self { true } else { false }
+        switch self {
+        case .none, .ratio: false
+        case .milliseconds, .megabytes: true
+        }
     }
 
     /// Whether a value is within the limit.
     func allows(_ value: Double) -> Bool {
         switch self {
         case .none: true
-        case .ratio(let most), .milliseconds(let most): value <= most
+        case .ratio(let most), .milliseconds(let most), .megabytes(let most): value <= most
         }
     }
 }

@@ -30,7 +30,7 @@ package struct ApiSurface: Sendable, Equatable {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "moduletool-api-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let dumps = concurrentMap([("old", old), ("new", new)]) { name, files in
+        let dumps = concurrentMap([("old", old), ("new", new)], step: 1) { name, files in
             Result { try dump(module, files, in: folder.appending(path: name).path(), state: name) }
         }
         let (before, after) = (try dumps[0].get(), try dumps[1].get())

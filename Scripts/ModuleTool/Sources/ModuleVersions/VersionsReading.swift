@@ -190,11 +190,17 @@ extension VersionsFile {
 
     /// The trimmed cells of a line of a table, or nil when it is none.
     private static func cells(of line: String) -> [String]? {
-        let line = line.reversed().drop { $0 == " " }.reversed()
+        func trimmed(_ text: Substring) -> Substring {
+            var text = text.drop { $0 == " " }
+            while text.last == " " { text.removeLast() }
+            return text
+        }
+        // Of the line itself only the end: a table begins where the line does.
+        var line = line[...]
+        while line.last == " " { line.removeLast() }
         guard line.count >= 2, line.first == "|", line.last == "|" else { return nil }
-        return String(line.dropFirst().dropLast()).split(separator: "|", omittingEmptySubsequences: false).map
-        {
-            String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        return line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false).map {
+            String(trimmed($0))
         }
     }
 

@@ -80,6 +80,17 @@ struct TreeRulesTests {
         #expect(findings.allSatisfy { $0.rule == edit.rule && !$0.mend.isEmpty && !$0.why.isEmpty })
     }
 
+    @Test("find a dependency that is not used in a list that the manifest computes with")
+    func computedDependencies() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(Self.journeyManifest, "\"ErrorCode\", ", "\"ErrorCode\"].map { .byName(name: $0) } + [")
+        #expect(try tree.findings("dependency-used") == [])
+        try tree.edit(Self.journey, "import ErrorCode\n", "")
+        #expect(
+            try tree.findings("dependency-used").map(\.place.description) == ["\(Self.journeyManifest):15:62"]
+        )
+    }
+
     @Test("are silent on a good tree")
     func silent() throws {
         let tree = try SmallTree.make()
