@@ -58,11 +58,16 @@ package struct Export: Sendable {
             }
         }
         let lock = try FolderLock(folder, isNeeded: !isDryRun)
+        // What an interrupted run had begun to make.
+        if !isDryRun { try? FileManager.default.removeItem(at: staging) }
         let items = try plan()
         if !isDryRun, items.contains(where: { $0.outcome != .same }) { try write(items) }
         lock.release()
         return items.map { ($0.package, $0.outcome) }
     }
+
+    /// Where everything is made before it is put in place.
+    private var staging: URL { folder.appending(path: ".export-staging") }
 
     /// What is to be done about one package.
     private struct Item {
@@ -107,8 +112,6 @@ package struct Export: Sendable {
 
     /// Makes everything in a folder beside, and then puts it in place.
     private func write(_ items: [Item]) throws {
-        let staging = folder.appending(path: ".export-staging")
-        try? FileManager.default.removeItem(at: staging)
         defer { try? FileManager.default.removeItem(at: staging) }
         let commit = usesGit ? try GitRepository(root: root).commit("HEAD") : ""
         var finish: [() throws -> Void] = []
@@ -121,7 +124,8 @@ package struct Export: Sendable {
                 try data.write(to: file)
             }
             let place = ExportPlace(folder: folder.appending(path: item.package.name), usesGit: usesGit)
-            finish.append(try place.prepare(staged, item.package, message: item.package.message(from: commit)))
+            finish.append(
+                try place.prepare(staged, item.package, message: item.package.message(from: commit)))
         }
         for step in finish { try step() }
     }
@@ -144,8 +148,10 @@ package struct Export: Sendable {
         let files = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
         let named = files.prefix(5).joined(separator: ", ") + (files.count > 5 ? ", ..." : "")
         return EditError(
-            .refused, at: folder.path, "\(package.name) \(package.version) was released with other files: \(named).",
-            why: "A tag is never moved: whoever has the version would not get what changed.", mend: package.bump)
+            .refused, at: folder.path,
+            "\(package.name) \(package.version) was released with other files: \(named).",
+            why: "A tag is never moved: whoever has the version would not get what changed.",
+            mend: package.bump)
     }
 }
 

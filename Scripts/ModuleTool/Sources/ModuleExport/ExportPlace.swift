@@ -56,7 +56,8 @@ struct ExportPlace {
             guard path != Self.marker, !Self.isBuilt(path) else { return }
             var isFolder: ObjCBool = false
             let file = folder.appending(path: path).path
-            guard unsafe FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), !isFolder.boolValue
+            guard unsafe FileManager.default.fileExists(atPath: file, isDirectory: &isFolder),
+                !isFolder.boolValue
             else { return }
             files[path] = FileManager.default.contents(atPath: file)
         }
@@ -70,7 +71,8 @@ struct ExportPlace {
 
     private func lower(_ package: ExportedPackage, than version: SemanticVersion) -> EditError {
         EditError(
-            .refused, at: folder.path, "\(package.name) \(version) was exported, and now it is \(package.version).",
+            .refused, at: folder.path,
+            "\(package.name) \(version) was exported, and now it is \(package.version).",
             why: "Whoever has the higher version would never get this one.",
             mend: "Raise it above \(version) in VERSIONS.md.")
     }

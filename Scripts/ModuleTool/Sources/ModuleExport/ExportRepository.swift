@@ -31,7 +31,8 @@ struct ExportRepository {
     func files(of release: Release) throws -> [String: Data] {
         let repository = try GitRepository(root: folder.path)
         let commit = try repository.commit(release.tag)
-        let paths = try git(["ls-tree", "-r", "-z", "--name-only", commit]).split(separator: "\0").map(String.init)
+        let paths = try git(["ls-tree", "-r", "-z", "--name-only", commit]).split(separator: "\0").map(
+            String.init)
         let contents = try repository.contents(paths.map { (commit, $0) })
         return Dictionary(zip(paths, contents.map { $0 ?? Data() })) { first, _ in first }
     }
@@ -42,7 +43,8 @@ struct ExportRepository {
         let status = try git(["--no-optional-locks", "status", "--porcelain", "--untracked-files=all"])
         guard status.isEmpty else {
             throw EditError(
-                .refused, at: folder.path, "it has changes that are in no commit: \(status.split(separator: "\n")[0])",
+                .refused, at: folder.path,
+                "it has changes that are in no commit: \(status.split(separator: "\n")[0])",
                 why: "An export replaces the files there, and would lose them.",
                 mend: "Commit or remove them: git -C \(folder.path) status")
         }
@@ -53,11 +55,14 @@ struct ExportRepository {
     /// - Parameter staged: A folder with the files, and nothing else.
     /// - Returns: The commit, ready to be entered.
     func prepare(_ staged: URL, version: SemanticVersion, message: String) throws -> Prepared {
-        let branch = try git(["symbolic-ref", "--quiet", "HEAD"], orRefuse: { _ in
-            EditError(
-                .refused, at: folder.path, "it is on no branch.", why: "The release's commit belongs on one.",
-                mend: "git -C \(folder.path) checkout main")
-        })
+        let branch = try git(
+            ["symbolic-ref", "--quiet", "HEAD"],
+            orRefuse: { _ in
+                EditError(
+                    .refused, at: folder.path, "it is on no branch.",
+                    why: "The release's commit belongs on one.",
+                    mend: "git -C \(folder.path) checkout main")
+            })
         let index = staged.appendingPathExtension("index").path
         let git = ["env", "GIT_INDEX_FILE=\(index)", "git", "--git-dir=\(folder.path)/.git", "--work-tree=."]
         let settings = ["-c", "core.autocrlf=false", "-c", "core.safecrlf=false"]
@@ -120,7 +125,9 @@ struct ExportRepository {
             of: Array(command.drop { $0 != "git" }.dropFirst()), in: place)
     }
 
-    private static func text(_ output: Command.Output, of command: [String], in place: String) throws -> String {
+    private static func text(_ output: Command.Output, of command: [String], in place: String) throws
+        -> String
+    {
         guard output.status == 0 else {
             throw EditError(
                 .environment, at: place,

@@ -22,7 +22,9 @@ struct ExportedContent {
         let readme = ExportedReadme(package: package, addresses: manifest.addresses)
         if files["README.md"] == nil { add("README.md", readme.text) }
         if !package.notes.isEmpty { add("CHANGES.md", readme.changes) }
-        add(".gitignore", ".build*/\n.swiftpm/\nPackage.resolved\n*.xcodeproj\nxcuserdata/\nDerivedData/\n.DS_Store\n")
+        add(
+            ".gitignore",
+            ".build*/\n.swiftpm/\nPackage.resolved\n*.xcodeproj\nxcuserdata/\nDerivedData/\n.DS_Store\n")
         for name in ["LICENSE", "LICENSE.md", "LICENSE.txt"] where files[name] == nil {
             files[name] = FileManager.default.contents(atPath: "\(root)/\(name)")
         }

@@ -41,7 +41,8 @@ struct ExportedManifest {
 
     /// `url: "../Ride", "1.1.0"..<"10000.0.0"`.
     private func reference(to required: ExportedPackage) -> String {
-        let requirement = Requirement(of: required, floor: floors[required.name] ?? required.floor(for: package))
+        let requirement = Requirement(
+            of: required, floor: floors[required.name] ?? required.floor(for: package))
         return "url: \"\(addresses.address(of: required.name))\", \(requirement.text)"
     }
 
@@ -58,7 +59,8 @@ struct ExportedManifest {
             """
         var edits = [
             try appending(
-                ".library(name: \"\(name)\", targets: [\"\(package.name)\", \"\(name)\"])", to: "products", of: call),
+                ".library(name: \"\(name)\", targets: [\"\(package.name)\", \"\(name)\"])", to: "products",
+                of: call),
             try appending(target, to: "targets", of: call),
         ]
         if call.arguments.contains(where: { $0.label?.text == "dependencies" }) {

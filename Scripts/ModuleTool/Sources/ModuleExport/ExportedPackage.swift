@@ -47,7 +47,8 @@ package struct ExportSet: Sendable {
                 let known = Set(all.map(\.pairName)).sorted().joined(separator: ", ")
                 throw EditError(
                     .usage, "\(name) is no package that can be exported.",
-                    why: "Outsiders depend on the pairs and libraries that have a version, not on apps and tools.",
+                    why:
+                        "Outsiders depend on the pairs and libraries that have a version, not on apps and tools.",
                     mend: "Name some of: \(known)")
             }
             waiting += chosen

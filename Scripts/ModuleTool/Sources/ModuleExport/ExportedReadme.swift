@@ -52,6 +52,7 @@ struct ExportedReadme {
     /// The change notes, newest first.
     var changes: String {
         "# Changes\n"
-            + package.notes.map { "\n## \($0.version)\n" + ($0.text.isEmpty ? "" : "\n\($0.text)\n") }.joined()
+            + package.notes.map { "\n## \($0.version)\n" + ($0.text.isEmpty ? "" : "\n\($0.text)\n") }
+            .joined()
     }
 }

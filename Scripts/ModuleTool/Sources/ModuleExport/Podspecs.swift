@@ -42,10 +42,13 @@ package struct Podspecs: Sendable {
         let floors = ExportedManifest.floors(in: source)
         var texts: [String: String] = [:]
         for product in package.source.manifest.products where product.targets.contains(product.name) {
-            guard let target = package.source.targets.first(where: { $0.name == product.name }) else { continue }
+            guard let target = package.source.targets.first(where: { $0.name == product.name }) else {
+                continue
+            }
             let names = target.dependencies.compactMap { dependency -> String? in
                 manifest.set.package(dependency.package ?? dependency.name)?.name
-                    ?? (package.source.targets.contains { $0.name == dependency.name } ? dependency.name : nil)
+                    ?? (package.source.targets.contains { $0.name == dependency.name }
+                        ? dependency.name : nil)
             }
             let folder = target.folder.dropFirst(package.source.path.count + 1)
             let required = names.sorted().map { name in
@@ -59,7 +62,9 @@ package struct Podspecs: Sendable {
             let name = ExportedPackage.withImp(package.name)
             texts[name + ".podspec"] = text(
                 of: name, in: package, folder: "Sources/\(name)",
-                requires: [(imp.name, floors[imp.name.lowercased()] ?? imp.floor), (package.name, package.version)],
+                requires: [
+                    (imp.name, floors[imp.name.lowercased()] ?? imp.floor), (package.name, package.version),
+                ],
                 manifest: source, files: files)
         }
         return texts
@@ -72,7 +77,9 @@ package struct Podspecs: Sendable {
         let address = addresses.address(of: package.name)
         let page = address.hasSuffix(".git") ? String(address.dropLast(4)) : address
         let license = files.keys.sorted().first { $0.hasPrefix("LICENSE") }
-        let platforms = Self.platforms(in: manifest).map { "  s.\($0.name).deployment_target = \"\($0.version)\"\n" }
+        let platforms = Self.platforms(in: manifest).map {
+            "  s.\($0.name).deployment_target = \"\($0.version)\"\n"
+        }
         let dependencies = requires.map { "  s.dependency \"\($0.name)\", \">= \($0.floor)\"\n" }
         return """
             Pod::Spec.new do |s|

@@ -11,7 +11,9 @@ extension VersionsFile {
             rows.flatMap { inconsistencies(of: $0, among: byModule, section: noted[$0.module]) }
             + inconsistenciesOfLibraries
             + sections.flatMap { section in
-                library(section.module).map { inconsistencies(of: section, named: $0.name, current: $0.version) }
+                library(section.module).map {
+                    inconsistencies(of: section, named: $0.name, current: $0.version)
+                }
                     ?? inconsistencies(
                         of: section, named: section.module + "Api",
                         current: byModule[section.module]?.api.version)
@@ -86,7 +88,8 @@ extension VersionsFile {
             report(
                 .orphanSection, section.line,
                 "the section's module \(section.module) has no row with an Api of its own, and is no library.",
-                why: "Change notes are those of an Api or a library.", mend: "Delete the section, or write the row.")
+                why: "Change notes are those of an Api or a library.",
+                mend: "Delete the section, or write the row.")
             return problems
         }
         if let newest = section.notes.first, newest.version > current {

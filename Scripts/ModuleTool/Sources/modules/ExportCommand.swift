@@ -95,7 +95,8 @@ struct ExportCommand: ParsableCommand {
         let subject = Subject(tree)
         let findings = try RuleBook.findings(of: RuleBook.rules, in: subject)
         do {
-            guard !(try Baseline(root: tree.root)?.apply(to: findings, of: RuleBook.rules) ?? findings).isEmpty
+            guard
+                !(try Baseline(root: tree.root)?.apply(to: findings, of: RuleBook.rules) ?? findings).isEmpty
             else { return }
             try FindingReport.finish(findings, of: RuleBook.rules, in: subject, .text)
         } catch let code as ExitCode {
