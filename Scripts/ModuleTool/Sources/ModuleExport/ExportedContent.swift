@@ -28,7 +28,7 @@ struct ExportedContent {
         for name in ["LICENSE", "LICENSE.md", "LICENSE.txt"] where files[name] == nil {
             files[name] = FileManager.default.contents(atPath: "\(root)/\(name)")
         }
-        for (name, text) in try podspecs?.texts(of: manifest, source: written, files: files) ?? [:] {
+        for (name, text) in podspecs?.texts(of: manifest, source: written, files: files) ?? [:] {
             add(name, text)
         }
     }
@@ -42,7 +42,8 @@ struct ExportedContent {
 
         /// Registers \(imp), the implementation of \(api), in a center: `\(imp)Module().register(in: .shared)`.
         ///
-        /// Made by `Scripts/modules export`. Who calls \(imp) imports \(api) alone; the app imports this once.
+        /// Made by `Scripts/modules export`. Who calls \(imp) imports \(api) alone; the app imports this once, and
+        /// \(imp) too where it turns MemberImportVisibility on.
         public typealias \(imp)Module = \(imp).\(imp)Module
 
         """

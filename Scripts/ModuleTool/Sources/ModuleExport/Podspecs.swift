@@ -25,20 +25,19 @@ package struct Podspecs: Sendable {
         self.addresses = addresses
     }
 
+    /// What a package fetches from elsewhere, whose pod nobody here knows: then it has no podspec.
+    package static func foreign(to package: ExportedPackage) -> String? {
+        package.source.manifest.dependencies.first { $0.path == nil }?.identity
+    }
+
     /// The podspecs by their files' names: one for each library product.
     ///
     /// - Parameter source: The exported manifest.
     func texts(
         of manifest: ExportedManifest, source: String, files: [String: Data]
-    ) throws(EditError) -> [String: String] {
+    ) -> [String: String] {
         let package = manifest.package
-        if let foreign = package.source.manifest.dependencies.first(where: { $0.path == nil }) {
-            throw EditError(
-                .refused, at: package.source.manifestPath,
-                "\(foreign.identity) is fetched from elsewhere, and its pod is not known.",
-                why: "A podspec without it would not build.",
-                mend: "Export without --podspecs, or name other packages.")
-        }
+        guard Self.foreign(to: package) == nil else { return [:] }
         let floors = ExportedManifest.floors(in: source)
         var texts: [String: String] = [:]
         for product in package.source.manifest.products where product.targets.contains(product.name) {

@@ -63,8 +63,7 @@ struct ExportCommand: ParsableCommand {
             let tree = try tree.read()
             try refuseFindings(in: tree)
             let set = try ExportSet(tree, try versions(of: tree), names: names)
-            let here = URL(filePath: FileManager.default.currentDirectoryPath + "/")
-            let folder = URL(filePath: to, directoryHint: .isDirectory, relativeTo: here).standardizedFileURL
+            let folder = try folder(outside: tree.root)
             let export = Export(
                 set, root: tree.root, to: folder, addresses: addresses, usesGit: git, podspecs: pods)
             do {
@@ -77,10 +76,29 @@ struct ExportCommand: ParsableCommand {
         }
     }
 
+    /// The folder to write to. The tree's own packages are found by looking for them.
+    private func folder(outside root: String) throws(EditError) -> URL {
+        let here = URL(filePath: FileManager.default.currentDirectoryPath + "/")
+        let folder = URL(filePath: to, directoryHint: .isDirectory, relativeTo: here).standardizedFileURL
+        let below = folder.pathText == root ? "" : folder.pathText.trimmingPrefix(root + "/")
+        guard below.hasPrefix("/") || below.split(separator: "/").contains(where: { $0.hasPrefix(".") })
+        else {
+            throw EditError(
+                .usage, at: folder.pathText, "it lies in the tree.",
+                why: "The packages there would become packages of the tree.",
+                mend: "Name a folder outside, such as --to ../packages.")
+        }
+        return folder
+    }
+
     private func report(
         _ results: [(package: ExportedPackage, outcome: Export.Outcome)], _ folder: URL
     ) {
         for (package, outcome) in results { print("\(outcome.rawValue): \(package.name) \(package.version)") }
+        for (package, _) in results where podspecs {
+            guard let foreign = Podspecs.foreign(to: package) else { continue }
+            Main.complain("note: \(package.name) has no podspec: whose pod \(foreign) is, nobody here knows.")
+        }
         let news = results.count { $0.outcome != .same }
         print(
             news == 0

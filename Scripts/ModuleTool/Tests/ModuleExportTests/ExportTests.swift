@@ -1,5 +1,6 @@
 import Foundation
 import ModuleEdits
+import ModuleFixtures
 import ModuleVersions
 import Testing
 
@@ -24,6 +25,35 @@ struct ExportTests {
         let error = #expect(throws: EditError.self) { try fixture.export("Shell") }
         #expect(error?.kind == .usage)
         #expect(error?.mend.contains("Ride") == true)
+    }
+
+    @Test("may be an alternative IMP, which has its version from its own row")
+    func alternative() throws {
+        try fixture.tree.write(
+            "Packages/Business/RideCheap/Package.swift",
+            SmallTree.manifest("RideCheap", packages: ["../RideApi"], uses: ["RideApi"]))
+        try fixture.tree.write("Packages/Business/RideCheap/Sources/RideCheap/A.swift", "import RideApi\n")
+        try fixture.tree.edit(
+            "VERSIONS.md", "\n\n| Library", "\n| RideCheap | Ride | 1.3.0 | >= 1.3.0 |\n\n| Library")
+        try fixture.tree.commit("Another Ride")
+        #expect(
+            try Set(fixture.export("RideCheap").keys)
+                == ["ApiCenter", "Lifecycle", "Ride", "RideApi", "RideCheap"])
+        #expect(try fixture.git("tag", in: "RideCheap") == "1.3.0")
+    }
+
+    @Test("has no podspec when it fetches a package from elsewhere")
+    func foreign() throws {
+        try fixture.tree.edit(
+            "Packages/Base/Mediator/Package.swift", "    dependencies: [\n",
+            "    dependencies: [\n        .package(url: \"https://github.com/apple/swift-log\", from: \"1.0.0\"),\n"
+        )
+        try fixture.tree.commit("Log")
+        try fixture.export(
+            "RideActions", addresses: AddressTemplate("https://github.com/acme/{name}"), podspecs: true)
+        #expect(try fixture.text("Mediator/Package.swift").contains("apple/swift-log\", from: \"1.0.0\""))
+        #expect(throws: (any Error).self) { try fixture.text("Mediator/Mediator.podspec") }
+        #expect(try fixture.text("RideActions/RideActions.podspec").contains("\"Mediator\", \">= 1.0.0\""))
     }
 
     @Test("names the others by address and version, modules as floors")

@@ -5,6 +5,9 @@ import Testing
 
 /// The README's part for outsiders, done as it says: packages are exported, and applications in folders of
 /// their own fetch ApiCenter by the address in the README, which git is told to look for in those packages.
+///
+/// SwiftPM remembers for each user which commit a version at an address was, and refuses another one ever after;
+/// so each test has a `--security-path` of its own.
 @Suite("The README's way for outsiders", .serialized)
 struct AdoptionTests {
     let tool: Tool
@@ -57,7 +60,8 @@ struct AdoptionTests {
     func alone() throws {
         try export()
         try project("Alone")
-        let output = try run("swift run --quiet --cache-path ../cache Radio", in: "Alone")
+        let output = try run(
+            "swift run --quiet --cache-path ../cache --security-path ../security Radio", in: "Alone")
         #expect(output.status == 0, "\(output.standardError)")
         #expect(output.text == "playing jazz\n")
     }
@@ -68,7 +72,8 @@ struct AdoptionTests {
     func legacy() throws {
         try export()
         try project("Legacy")
-        let built = try run("swift build --quiet --cache-path ../cache", in: "Legacy")
+        let built = try run(
+            "swift build --quiet --cache-path ../cache --security-path ../security", in: "Legacy")
         try #require(built.status == 0, "\(built.text)\(built.standardError)")
         for step in ["Before", "Step1", "Step2", "Step3"] {
             #expect(
@@ -93,7 +98,7 @@ struct AdoptionTests {
             in: "tree")
         try #require(exported.status == 0, "\(exported.text)\(exported.standardError)")
         let output = try run(
-            "swift test -c release --package-path ../packages/\(package) --cache-path ../cache 2>&1",
+            "swift test -c release --package-path ../packages/\(package) --cache-path ../cache --security-path ../security 2>&1",
             in: "tree")
         #expect(output.status == 0, "\(output.text)")
         #expect(output.text.contains(/Test run with [1-9]\d* tests?.* passed/), "\(output.text)")
@@ -119,5 +124,14 @@ struct AdoptionTests {
             "\(try Tool.path()) export \(arguments) --no-cache --root '\(tool.folder.path)'", in: "tree")
         #expect(output.status == 2, "\(output.text)\(output.standardError)")
         #expect(!output.standardError.isEmpty)
+    }
+
+    @Test("is refused into the tree itself", arguments: ["", "/Packages", "/Packages/../new"])
+    func intoTheTree(folder: String) throws {
+        let output = try run(
+            "\(try Tool.path()) export --to '\(tool.folder.path)\(folder)' --no-cache --root '\(tool.folder.path)'",
+            in: "tree")
+        #expect(output.status == 2, "\(output.text)\(output.standardError)")
+        #expect(output.standardError.contains("it lies in the tree."))
     }
 }
