@@ -25,9 +25,6 @@ struct Releases: Sendable {
     }
 
     let modules: [Module]
-
-    /// The highest version that each library ever had, and the newest commit that has it.
-    let highestLibraries: [String: (version: SemanticVersion, commit: String)]
     let git: GitRepository
     private let changes: ChangedFiles
 
@@ -39,7 +36,6 @@ struct Releases: Sendable {
             let commit = try git.commit(since)
             changes = ChangedFiles(git, history: [])
             let old = try Self.rows(git, [commit])[0]
-            highestLibraries = try Self.highestLibraries(git, [commit])
             modules = rows.map { row in
                 let bases = old[row.module].map { [Base(commit: commit, row: $0)] } ?? []
                 return Module(row: row, impBases: bases, apiBases: bases, highest: bases)
@@ -49,7 +45,6 @@ struct Releases: Sendable {
             changes = ChangedFiles(git, history: history)
             let commits = history.filter { $0.paths.contains(VersionTable.path) }.map(\.id)
             let states = zip(commits, try Self.rows(git, commits)).map { (commit: $0, rows: $1) }
-            highestLibraries = try Self.highestLibraries(git, commits)
             modules = rows.map { row in Self.module(row, states) }
         }
     }
@@ -63,18 +58,6 @@ struct Releases: Sendable {
     {
         try git.contents(commits.map { ($0, VersionTable.path) }).map { data in
             Dictionary(data.map(VersionTable.rows)?.map { ($0.module, $0) } ?? []) { first, _ in first }
-        }
-    }
-
-    private static func highestLibraries(
-        _ git: GitRepository, _ commits: [String]
-    ) throws -> [String: (version: SemanticVersion, commit: String)] {
-        let contents = try git.contents(commits.map { ($0, VersionTable.path) })
-        return zip(commits, contents).reduce(into: [:]) { highest, state in
-            for library in state.1.map(VersionTable.libraries) ?? []
-            where highest[library.name].map({ $0.version < library.version }) ?? true {
-                highest[library.name] = (library.version, state.0)
-            }
         }
     }
 

@@ -41,9 +41,19 @@ struct VersionLibrariesRule: Rule {
     }
 
     private func lowered(_ libraries: [VersionsFile.Library], in subject: Subject) throws -> [Finding] {
-        guard let past = try subject.releases.value?.highestLibraries else { return [] }
+        guard let git = try subject.releases.value?.git else { return [] }
+        let commits =
+            try subject.since.map { [try git.commit($0)] } ?? git.history(of: [VersionTable.path]).map(\.id)
+        let states = zip(commits, try git.contents(commits.map { ($0, VersionTable.path) }))
+        var highest: [String: (version: SemanticVersion, commit: String)] = [:]
+        for (commit, data) in states {
+            for old in data.map(VersionTable.libraries) ?? []
+            where highest[old.name].map({ $0.version < old.version }) ?? true {
+                highest[old.name] = (old.version, commit)
+            }
+        }
         return libraries.compactMap { library in
-            guard let old = past[library.name], old.version > library.version else { return nil }
+            guard let old = highest[library.name], old.version > library.version else { return nil }
             return finding(
                 library.place,
                 "\(library.name) went down from \(old.version) (commit \(old.commit.prefix(10))) to "
