@@ -92,12 +92,13 @@ package struct Export: Sendable {
                 let standing = try place.standing(package)
                 let kept = standing.map { manifest.floorsKept(from: $0) } ?? [:]
                 let whole = try content(kept)
-                if let standing, standing == whole.files {
+                let differences = standing.map { whole.differences(from: $0) }
+                if let standing, usesGit ? differences == [] : standing == whole.files {
                     items.append(Item(package: package, content: whole, outcome: .same))
                     continue
                 }
-                if usesGit, let standing {
-                    refusals.append(Self.differs(package, standing, whole.files, at: place.folder))
+                if usesGit, let differences {
+                    refusals.append(Self.differs(package, differences, at: place.folder))
                     continue
                 }
                 let outcome: Outcome = place.isThere ? .changed : .new
@@ -142,10 +143,7 @@ package struct Export: Sendable {
         }
     }
 
-    private static func differs(
-        _ package: ExportedPackage, _ old: [String: Data], _ new: [String: Data], at folder: URL
-    ) -> EditError {
-        let files = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
+    private static func differs(_ package: ExportedPackage, _ files: [String], at folder: URL) -> EditError {
         let named = files.prefix(5).joined(separator: ", ") + (files.count > 5 ? ", ..." : "")
         return EditError(
             .refused, at: folder.path,

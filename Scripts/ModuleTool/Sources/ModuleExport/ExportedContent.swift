@@ -9,6 +9,10 @@ struct ExportedContent {
     /// Contents by path.
     private(set) var files: [String: Data]
 
+    /// The files whose text is the tool's own. A release that stands keeps its own: a new wording is no reason
+    /// for a new version.
+    private(set) var wording: Set<String> = []
+
     init(_ manifest: ExportedManifest, podspecs: Podspecs?, root: String) throws {
         let package = manifest.package
         files = try Self.sources(of: package, root: root)
@@ -17,12 +21,12 @@ struct ExportedContent {
         add("Package.swift", written)
         if let imp = package.imp {
             let target = ExportedPackage.withImp(package.name)
-            add("Sources/\(target)/\(target).swift", Self.entry(to: imp.name, api: package.name))
+            word("Sources/\(target)/\(target).swift", Self.entry(to: imp.name, api: package.name))
         }
         let readme = ExportedReadme(package: package, addresses: manifest.addresses)
-        if files["README.md"] == nil { add("README.md", readme.text) }
+        if files["README.md"] == nil { word("README.md", readme.text) }
         if !package.notes.isEmpty { add("CHANGES.md", readme.changes) }
-        add(
+        word(
             ".gitignore",
             ".build*/\n.swiftpm/\nPackage.resolved\n*.xcodeproj\nxcuserdata/\nDerivedData/\n.DS_Store\n")
         for name in ["LICENSE", "LICENSE.md", "LICENSE.txt"] where files[name] == nil {
@@ -34,6 +38,19 @@ struct ExportedContent {
     }
 
     private mutating func add(_ path: String, _ text: String) { files[path] = Data(text.utf8) }
+
+    private mutating func word(_ path: String, _ text: String) {
+        add(path, text)
+        wording.insert(path)
+    }
+
+    /// The paths of the files that differ from those of a release, wording apart.
+    func differences(from release: [String: Data]) -> [String] {
+        Set(files.keys).union(release.keys).filter { path in
+            files[path] != release[path]
+                && (!wording.contains(path) || files[path] == nil || release[path] == nil)
+        }.sorted()
+    }
 
     /// The second product's only source: the IMP's one public type, by the name that it has in the app.
     private static func entry(to imp: String, api: String) -> String {

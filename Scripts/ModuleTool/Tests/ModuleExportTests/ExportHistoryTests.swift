@@ -118,6 +118,27 @@ struct ExportHistoryTests {
         #expect(try fixture.snapshot() == before)
     }
 
+    @Test("lets a release keep what the tool wrote into it, in the words of its day, and nothing else")
+    func wording() throws {
+        try fixture.export("Ride")
+        for (file, isWording) in [
+            ("README.md", true), ("Sources/RideApiWithImp/RideApiWithImp.swift", true), (".gitignore", true),
+            ("Package.swift", false),
+        ] {
+            // As if it had been released so.
+            let url = fixture.folder.appending(path: "RideApi/" + file)
+            let text = try String(contentsOf: url, encoding: .utf8)
+            try Data((text + "# In other words\n").utf8).write(to: url)
+            try fixture.git("commit", "-qam", "Other words", in: "RideApi")
+            try fixture.git("tag", "-f", "1.2.0", in: "RideApi")
+            if isWording {
+                #expect(try Set(fixture.export("Ride").values) == [.same])
+            } else {
+                #expect(try refusals("Ride").map(\.what).first?.hasSuffix("files: \(file).") == true)
+            }
+        }
+    }
+
     @Test("refuses a version that went down")
     func lowered() throws {
         try fixture.raise("ErrorCode", from: "1.0.0", to: "1.2.0")

@@ -14,8 +14,8 @@ let package = Package(
         .target(name: "LibraryApi"),
         .target(name: "Library", dependencies: ["ApiCenter", "LibraryApi"]),
         // The application as it was, and after each step. All say the same.
-        .executableTarget(name: "Before", dependencies: ["Legacy", "LibraryApi", "PlayerApi"]),
-        .executableTarget(name: "Step1", dependencies: ["ApiCenter", "Legacy", "LibraryApi", "PlayerApi"]),
+        .executableTarget(name: "Before", dependencies: ["Legacy", "PlayerApi"]),
+        .executableTarget(name: "Step1", dependencies: ["ApiCenter", "Legacy", "PlayerApi"]),
         .executableTarget(name: "Step2", dependencies: ["ApiCenter", "Legacy", "Player", "PlayerApi"]),
         .executableTarget(
             name: "Step3",
