@@ -29,5 +29,11 @@ struct FolderLock: ~Copyable {
     /// Lets others in.
     consuming func release() {}
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit {
+        guard descriptor >= 0 else { return }
+        // A program that is just being started still has a copy of the descriptor, and closing ours would leave
+        // the lock with it.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }
