@@ -17,6 +17,9 @@ package struct LocalPackage: Sendable {
 
     package var manifestPath: String { path.isEmpty ? "Package.swift" : path + "/Package.swift" }
 
+    /// Whether it is released with a version of its own, and no half of a pair.
+    package var isLibrary: Bool { role == .plain || role == .facade }
+
     /// The name of the pair: `Ride` for `Ride` and for `RideApi`.
     package var pairName: String { role == .api ? String(name.dropLast(3)) : name }
 }

@@ -14,7 +14,7 @@ struct Modules: ParsableCommand {
             """,
         subcommands: [
             Check.self, CheckVersions.self, Explain.self, Graph.self, AffectedCommand.self,
-            BaselineCommand.self, New.self, Remove.self, Bump.self, Recover.self,
+            BaselineCommand.self, New.self, Remove.self, Bump.self, ExportCommand.self, Recover.self,
         ])
 }
 
