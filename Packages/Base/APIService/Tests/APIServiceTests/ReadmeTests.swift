@@ -44,6 +44,8 @@ struct ReadmeTests {
             settings.retry = APIRetryPolicy(maximumAttempts: 3)
             settings.timeout = .seconds(20)
         }
+        // However slow this machine is, the time limit is not what is tested.
+        config.update { $0.clock = VirtualClock() }
         let client = StubAPIClient { request in
             request.value(forHTTPHeaderField: "Authorization") == "Bearer new"
                 ? .json(#"{"name": "Ann"}"#) : .text("", statusCode: 401)

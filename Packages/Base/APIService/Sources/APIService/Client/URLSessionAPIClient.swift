@@ -44,6 +44,10 @@ public final class URLSessionAPIClient: APIStreamingClient {
     ) -> any APIRequestTask {
         var request = request
         if case .data(let body) = upload { request.httpBody = body }
+        #if os(Linux)
+        // Linux takes the whole seconds of it, as an integer: half a second would be none, and infinity a crash.
+        request.timeoutInterval = min(request.timeoutInterval.rounded(.up), 1e9)
+        #endif
         return URLSessionExchange(
             request, upload: upload, session: session, hub: delegate, progressHandler: progressHandler,
             eventHandler: eventHandler)

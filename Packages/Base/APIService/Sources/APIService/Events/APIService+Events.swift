@@ -10,7 +10,7 @@ extension APIService {
     ///
     /// The request goes through parameters, encoding, its interceptor, the plugins' `prepare` and the
     /// accessories; it asks for `text/event-stream` unless it says otherwise. There is no cache, no retry, no
-    /// time limit and no new connection: whoever wants one asks again, with the last event's id in
+    /// time limit but the one on silence that the request's `timeoutInterval` is, and no new connection: whoever wants one asks again, with the last event's id in
     /// `Last-Event-ID`. Each loop over the events is an exchange of its own, which ends with the loop's task or
     /// when the loop is left. Events that are not asked for fast enough wait in memory.
     ///
