@@ -17,9 +17,19 @@ let components = [
 /// trait, on by default, and a registration in Apps/Shell/Sources/Shell/Registrations.swift. An alternative
 /// has no Api of its own; its trait is off until an app puts it in the other's place.
 let pairs = [
+    Pair("Business/Home"),
+    Pair("Business/Journey"),
     Pair("Business/ModuleA"),
     Pair("Business/ModuleB"),
     Pair("Business/ModuleC"),
+    Pair("Business/PayType"),
+    Pair("Business/PayTypeCashless", alternativeTo: "PayType"),
+    Pair("Business/Ride"),
+    Pair("Business/ServiceOpen"),
+    Pair("Business/WebContainer"),
+    Pair("Common/Logger"),
+    Pair("Common/SDKManager"),
+    Pair("Common/User"),
 ]
 
 struct Component {

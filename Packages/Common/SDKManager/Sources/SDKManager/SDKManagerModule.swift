@@ -1,0 +1,14 @@
+import ApiCenter
+import Lifecycle
+import SDKManagerApi
+
+/// Registers SDKManager. The package's only public declaration.
+public struct SDKManagerModule: Module {
+    public let version = "1.0.0"
+
+    public init() {}
+
+    public func register(in center: ApiCenter) {
+        center.registerApi(type: SDKManagerApiProtocol.self, impBuilder: once { SDKManagerService() })
+    }
+}
