@@ -10,7 +10,14 @@ let components = [
     Component("Base/Mediator", tests: ["MediatorTests"]),
     Component("Base/Providers", tests: ["ProvidersTests"], uses: ["ApiCenter"]),
     Component("Base/Routes", tests: ["RoutesTests"], uses: ["URLGrammar"]),
+    Component("Base/Storage", tests: ["StorageTests"], uses: ["Locking"]),
     Component("Base/URLGrammar", tests: ["URLGrammarTests"]),
+    Component("Common/ErrorCode", tests: ["ErrorCodeTests"]),
+    Component("Common/RideCode", tests: ["RideCodeTests"], uses: ["Locking"]),
+    Component(
+        "Common/TransitServer", tests: ["TransitServerTests"],
+        uses: ["APIService", "APIServiceTesting", "ErrorCode"]),
+    Component("Common/WebViewActions", tests: ["WebViewActionsTests"], uses: ["Mediator"]),
 ]
 
 /// The module pairs: for each one an IMP package at this path, and its Api package beside it. Each is a
@@ -104,8 +111,8 @@ let package = Package(
         + pairs.map { pair in
             .testTarget(
                 name: pair.name + "Tests",
-                dependencies: [product("ApiCenter"), product("Lifecycle"), product(pair.name)]
-                    + owners.map { product($0.api) },
+                dependencies: [product(pair.name), product("APIServiceTesting")]
+                    + (components.map(\.name) + owners.map(\.api)).map { product($0) },
                 path: "Packages/\(pair.path)/Tests/\(pair.name)Tests")
         }
 )

@@ -16,8 +16,18 @@ let package = Package(
         .package(path: "../HomeApi"),
     ],
     targets: [
-        .target(name: "Home", dependencies: ["APIService", "ApiCenter", "HomeApi", "Lifecycle", "Mediator", "SDKManagerApi", "TransitServer", "WebViewActions"]),
-        .testTarget(name: "HomeTests", dependencies: ["APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter", "Home", "HomeApi", "Mediator", "SDKManagerApi"]),
+        .target(
+            name: "Home",
+            dependencies: [
+                "APIService", "ApiCenter", "HomeApi", "Lifecycle", "Mediator", "SDKManagerApi",
+                "TransitServer", "WebViewActions",
+            ]),
+        .testTarget(
+            name: "HomeTests",
+            dependencies: [
+                "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter", "Home",
+                "HomeApi", "Mediator", "SDKManagerApi",
+            ]),
     ]
 )
 

@@ -13,8 +13,10 @@ let package = Package(
         .package(path: "../JourneyApi"),
     ],
     targets: [
-        .target(name: "Journey", dependencies: ["ApiCenter", "JourneyApi", "Lifecycle", "Storage", "UserApi"]),
-        .testTarget(name: "JourneyTests", dependencies: ["ApiCenter", "Journey", "JourneyApi", "Storage", "UserApi"]),
+        .target(
+            name: "Journey", dependencies: ["ApiCenter", "JourneyApi", "Lifecycle", "Storage", "UserApi"]),
+        .testTarget(
+            name: "JourneyTests", dependencies: ["ApiCenter", "Journey", "JourneyApi", "Storage", "UserApi"]),
     ]
 )
 

@@ -14,8 +14,12 @@ let package = Package(
         .package(path: "../RideApi"),
     ],
     targets: [
-        .target(name: "PayType", dependencies: ["ApiCenter", "Lifecycle", "PayTypeApi", "RideApi", "Storage", "UserApi"]),
-        .testTarget(name: "PayTypeTests", dependencies: ["ApiCenter", "PayType", "PayTypeApi", "RideApi", "Storage", "UserApi"]),
+        .target(
+            name: "PayType",
+            dependencies: ["ApiCenter", "Lifecycle", "PayTypeApi", "RideApi", "Storage", "UserApi"]),
+        .testTarget(
+            name: "PayTypeTests",
+            dependencies: ["ApiCenter", "PayType", "PayTypeApi", "RideApi", "Storage", "UserApi"]),
     ]
 )
 

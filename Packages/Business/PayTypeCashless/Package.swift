@@ -7,13 +7,18 @@ let package = Package(
     products: [.library(name: "PayTypeCashless", targets: ["PayTypeCashless"])],
     dependencies: [
         .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Storage"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../PayTypeApi"),
         .package(path: "../RideApi"),
     ],
     targets: [
-        .target(name: "PayTypeCashless", dependencies: ["ApiCenter", "Lifecycle", "PayTypeApi", "RideApi"]),
-        .testTarget(name: "PayTypeCashlessTests", dependencies: ["ApiCenter", "PayTypeApi", "PayTypeCashless", "RideApi"]),
+        .target(
+            name: "PayTypeCashless",
+            dependencies: ["ApiCenter", "Lifecycle", "PayTypeApi", "RideApi", "Storage"]),
+        .testTarget(
+            name: "PayTypeCashlessTests",
+            dependencies: ["ApiCenter", "PayTypeApi", "PayTypeCashless", "RideApi"]),
     ]
 )
 

@@ -7,6 +7,7 @@ let package = Package(
     products: [.library(name: "Ride", targets: ["Ride"])],
     dependencies: [
         .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Storage"),
         .package(path: "../../Common/LoggerApi"),
         .package(path: "../../Common/RideCode"),
@@ -18,8 +19,18 @@ let package = Package(
         .package(path: "../ServiceOpenApi"),
     ],
     targets: [
-        .target(name: "Ride", dependencies: ["ApiCenter", "JourneyApi", "Lifecycle", "LoggerApi", "PayTypeApi", "RideApi", "RideCode", "ServiceOpenApi", "Storage", "UserApi"]),
-        .testTarget(name: "RideTests", dependencies: ["ApiCenter", "JourneyApi", "Lifecycle", "PayTypeApi", "Ride", "RideApi", "RideCode", "ServiceOpenApi", "Storage", "UserApi"]),
+        .target(
+            name: "Ride",
+            dependencies: [
+                "ApiCenter", "JourneyApi", "Lifecycle", "Locking", "LoggerApi", "PayTypeApi", "RideApi",
+                "RideCode", "ServiceOpenApi", "Storage", "UserApi",
+            ]),
+        .testTarget(
+            name: "RideTests",
+            dependencies: [
+                "ApiCenter", "JourneyApi", "Locking", "PayTypeApi", "Ride", "RideApi", "RideCode",
+                "ServiceOpenApi", "Storage", "UserApi",
+            ]),
     ]
 )
 

@@ -16,8 +16,18 @@ let package = Package(
         .package(path: "../WebContainerApi"),
     ],
     targets: [
-        .target(name: "ServiceOpen", dependencies: ["ApiCenter", "Lifecycle", "LoggerApi", "PayTypeApi", "ServiceOpenApi", "Storage", "UserApi", "WebContainerApi"]),
-        .testTarget(name: "ServiceOpenTests", dependencies: ["ApiCenter", "PayTypeApi", "ServiceOpen", "ServiceOpenApi", "Storage", "UserApi", "WebContainerApi"]),
+        .target(
+            name: "ServiceOpen",
+            dependencies: [
+                "ApiCenter", "Lifecycle", "LoggerApi", "PayTypeApi", "ServiceOpenApi", "Storage", "UserApi",
+                "WebContainerApi",
+            ]),
+        .testTarget(
+            name: "ServiceOpenTests",
+            dependencies: [
+                "ApiCenter", "PayTypeApi", "ServiceOpen", "ServiceOpenApi", "Storage", "UserApi",
+                "WebContainerApi",
+            ]),
     ]
 )
 

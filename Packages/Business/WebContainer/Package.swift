@@ -14,8 +14,17 @@ let package = Package(
         .package(path: "../WebContainerApi"),
     ],
     targets: [
-        .target(name: "WebContainer", dependencies: ["ApiCenter", "Lifecycle", "Mediator", "Routes", "WebContainerApi", "WebViewActions"]),
-        .testTarget(name: "WebContainerTests", dependencies: ["ApiCenter", "Mediator", "Routes", "WebContainer", "WebContainerApi", "WebViewActions"]),
+        .target(
+            name: "WebContainer",
+            dependencies: [
+                "ApiCenter", "Lifecycle", "Mediator", "Routes", "WebContainerApi", "WebViewActions",
+            ]),
+        .testTarget(
+            name: "WebContainerTests",
+            dependencies: [
+                "ApiCenter", "Lifecycle", "Mediator", "Routes", "WebContainer", "WebContainerApi",
+                "WebViewActions",
+            ]),
     ]
 )
 

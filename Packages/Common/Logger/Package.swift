@@ -7,14 +7,18 @@ let package = Package(
     products: [.library(name: "Logger", targets: ["Logger"])],
     dependencies: [
         .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Providers"),
         .package(path: "../../Base/Storage"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../LoggerApi"),
     ],
     targets: [
-        .target(name: "Logger", dependencies: ["ApiCenter", "Lifecycle", "LoggerApi", "Providers", "Storage"]),
-        .testTarget(name: "LoggerTests", dependencies: ["ApiCenter", "Logger", "LoggerApi", "Providers", "Storage"]),
+        .target(
+            name: "Logger",
+            dependencies: ["ApiCenter", "Lifecycle", "Locking", "LoggerApi", "Providers", "Storage"]),
+        .testTarget(
+            name: "LoggerTests", dependencies: ["ApiCenter", "Logger", "LoggerApi", "Providers", "Storage"]),
     ]
 )
 

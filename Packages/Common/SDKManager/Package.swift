@@ -8,6 +8,7 @@ let package = Package(
     dependencies: [
         .package(path: "../../Base/APIService"),
         .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Routes"),
         .package(path: "../../Business/JourneyApi"),
         .package(path: "../../Business/PayTypeApi"),
@@ -17,8 +18,18 @@ let package = Package(
         .package(path: "../UserApi"),
     ],
     targets: [
-        .target(name: "SDKManager", dependencies: ["APIService", "ApiCenter", "JourneyApi", "Lifecycle", "LoggerApi", "PayTypeApi", "Routes", "SDKManagerApi", "UserApi"]),
-        .testTarget(name: "SDKManagerTests", dependencies: ["APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter", "JourneyApi", "PayTypeApi", "Routes", "SDKManager", "SDKManagerApi", "UserApi"]),
+        .target(
+            name: "SDKManager",
+            dependencies: [
+                "APIService", "ApiCenter", "JourneyApi", "Lifecycle", "Locking", "LoggerApi", "PayTypeApi",
+                "Routes", "SDKManagerApi", "UserApi",
+            ]),
+        .testTarget(
+            name: "SDKManagerTests",
+            dependencies: [
+                "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
+                "JourneyApi", "PayTypeApi", "Routes", "SDKManager", "SDKManagerApi", "UserApi",
+            ]),
     ]
 )
 

@@ -11,7 +11,12 @@ let package = Package(
     ],
     targets: [
         .target(name: "TransitServer", dependencies: ["APIService", "ErrorCode"]),
-        .testTarget(name: "TransitServerTests", dependencies: ["APIService", .product(name: "APIServiceTesting", package: "APIService"), "ErrorCode", "TransitServer"]),
+        .testTarget(
+            name: "TransitServerTests",
+            dependencies: [
+                "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ErrorCode",
+                "TransitServer",
+            ]),
     ]
 )
 

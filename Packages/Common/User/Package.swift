@@ -16,8 +16,18 @@ let package = Package(
         .package(path: "../UserApi"),
     ],
     targets: [
-        .target(name: "User", dependencies: ["APIService", "ApiCenter", "ErrorCode", "Lifecycle", "SDKManagerApi", "Storage", "TransitServer", "UserApi"]),
-        .testTarget(name: "UserTests", dependencies: ["APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter", "SDKManagerApi", "Storage", "User", "UserApi"]),
+        .target(
+            name: "User",
+            dependencies: [
+                "APIService", "ApiCenter", "ErrorCode", "Lifecycle", "SDKManagerApi", "Storage",
+                "TransitServer", "UserApi",
+            ]),
+        .testTarget(
+            name: "UserTests",
+            dependencies: [
+                "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
+                "SDKManagerApi", "Storage", "User", "UserApi",
+            ]),
     ]
 )
 

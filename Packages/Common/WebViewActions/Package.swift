@@ -6,7 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [.library(name: "WebViewActions", targets: ["WebViewActions"])],
     dependencies: [
-        .package(path: "../../Base/Mediator"),
+        .package(path: "../../Base/Mediator")
     ],
     targets: [
         .target(name: "WebViewActions", dependencies: ["Mediator"]),

@@ -17,6 +17,8 @@ public enum PayTypeApiError: Error, Sendable, Hashable {
     case unknown(id: String)
     /// The pay type cannot be used; its name and why, for the passenger.
     case refused(name: String, reason: String)
+    /// No user session exists.
+    case notLoggedIn
     /// Nothing is picked yet.
     case noneSelected
     /// What was to be kept could not be written; in words, with the file.

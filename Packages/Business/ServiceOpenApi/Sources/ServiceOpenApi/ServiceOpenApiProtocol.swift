@@ -5,8 +5,8 @@ public protocol ServiceOpenApiProtocol: Sendable {
     /// Whether the passenger who is logged in has opened the service.
     var isOpen: Bool { get }
 
-    /// The page with the terms; nil when no module of this app shows pages of the web.
-    func termsPage() -> String?
+    /// The page with the terms, its fields; nil when no module of this app shows pages of the web.
+    func termsPage() -> [String: String]?
 
     /// Notes that the passenger agrees to the terms.
     ///

@@ -1,5 +1,7 @@
+import APIService
 import ApiCenter
 import Lifecycle
+import Routes
 import SDKManagerApi
 
 /// Registers SDKManager. The package's only public declaration.
@@ -8,7 +10,11 @@ public struct SDKManagerModule: Module {
 
     public init() {}
 
-    public func register(in center: ApiCenter) {
-        center.registerApi(type: SDKManagerApiProtocol.self, impBuilder: once { SDKManagerService() })
+    public func register(in center: ApiCenter) throws {
+        let network = try center.requireApi(type: APIService.self)
+        let routes = try center.requireApi(type: Routes.self)
+        center.registerApi(
+            type: SDKManagerApiProtocol.self,
+            impBuilder: once { SDKManagerService(center: $0, network: network, routes: routes) })
     }
 }

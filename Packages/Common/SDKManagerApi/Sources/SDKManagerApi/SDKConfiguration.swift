@@ -1,12 +1,14 @@
+import Foundation
+
 /// How a host app sets the SDK up.
 public struct SDKConfiguration: Sendable, Hashable {
     /// The host app's identifier with the operator: letters, digits, `.` and `-`.
     public let appID: String
     /// The operator's server: an `https` URL without a path of its own, or `http` on this machine.
-    public let baseURL: String
+    public let baseURL: URL
 
     /// A configuration of these parts. It is checked when the SDK is set up with it.
-    public init(appID: String, baseURL: String) {
+    public init(appID: String, baseURL: URL) {
         (self.appID, self.baseURL) = (appID, baseURL)
     }
 }

@@ -20,4 +20,7 @@ public protocol SDKManagerApiProtocol: Sendable {
     /// The items behind the "more" button that every page shares, in their order. What is not in this app has
     /// no item.
     func moreMenu() -> [SDKMenuItem]
+
+    /// The page of an item, its fields; nil when it cannot be shown.
+    func page(of item: SDKMenuItem) -> [String: String]?
 }

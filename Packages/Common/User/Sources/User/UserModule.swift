@@ -1,5 +1,7 @@
+import APIService
 import ApiCenter
 import Lifecycle
+import Storage
 import UserApi
 
 /// Registers User. The package's only public declaration.
@@ -8,7 +10,12 @@ public struct UserModule: Module {
 
     public init() {}
 
-    public func register(in center: ApiCenter) {
-        center.registerApi(type: UserApiProtocol.self, impBuilder: once { UserService() })
+    public func register(in center: ApiCenter) throws {
+        let network = try center.requireApi(type: APIService.self)
+        let saved = try center.requireApi(type: Storage.self)
+            .document("user", version: 1, default: UserService.Saved())
+        center.registerApi(
+            type: UserApiProtocol.self,
+            impBuilder: once { UserService(center: $0, network: network, saved: saved) })
     }
 }

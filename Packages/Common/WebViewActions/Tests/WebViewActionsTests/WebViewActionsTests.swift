@@ -8,8 +8,12 @@ struct WebViewActionsTests {
 
     init() throws {
         try mediator.install(actions: [
-            "hybridWebView": ["jsFetchHybridWebViewController": { ["page": "new", "url": "\($0["url"] ?? "")"] }],
-            "yaoWangWebView": ["jsFetchYaoWangWebViewController": { ["page": "old", "url": "\($0["url"] ?? "")"] }],
+            "hybridWebView": [
+                "jsFetchHybridWebViewController": { ["page": "new", "url": "\($0["url"] ?? "")"] }
+            ],
+            "yaoWangWebView": [
+                "jsFetchYaoWangWebViewController": { ["page": "old", "url": "\($0["url"] ?? "")"] }
+            ],
         ])
     }
 
