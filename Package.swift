@@ -10,7 +10,10 @@ let components = [
     Component("Base/Mediator", tests: ["MediatorTests"]),
     Component("Base/Providers", tests: ["ProvidersTests"], uses: ["ApiCenter"]),
     Component("Base/Routes", tests: ["RoutesTests"], uses: ["URLGrammar"]),
+    Component("Base/Storage", tests: ["StorageTests"], uses: ["Locking"]),
     Component("Base/URLGrammar", tests: ["URLGrammarTests"]),
+    Component("Common/ErrorCode", tests: ["ErrorCodeTests"]),
+    Component("Common/RideCode", tests: ["RideCodeTests"], uses: ["Locking"]),
 ]
 
 /// The module pairs: for each one an IMP package at this path, and its Api package beside it. Each is a
