@@ -33,7 +33,7 @@ struct KillTests {
                     // The killer strikes in the middle of whatever is being done then.
                     if document.value.number.isMultiple(of: 3) {
                         Thread.detachNewThread {
-                            for _ in 0..<round * 131 % 997 { sched_yield() }
+                            for _ in 0..<round * 37 % 199 { sched_yield() }
                             kill(getpid(), SIGKILL)
                         }
                     }
