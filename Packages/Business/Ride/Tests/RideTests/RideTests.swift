@@ -18,7 +18,7 @@ struct RideTests {
     }
 
     @Test("lets a passenger in and, for the fare, out again; the journey is kept")
-    func ride() throws {
+    func inAndOut() throws {
         #expect(try ride.passGate(code: ride.code().code, at: "Museum") == .entered(station: "Museum"))
         #expect(ride.enteredAt == "Museum")
         let passage = try ride.passGate(code: ride.code().code, at: "University")
