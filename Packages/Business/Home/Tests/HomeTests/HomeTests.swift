@@ -23,7 +23,8 @@ struct HomeTests {
     private func home(_ answer: StubAPIClient.Answer) throws -> (any HomeApiProtocol, StubAPIClient) {
         let client = StubAPIClient { _ in answer }
         let config = APIConfig()
-        config.cacheTool = CacheTool()
+        config.cacheTool = CacheTool(
+            folder: FileManager.default.temporaryDirectory.appending(path: UUID().uuidString))
         center.registerApi(type: APIService.self) { APIService(client: client, config: config) }
         center.registerApi(type: Mediator.self) { [mediator] in mediator }
         center.registerApi(type: SDKManagerApiProtocol.self) {

@@ -28,8 +28,8 @@ struct MediatedPages: WebContainerApiProtocol {
         do {
             let page = try mediator.webviewViewController(url: url, backward: backward)
             return try WebPage(page, for: url, otherwise: nil)
-        } catch let error as WebContainerApiError {
-            throw error
+        } catch WebContainerApiError.badURL(_, let reason) {
+            throw .badURL(url, reason: reason)
         } catch {
             throw .badURL(url, reason: String(describing: error))
         }
