@@ -89,8 +89,8 @@ public final class RideCodeIssuer: Sendable {
     /// - Throws: What is wrong with the code. Of a code with several faults, the first that happened to it: one
     ///   that was used and has expired since is ``RideCodeError/used``.
     public func redeem(_ text: String) throws(RideCodeError) -> String {
-        let now = now()
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
+        let now = now()
         return try state.withLock { (state) throws(RideCodeError) in
             guard let entry = state.entries[text], !entry.isForgotten(now) else { throw .unknown }
             if let end = entry.end { throw end }

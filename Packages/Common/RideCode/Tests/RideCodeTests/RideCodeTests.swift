@@ -1,5 +1,6 @@
 import Foundation
 import Locking
+import Synchronization
 import Testing
 
 @testable import RideCode
@@ -105,6 +106,31 @@ struct RideCodeTests {
             }
             #expect(opened == 1)
         }
+    }
+
+    @Test("opens one of two gates that are kept in step, for each of very many codes")
+    func gates() {
+        // Redeeming asks for the time first, so a clock that waits for both lets both look at once.
+        let asked = Atomic(0)
+        let start = Date()
+        let issuer = RideCodeIssuer(now: {
+            let place = asked.add(1, ordering: .relaxed).newValue
+            var turns = 0
+            while place > 0 && asked.load(ordering: .relaxed) < (place + 1) / 2 * 2 {
+                turns += 1
+                if turns > 2_000 { sched_yield() }
+            }
+            return start
+        })
+        asked.store(-4_000, ordering: .relaxed)
+        let codes = (0..<4_000).map { issuer.issue(for: "\($0)") }
+        let opened = Locked([Int](repeating: 0, count: codes.count))
+        DispatchQueue.concurrentPerform(iterations: 2) { _ in
+            for (number, code) in codes.enumerated() where (try? issuer.redeem(code.text)) != nil {
+                opened.withLock { $0[number] += 1 }
+            }
+        }
+        #expect(opened.withLock { $0.allSatisfy { $0 == 1 } })
     }
 }
 
