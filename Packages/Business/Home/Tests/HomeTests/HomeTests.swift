@@ -15,6 +15,12 @@ private struct SDKManager: SDKManagerApiProtocol {
     func page(of _: SDKMenuItem) -> [String: String]? { nil }
 }
 
+/// A URL that is one.
+private func url(_ text: String) -> URL {
+    guard let url = URL(string: text) else { preconditionFailure("\(text) is no URL") }
+    return url
+}
+
 @Suite("Home")
 struct HomeTests {
     let center = ApiCenter()
@@ -29,7 +35,7 @@ struct HomeTests {
         center.registerApi(type: Mediator.self) { [mediator] in mediator }
         center.registerApi(type: SDKManagerApiProtocol.self) {
             SDKManager(
-                configuration: SDKConfiguration(appID: "a", baseURL: URL(string: "https://transit.example")!))
+                configuration: SDKConfiguration(appID: "a", baseURL: url("https://transit.example")))
         }
         try HomeModule().register(in: center)
         return (try center.requireApi(type: HomeApiProtocol.self), client)

@@ -52,7 +52,7 @@ struct App {
 
 private struct Fakes: UserApiProtocol, ServiceOpenApiProtocol, PayTypeApiProtocol, JourneyApiProtocol {
     let user: Shared<String?>
-    let isOpen_: Shared<Bool>
+    let serviceIsOpen: Shared<Bool>
     let hasPicked: Shared<Bool>
     let payment: Shared<PayTypeApiError?>
     let kept: Shared<[Journey]>
@@ -62,7 +62,7 @@ private struct Fakes: UserApiProtocol, ServiceOpenApiProtocol, PayTypeApiProtoco
         payment: Shared<PayTypeApiError?>,
         kept: Shared<[Journey]>
     ) {
-        (self.user, isOpen_, self.hasPicked, self.payment, self.kept) = (
+        (self.user, serviceIsOpen, self.hasPicked, self.payment, self.kept) = (
             user, isOpen, hasPicked, payment, kept
         )
     }
@@ -73,7 +73,7 @@ private struct Fakes: UserApiProtocol, ServiceOpenApiProtocol, PayTypeApiProtoco
     }
     func logOut() {}
 
-    var isOpen: Bool { isOpen_.value }
+    var isOpen: Bool { serviceIsOpen.value }
     func termsPage() -> [String: String]? { nil }
     func agreeToTerms() {}
     func open() {}

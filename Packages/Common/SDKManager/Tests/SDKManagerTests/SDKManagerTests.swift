@@ -22,13 +22,19 @@ private struct User: UserApiProtocol {
     func logOut() {}
 }
 
+/// A URL that is one.
+private func url(_ text: String) -> URL {
+    guard let url = URL(string: text) else { preconditionFailure("\(text) is no URL") }
+    return url
+}
+
 @Suite("SDKManager")
 struct SDKManagerTests {
     let center = ApiCenter()
     let routes = Routes()
     let sent = Recorded<[URLRequest]>([])
     let manager: any SDKManagerApiProtocol
-    let good = SDKConfiguration(appID: "metro.demo-1", baseURL: URL(string: "https://transit.example:8443")!)
+    let good = SDKConfiguration(appID: "metro.demo-1", baseURL: url("https://transit.example:8443"))
 
     init() throws {
         let client = StubAPIClient { [sent] request in
@@ -93,7 +99,7 @@ struct SDKManagerTests {
                     value = try decoder.singleValueContainer().decode(Int.self)
                 }
             }
-            let baseURL = URL(string: "https://transit.example")!
+            let baseURL = url("https://transit.example")
             let path = "/x"
         }
         try manager.initialise(good) { _ in }

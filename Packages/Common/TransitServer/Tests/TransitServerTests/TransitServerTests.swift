@@ -7,8 +7,14 @@ import TransitServer
 
 private struct GreetingRequest: TransitRequest {
     typealias Payload = String
-    let baseURL = URL(string: "https://transit.example")!
+    let baseURL = url("https://transit.example")
     let path = "/greeting"
+}
+
+/// A URL that is one.
+private func url(_ text: String) -> URL {
+    guard let url = URL(string: text) else { preconditionFailure("\(text) is no URL") }
+    return url
 }
 
 @Suite("The operator's server")

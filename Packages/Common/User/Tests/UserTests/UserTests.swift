@@ -19,6 +19,12 @@ private struct SDKManager: SDKManagerApiProtocol {
     func page(of _: SDKMenuItem) -> [String: String]? { nil }
 }
 
+/// A URL that is one.
+private func url(_ text: String) -> URL {
+    guard let url = URL(string: text) else { preconditionFailure("\(text) is no URL") }
+    return url
+}
+
 @Suite("User")
 struct UserTests {
     let center = ApiCenter()
@@ -41,7 +47,7 @@ struct UserTests {
         center.registerApi(type: Storage.self) { [storage] in storage }
         center.registerApi(type: SDKManagerApiProtocol.self) {
             SDKManager(
-                configuration: SDKConfiguration(appID: "a", baseURL: URL(string: "https://transit.example")!))
+                configuration: SDKConfiguration(appID: "a", baseURL: url("https://transit.example")))
         }
         try UserModule().register(in: center)
         user = try center.requireApi(type: UserApiProtocol.self)
