@@ -18,7 +18,7 @@ let package = Package(
             dependencies: ["ApiCenter", "Lifecycle", "PayTypeApi", "RideApi", "Storage"]),
         .testTarget(
             name: "PayTypeCashlessTests",
-            dependencies: ["ApiCenter", "PayTypeApi", "PayTypeCashless", "RideApi"]),
+            dependencies: ["ApiCenter", "PayTypeApi", "PayTypeCashless", "RideApi", "Storage"]),
     ]
 )
 

@@ -25,16 +25,13 @@ public struct WebContainerModule: Module {
     }
 
     public func register(in center: ApiCenter) throws {
-        switch form {
-        case .direct:
-            center.registerApi(type: WebContainerApiProtocol.self) { DirectPages() }
-        case .routes:
-            let routes = try center.requireApi(type: Routes.self)
-            center.registerApi(type: WebContainerApiProtocol.self) { RoutedPages(routes: routes) }
-        case .mediator:
-            let mediator = try center.requireApi(type: Mediator.self)
-            center.registerApi(type: WebContainerApiProtocol.self) { MediatedPages(mediator: mediator) }
-        }
+        let pages: any WebContainerApiProtocol =
+            switch form {
+            case .direct: DirectPages()
+            case .routes: RoutedPages(routes: try center.requireApi(type: Routes.self))
+            case .mediator: MediatedPages(mediator: try center.requireApi(type: Mediator.self))
+            }
+        center.registerApi(type: WebContainerApiProtocol.self) { pages }
     }
 
     public func routes(in center: ApiCenter) -> [String: RouteHandler] {
