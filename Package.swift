@@ -89,14 +89,19 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "Shell",
-            dependencies: ["ApiCenter", "Lifecycle", "Routes"].map { product($0) }
+            dependencies: [
+                "APIService", "ApiCenter", "ErrorCode", "Lifecycle", "Mediator", "RideCode", "Routes",
+                "Storage",
+            ].map { product($0) }
                 + owners.map { product($0.api) }
                 + pairs.map { product($0.name, condition: .when(traits: [$0.name])) },
             path: "Apps/Shell/Sources/Shell"),
         .testTarget(
             name: "ShellTests",
             dependencies: ["Shell"]
-                + ["ApiCenter", "Mediator", "ModuleAApi", "Routes"].map { product($0) },
+                + ["APIServiceTesting", "ApiCenter", "Mediator", "ModuleAApi", "Routes", "Storage"].map {
+                    product($0)
+                },
             path: "Apps/Shell/Tests/ShellTests"),
     ]
         // The tests of the packages run here too, so that `swift test` is all there is to run.
