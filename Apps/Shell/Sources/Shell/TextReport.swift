@@ -54,7 +54,7 @@ struct TextReport: CustomStringConvertible {
     }
 
     private var calls: [String] {
-        launch.silent.map { "  \(padded($0)) makes its calls in the day: swift run Shell trace" }
+        launch.silent.map { "  \(padded($0)) calls others in the day, if at all: swift run Shell trace" }
             + launch.calls.flatMap { call in
                 let api = call.api.split(separator: ".").last.map(String.init) ?? call.api
                 let result = call.result.map { "\"\($0)\"" } ?? style.alarm("absent")

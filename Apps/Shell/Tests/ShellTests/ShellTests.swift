@@ -110,11 +110,13 @@ struct ShellTests {
         #expect(run.errors.contains("Try: swift run Shell"))
     }
 
-    @Test("tells of a module that makes its calls in the day")
+    @Test("tells where the calls of other modules are to be seen")
     func silent() throws {
         let run = try Shell.run("Ride")
         #expect(run.status == 0)
-        #expect(try run.output.contains(Regex("  Ride +makes its calls in the day: swift run Shell trace\n")))
+        #expect(
+            try run.output.contains(
+                Regex("  Ride +calls others in the day, if at all: swift run Shell trace\n")))
         #expect(!run.output.contains("The day\n"))
     }
 
