@@ -53,5 +53,5 @@ struct Bench: ParsableCommand {
 
 /// Every benchmark there is, a package after the other.
 func allBenchmarks() throws -> [Benchmark] {
-    try apiCenterBenchmarks() + routeBenchmarks() + providerBenchmarks()
+    try apiCenterBenchmarks() + routeBenchmarks() + providerBenchmarks() + apiServiceBenchmarks()
 }

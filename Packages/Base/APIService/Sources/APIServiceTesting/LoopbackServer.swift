@@ -30,19 +30,31 @@ public final class LoopbackServer: Sendable {
     private let listener: Int32
     private let core: Core
 
+    private struct Connections: Sendable {
+        var open: [ObjectIdentifier: Connection] = [:]
+        var most = 0
+        var isStopped = false
+    }
+
     /// What connection threads use: they must not keep the server alive.
     private final class Core: Sendable {
         let handler: Handler
+        let keepsRequests: Bool
         let requests = Recorded<[Request]>([])
-        let connections = Recorded<(open: [ObjectIdentifier: Connection], isStopped: Bool)>(([:], false))
-        init(_ handler: @escaping Handler) { self.handler = handler }
+        let connections = Recorded(Connections())
+        init(_ handler: @escaping Handler, keepsRequests: Bool) {
+            (self.handler, self.keepsRequests) = (handler, keepsRequests)
+        }
     }
 
     /// A server that listens at a free port.
     ///
+    /// - Parameters:
+    ///   - keepsRequests: Whether ``requests`` has them; not for a great many.
+    ///   - handler: Answers, in the thread of the connection.
     /// - Throws: `POSIXError` when it cannot listen.
-    public init(_ handler: @escaping Handler) throws {
-        core = Core(handler)
+    public init(keepsRequests: Bool = true, _ handler: @escaping Handler) throws {
+        core = Core(handler, keepsRequests: keepsRequests)
         (listener, port) = try LoopbackSocket.listen()
         let (core, listener) = (core, listener)
         Thread.detachNewThread {
@@ -50,6 +62,7 @@ public final class LoopbackServer: Sendable {
                 let connection = Connection(socket)
                 let isStopped = core.connections.update { state in
                     if !state.isStopped { state.open[ObjectIdentifier(connection)] = connection }
+                    state.most = max(state.most, state.open.count)
                     return state.isStopped
                 }
                 if isStopped {
@@ -67,6 +80,9 @@ public final class LoopbackServer: Sendable {
     /// The requests that came, in order.
     public var requests: [Request] { core.requests.value }
 
+    /// The most connections that were open at once.
+    public var mostConnections: Int { core.connections.value.most }
+
     /// The URL of a path at this server.
     public func url(_ target: String) -> URL {
         guard let url = URL(string: "http://127.0.0.1:\(port)\(target)") else {
@@ -78,7 +94,7 @@ public final class LoopbackServer: Sendable {
     /// Breaks all connections and takes no more.
     public func stop() {
         let open = core.connections.update { state in
-            defer { state = ([:], true) }
+            defer { (state.open, state.isStopped) = ([:], true) }
             return state.isStopped ? nil : state.open
         }
         guard let open else { return }
@@ -88,7 +104,7 @@ public final class LoopbackServer: Sendable {
 
     private static func serve(_ connection: Connection, _ core: Core) {
         while let request = connection.request() {
-            core.requests.update { $0.append(request) }
+            if core.keepsRequests { core.requests.update { $0.append(request) } }
             guard core.handler(request, connection) else { break }
         }
         core.connections.update { _ = $0.open.removeValue(forKey: ObjectIdentifier(connection)) }

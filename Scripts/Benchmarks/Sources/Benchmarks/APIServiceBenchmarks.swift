@@ -1,0 +1,211 @@
+import APIService
+import APIServiceTesting
+import CAllocated
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The benchmarks of Base/APIService, against a server in this process.
+func apiServiceBenchmarks() throws -> [Benchmark] {
+    let bench = try NetworkBench()
+    return [
+        Benchmark(
+            "APIService: a small request", against: "URLSession.data(for:)", limit: .ratio(1.1),
+            ours: { bench.send(.off, $0) }, theirs: { bench.bare($0) }),
+        Benchmark(
+            "APIService: a hit in memory", against: "a small request", limit: .ratio(1.0 / 20),
+            ours: { bench.send(.memory, $0) }, theirs: { bench.send(.off, $0) }),
+        Benchmark(
+            "APIService: a hit on disk", against: "a small request", limit: .ratio(1.0 / 3),
+            ours: { bench.send(.disk, $0) }, theirs: { bench.send(.off, $0) }),
+        Benchmark(
+            "APIService: 1,000 at once", against: "URLSession, 1,000 at once", limit: .ratio(1.25),
+            ours: { for _ in 0..<$0 { bench.sendAtOnce(1_000) } },
+            theirs: { for _ in 0..<$0 { bench.bareAtOnce(1_000) } }),
+        Benchmark(
+            amount: "APIService: connections for 1,000 at once", against: "the bound", unit: "",
+            limit: Double(bench.bound),
+            sample: {
+                bench.sendAtOnce(1_000)
+                return (Double(bench.connections), Double(bench.bound))
+            }),
+        Benchmark(
+            amount: "APIService: memory a request in flight", against: "URLSession", unit: " KiB",
+            limit: nil, sample: { bench.memoryInFlight(1_000) }),
+    ]
+}
+
+private struct Item: APIDefaultJSONParsable {
+    let id: Int
+    let name: String
+}
+
+private struct ItemRequest: APIRequest {
+    typealias Response = Item
+    let baseURL: URL
+    let path = "/v1/items"
+    let parameters: APIParameters? = ["id": 7, "lang": "en"]
+    let headers: APIRequestHeaders? = ["Accept": "application/json"]
+    let cache: APICache?
+}
+
+/// What the benchmarks send, with what, and to whom.
+private final class NetworkBench: Sendable {
+    enum Level {
+        case off
+        case memory
+        case disk
+    }
+
+    /// How many connections to a host there may be.
+    let bound = 6
+
+    private let server: LoopbackServer
+    /// A server of its own, so that connections can be told apart.
+    private let bareServer: LoopbackServer
+    private let gate = Gate()
+    private let session: URLSession
+    private let service: APIService
+    private let cache: CacheTool
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "Benchmarks-\(UUID().uuidString)")
+
+    init() throws {
+        let body = Data(#"{"id": 7, "name": "Ann"}"#.utf8)
+        let answer: LoopbackServer.Handler = { [gate] _, connection in
+            gate.pass()
+            return connection.answer(200, ["Content-Type": "application/json", "ETag": "\"1\""], body)
+        }
+        server = try LoopbackServer(keepsRequests: false, answer)
+        bareServer = try LoopbackServer(keepsRequests: false, answer)
+        let configuration = URLSessionAPIClient.configuration()
+        configuration.httpMaximumConnectionsPerHost = bound
+        session = URLSession(configuration: configuration)
+        cache = CacheTool(folder: folder)
+        var settings = APISettings()
+        settings.cacheTool = cache
+        service = APIService(
+            client: URLSessionAPIClient(maximumConnectionsPerHost: bound), config: APIConfig(settings))
+        // What is on disk is read from there, and not from the queue of what is to be written.
+        send(.memory, 1)
+        send(.disk, 1)
+        waiting { [cache] in await cache.flush() }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Sends one after the other through the whole pipeline.
+    func send(_ level: Level, _ rounds: Int) {
+        let (service, request) = (service, request(level))
+        waiting { for _ in 0..<rounds { consume(await service.response(to: request).result.value?.id) } }
+    }
+
+    /// The same exchanges by `URLSession` alone.
+    func bare(_ rounds: Int) {
+        let (session, request) = (session, bareRequest())
+        waiting { for _ in 0..<rounds { consume(try? await session.data(for: request).0.count) } }
+    }
+
+    func sendAtOnce(_ count: Int) {
+        let (service, request) = (service, request(.off))
+        waiting {
+            await withTaskGroup { group in
+                for _ in 0..<count {
+                    group.addTask { consume(await service.response(to: request).result.value?.id) }
+                }
+            }
+        }
+    }
+
+    func bareAtOnce(_ count: Int) {
+        let (session, request) = (session, bareRequest())
+        waiting {
+            await withTaskGroup { group in
+                for _ in 0..<count {
+                    group.addTask { consume(try? await session.data(for: request).0.count) }
+                }
+            }
+        }
+    }
+
+    /// The most connections that were open at once.
+    var connections: Int { server.mostConnections }
+
+    /// The KiB that a request takes while nothing has come of it: through the pipeline, and by `URLSession`.
+    func memoryInFlight(_ count: Int) -> (ours: Double, baseline: Double) {
+        (held(count) { self.sendAtOnce(count) }, held(count) { self.bareAtOnce(count) })
+    }
+
+    private func held(_ count: Int, _ send: @escaping @Sendable () -> Void) -> Double {
+        gate.close()
+        let before = allocated_bytes()
+        let done = DispatchGroup()
+        DispatchQueue.global().async(group: done, execute: send)
+        // The server has as many as it gets, and what is allocated has stopped to grow.
+        var last = 0, quiet = 0
+        while quiet < 10 {
+            usleep(5_000)
+            let now = allocated_bytes()
+            quiet = gate.waiting == bound && now == last ? quiet + 1 : 0
+            last = now
+        }
+        gate.open()
+        done.wait()
+        return (Double(last) - Double(before)) / 1_024 / Double(count)
+    }
+
+    private func bareRequest() -> URLRequest {
+        var request = URLRequest(url: bareServer.url("/v1/items?id=7&lang=en"))
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        return request
+    }
+
+    private func request(_ level: Level) -> ItemRequest {
+        guard level != .off else { return ItemRequest(baseURL: server.url(""), cache: nil) }
+        var cache = APICache()
+        cache.readMode = .cancelNetwork
+        cache.writeNode = level == .memory ? .memory : .disk
+        cache.extraCacheKey = "\(level)"
+        cache.expiry = .never
+        return ItemRequest(baseURL: server.url(""), cache: cache)
+    }
+}
+
+/// Lets threads pass, or keeps them until it is opened.
+private final class Gate: Sendable {
+    private let condition = NSCondition()
+    private let state = Mutex((isOpen: true, waiting: 0))
+
+    var waiting: Int { state.withLock { $0.waiting } }
+
+    func close() { state.withLock { $0.isOpen = false } }
+
+    func open() {
+        condition.withLock {
+            state.withLock { $0.isOpen = true }
+            condition.broadcast()
+        }
+    }
+
+    func pass() {
+        if state.withLock({ $0.isOpen }) { return }
+        condition.withLock {
+            state.withLock { $0.waiting += 1 }
+            while !state.withLock({ $0.isOpen }) { condition.wait() }
+            state.withLock { $0.waiting -= 1 }
+        }
+    }
+}
+
+/// Runs an async loop and waits for its end.
+func waiting(_ body: @escaping @Sendable () async -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    Task {
+        await body()
+        done.signal()
+    }
+    done.wait()
+}
