@@ -232,7 +232,8 @@ struct CacheModeTests {
 
     @Test("stale-if-error as the answer itself allows it, unless the cache says otherwise")
     func staleIfErrorOfAnswer() async {
-        let stored = StubAPIClient.Answer.text("1", headers: ["Cache-Control": "max-age=1, Stale-If-Error=60"])
+        let stored = StubAPIClient.Answer.text(
+            "1", headers: ["Cache-Control": "max-age=1, Stale-If-Error=60"])
         answers.update { $0 = [stored, .text("?", statusCode: 503)] }
         let request = request(.cancelNetwork, .memory)
         _ = await send(request)

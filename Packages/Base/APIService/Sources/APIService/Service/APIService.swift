@@ -157,7 +157,8 @@ public final class APIService: Sendable {
     ) -> any APIRequestTask {
         `default`.sendRequest(
             request, plugins: plugins, encoding: encoding, callbackQueue: callbackQueue,
-            progressHandler: progressHandler, cacheHandler: cacheHandler, completionHandler: completionHandler)
+            progressHandler: progressHandler, cacheHandler: cacheHandler, completionHandler: completionHandler
+        )
     }
 
     private func pipeline<T: APIRequest>(
