@@ -16,6 +16,9 @@ func apiServiceBenchmarks() throws -> [Benchmark] {
             "APIService: a small request", against: "URLSession.data(for:)", limit: .ratio(1.1),
             ours: { bench.send(.off, $0) }, theirs: { bench.bare($0) }),
         Benchmark(
+            "APIService: a small request", against: "the same by hand",
+            ours: { bench.send(.off, $0) }, theirs: { bench.byHand($0) }),
+        Benchmark(
             "APIService: a hit in memory", against: "a small request", limit: .ratio(1.0 / 20),
             ours: { bench.send(.memory, $0) }, theirs: { bench.send(.off, $0) }),
         Benchmark(
@@ -107,6 +110,27 @@ private final class NetworkBench: Sendable {
     func bare(_ rounds: Int) {
         let (session, request) = (session, bareRequest())
         waiting { for _ in 0..<rounds { consume(try? await session.data(for: request).0.count) } }
+    }
+
+    /// The same exchanges by `URLSession`, with what the caller would write around it.
+    func byHand(_ rounds: Int) {
+        let (session, base) = (session, bareServer.url("/v1"))
+        waiting {
+            for _ in 0..<rounds {
+                var parts = URLComponents(
+                    url: base.appendingPathComponent("items"), resolvingAgainstBaseURL: true)
+                parts?.queryItems = [
+                    URLQueryItem(name: "id", value: "7"), URLQueryItem(name: "lang", value: "en"),
+                ]
+                guard let url = parts?.url else { return }
+                var request = URLRequest(url: url)
+                request.setValue("application/json", forHTTPHeaderField: "Accept")
+                guard let (body, response) = try? await session.data(for: request),
+                    (response as? HTTPURLResponse)?.statusCode == 200
+                else { return }
+                consume(try? JSONDecoder().decode(Item.self, from: body).id)
+            }
+        }
     }
 
     func sendAtOnce(_ count: Int) {
