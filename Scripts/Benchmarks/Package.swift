@@ -21,7 +21,7 @@ let package = Package(
                 "CAllocated", "ApiCenter", "APIService", "Mediator", "Providers", "Routes", "URLGrammar",
                 .product(name: "APIServiceTesting", package: "APIService"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ])
+            ]),
     ]
 )
 
