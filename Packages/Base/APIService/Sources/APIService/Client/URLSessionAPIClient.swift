@@ -43,16 +43,20 @@ public final class URLSessionAPIClient: APIStreamingClient {
         return configuration
     }
 
-    /// An exchange by a data task, which collects the answer itself unless its progress is asked for.
+    /// An exchange by a data task, which is not taken apart unless its progress is asked for.
     public func createDataRequest(
         request: URLRequest, progressHandler: APIProgressHandler?,
         completionHandler: @escaping APIDataResponseCompletionHandler
     ) -> any APIRequestTask {
+        guard let progressHandler else {
+            return URLSessionDataExchange(
+                request, session: session, redirects: delegate.redirects, completionHandler: completionHandler
+            )
+        }
         let collector = StreamCollector(
             progressHandler: progressHandler, completionHandler: completionHandler)
-        return URLSessionExchange(
-            request, upload: nil, isWhole: progressHandler == nil, session: session, hub: delegate,
-            progressHandler: nil, eventHandler: { collector.take($0) })
+        return createStreamRequest(
+            request: request, upload: nil, progressHandler: nil, eventHandler: { collector.take($0) })
     }
 
     /// An exchange by a data task, or by an upload task when the body is a file.

@@ -29,22 +29,18 @@ final class URLSessionExchange: APIRequestTask {
 
     private let state: Locked<State>
     private let upload: APIUpload?
-    private let isWhole: Bool
     /// Keeps the session alive, which the client would end when it goes.
     private let session: URLSession
     private let hub: URLSessionDelegateHub
     private let progressHandler: APIProgressHandler?
     private let eventHandler: @Sendable (APIStreamEvent) -> Void
 
-    /// - Parameter isWhole: The answer is told when all of it has come, in one piece. Then the session has one
-    ///   thing to tell, and not three, each of which takes a turn of the queue.
     init(
-        _ request: URLRequest, upload: APIUpload?, isWhole: Bool = false, session: URLSession,
-        hub: URLSessionDelegateHub, progressHandler: APIProgressHandler?,
-        eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
+        _ request: URLRequest, upload: APIUpload?, session: URLSession, hub: URLSessionDelegateHub,
+        progressHandler: APIProgressHandler?, eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
     ) {
         state = Locked(State(request: request))
-        (self.upload, self.isWhole, self.session, self.hub) = (upload, isWhole, session, hub)
+        (self.upload, self.session, self.hub) = (upload, session, hub)
         (self.progressHandler, self.eventHandler) = (progressHandler, eventHandler)
     }
 
@@ -84,13 +80,7 @@ final class URLSessionExchange: APIRequestTask {
         let keepsBody = state.withLock { $0.redirects == 0 } || request.httpMethod != "GET"
         switch upload {
         case .file(let file) where keepsBody: return session.uploadTask(with: request, fromFile: file)
-        default:
-            guard isWhole else { return session.dataTask(with: request) }
-            return session.dataTask(with: request) { body, response, error in
-                if let head = response as? HTTPURLResponse { self.head(head) }
-                if let body { self.piece(body) }
-                self.finished(error.map(URLSessionDelegateHub.transportError))
-            }
+        default: return session.dataTask(with: request)
         }
     }
 
