@@ -32,7 +32,6 @@ public final class LoopbackServer: Sendable {
 
     private struct Connections: Sendable {
         var open: [ObjectIdentifier: Connection] = [:]
-        var most = 0
         var isStopped = false
     }
 
@@ -62,7 +61,6 @@ public final class LoopbackServer: Sendable {
                 let connection = Connection(socket)
                 let isStopped = core.connections.update { state in
                     if !state.isStopped { state.open[ObjectIdentifier(connection)] = connection }
-                    state.most = max(state.most, state.open.count)
                     return state.isStopped
                 }
                 if isStopped {
@@ -79,9 +77,6 @@ public final class LoopbackServer: Sendable {
 
     /// The requests that came, in order.
     public var requests: [Request] { core.requests.value }
-
-    /// The most connections that were open at once.
-    public var mostConnections: Int { core.connections.value.most }
 
     /// The URL of a path at this server.
     public func url(_ target: String) -> URL {
