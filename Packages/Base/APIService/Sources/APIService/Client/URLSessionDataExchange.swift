@@ -6,8 +6,8 @@ import FoundationNetworking
 #endif
 
 /// One exchange whose answer is told when all of it has come, by `URLSession`'s async function: on Linux that
-/// takes three turns of the delegate queue less than a delegate does. The delegate refuses all redirects; they
-/// are followed here, with a task each.
+/// was measured to be faster than a delegate, which is told head, body and end one after the other. The
+/// delegate refuses all redirects; they are followed here, with a task each.
 ///
 /// All operations are safe from every thread.
 final class URLSessionDataExchange: APIRequestTask {
