@@ -54,5 +54,6 @@ struct Bench: ParsableCommand {
 
 /// Every benchmark there is, a package after the other.
 func allBenchmarks() throws -> [Benchmark] {
-    try apiCenterBenchmarks() + routeBenchmarks() + providerBenchmarks() + moduleToolBenchmarks()
+    try apiCenterBenchmarks() + routeBenchmarks() + providerBenchmarks() + apiServiceBenchmarks()
+        + moduleToolBenchmarks()
 }

@@ -18,7 +18,8 @@ func moduleToolBenchmarks() -> [Benchmark] {
         check("a first check of 500 pairs", .release, 500, isFirst: true, milliseconds: 2000),
         check("a second check of 500 pairs", .release, 500, isFirst: false, milliseconds: 300),
         Benchmark(
-            "modules: memory, 500 pairs", against: "100 pairs", limit: .megabytes(400), unit: .megabytes,
+            "modules: memory, 500 pairs", against: "100 pairs", limit: .amount(400),
+            measure: .amount(unit: " MB"),
             runs: 1
         ) {
             let ours = try tool.check(500, .release, isFirst: true).megabytes

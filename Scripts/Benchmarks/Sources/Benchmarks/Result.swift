@@ -30,30 +30,29 @@ struct Result {
     private var limit: String {
         switch benchmark.limit {
         case .none: ""
-        case .ratio(let most), .milliseconds(let most), .megabytes(let most): shown(most)
+        case .ratio(let most), .milliseconds(let most), .amount(let most): shown(most)
         }
     }
 
-    /// A slowdown has no unit.
-    private func number(_ value: Double) -> String {
-        switch benchmark.unit {
-        case .slowdown: return String(format: "x %.2f", value)
-        case .megabytes: return String(format: "%.1f MB", value)
-        case .nanoseconds: break
+    private func number(_ number: Double) -> String {
+        switch benchmark.measure {
+        case .time: time(number)
+        case .slowdown: String(format: "x %.2f", number)
+        case .amount(let unit): String(format: "%.1f", number) + unit
         }
-        return switch value {
-        case ..<1e3: String(format: "%.1f ns", value)
-        case ..<1e6: String(format: "%.1f us", value / 1e3)
-        default: String(format: "%.2f ms", value / 1e6)
+    }
+
+    private func time(_ nanoseconds: Double) -> String {
+        switch nanoseconds {
+        case ..<1e3: String(format: "%.1f ns", nanoseconds)
+        case ..<1e6: String(format: "%.1f us", nanoseconds / 1e3)
+        default: String(format: "%.2f ms", nanoseconds / 1e6)
         }
     }
 
     private func shown(_ value: Double) -> String {
-        switch benchmark.limit {
-        case .milliseconds: return String(format: "%.2f ms", value)
-        case .megabytes: return String(format: "%.1f MB", value)
-        case .ratio, .none: break
-        }
+        if case .amount(let unit) = benchmark.measure { return String(format: "%.1f", value) + unit }
+        if benchmark.limit.isAbsolute { return String(format: "%.2f ms", value) }
         return value < 0.5 ? String(format: "1/%.1f", 1 / value) : String(format: "%.2f", value)
     }
 

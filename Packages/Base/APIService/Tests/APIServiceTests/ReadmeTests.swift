@@ -55,6 +55,28 @@ struct ReadmeTests {
         #expect(client.requests.count == 2)
     }
 
+    struct NewsRequest: APIRequest {
+        typealias Response = APIEmpty
+        let server: LoopbackServer
+        var baseURL: URL { server.url("") }
+        var path: String { "/events" }
+    }
+
+    @Test("events are read, and a new connection is made until the server wants none")
+    func events() async throws {
+        let answers = Recorded(["200 OK\r\n\r\nretry: 0\ndata: hello\n\n", "204 No Content\r\n\r\n"])
+        let server = try LoopbackServer { _, connection in
+            connection.send("HTTP/1.1 \(answers.update { $0.removeFirst() })")
+            return false
+        }
+        let service = APIService(client: URLSessionAPIClient(), config: APIConfig())
+        let source = APIEventSource(maximumReconnections: 5)
+        for try await event in service.events(of: NewsRequest(server: server), source: source) {
+            print(event.name, event.data)
+        }
+        #expect(server.requests.count == 2)
+    }
+
     @Test("every block of Swift in it stands in a file of the package, and says in which")
     func blocks() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

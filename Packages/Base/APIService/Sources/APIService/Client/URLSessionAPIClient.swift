@@ -21,12 +21,7 @@ public final class URLSessionAPIClient: APIStreamingClient {
     ///   - maximumConnectionsPerHost: How many connections to one host there are at most.
     ///   - redirects: What is sent to where a server redirects.
     public init(maximumConnectionsPerHost: Int = 6, redirects: RedirectPolicy = RedirectPolicy()) {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.urlCache = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.httpCookieAcceptPolicy = .never
+        let configuration = Self.configuration()
         configuration.httpMaximumConnectionsPerHost = maximumConnectionsPerHost
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
@@ -36,6 +31,33 @@ public final class URLSessionAPIClient: APIStreamingClient {
     }
 
     deinit { session.finishTasksAndInvalidate() }
+
+    /// The configuration of a client's session: nothing is cached, and no cookie is kept.
+    public static func configuration() -> URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.httpCookieAcceptPolicy = .never
+        return configuration
+    }
+
+    /// An exchange by a data task, which is not taken apart unless its progress is asked for.
+    public func createDataRequest(
+        request: URLRequest, progressHandler: APIProgressHandler?,
+        completionHandler: @escaping APIDataResponseCompletionHandler
+    ) -> any APIRequestTask {
+        guard let progressHandler else {
+            return URLSessionDataExchange(
+                request, session: session, redirects: delegate.redirects, completionHandler: completionHandler
+            )
+        }
+        let collector = StreamCollector(
+            progressHandler: progressHandler, completionHandler: completionHandler)
+        return createStreamRequest(
+            request: request, upload: nil, progressHandler: nil, eventHandler: { collector.take($0) })
+    }
 
     /// An exchange by a data task, or by an upload task when the body is a file.
     public func createStreamRequest(

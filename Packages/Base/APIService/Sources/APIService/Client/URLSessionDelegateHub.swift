@@ -8,7 +8,7 @@ import FoundationNetworking
 /// The session's delegate: passes on to the exchange of each task.
 final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
     let queue: OperationQueue
-    private let redirects: RedirectPolicy
+    let redirects: RedirectPolicy
     private let exchanges = Locked<[Int: URLSessionExchange]>([:])
 
     init(redirects: RedirectPolicy, queue: OperationQueue) {
