@@ -177,10 +177,10 @@ struct NewModuleTests {
         let copy = try HouseCopy()
         try copy.folder.write("x", to: "Packages/Common/wallet/notes.txt")
         #expect(throws: EditError.self) { try copy.make(NewModule(name: "Wallet")) }
-        let row = "| Zebra   | 1.0.0 | 1.0.0 | >= 1.0.0 |\n"
-        let versions = try copy.folder.text("VERSIONS.md").replacing(
-            "\n\n## ModuleA", with: "\n\(row)\n## ModuleA")
-        try copy.folder.write(versions, to: "VERSIONS.md")
+        var versions = try copy.root.versionsFile()
+        let first = SemanticVersion(1, 0, 0)
+        versions.add(.init(module: "Zebra", api: .own(first), imp: first, floor: first), note: "x")
+        try copy.folder.write(versions.text, to: "VERSIONS.md")
         let error = #expect(throws: EditError.self) { try copy.make(NewModule(name: "Zebra")) }
         #expect(error?.place?.hasPrefix("VERSIONS.md:") == true)
     }
