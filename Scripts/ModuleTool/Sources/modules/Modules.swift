@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ModuleEdits
 import ModuleTree
 
 /// `modules`: reads, checks and edits a monorepo of Swift packages and module pairs.
@@ -27,6 +28,9 @@ enum Main {
         } catch let error as TreeError {
             complain("error: \(error)")
             exit(error.kind == .configuration ? 2 : 3)
+        } catch let error as EditError {
+            complain("error: \(error)")
+            exit(error.kind.exitCode)
         } catch let code as ExitCode {
             exit(code.rawValue)
         } catch {

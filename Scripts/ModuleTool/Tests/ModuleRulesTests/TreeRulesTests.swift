@@ -139,6 +139,18 @@ struct TreeRulesTests {
                 == ["cycles", "import-declared"])
     }
 
+    @Test("find no fault with what a part of a tree uses from outside of it")
+    func outside() throws {
+        let tree = try SmallTree.make()
+        let part = try TreeReader(root: tree.root + "/Packages/Base").read()
+        let rules = try RuleBook.rules(named: ["cycles", "imports"])
+        #expect(try RuleBook.findings(of: rules, in: Subject(part)) == [])
+        // What a manifest inside declares for nothing is found all the same.
+        try tree.edit(
+            "Packages/Base/Lifecycle/Sources/Lifecycle/Module.swift", "import ApiCenter", "// none")
+        #expect(try RuleBook.findings(of: rules, in: Subject(TreeReader(root: part.root).read())).count == 1)
+    }
+
     @Test("refuse a name that is no rule")
     func unknownRule() throws {
         let error = #expect(throws: TreeError.self) { try RuleBook.rules(named: ["imports", "imprts"]) }

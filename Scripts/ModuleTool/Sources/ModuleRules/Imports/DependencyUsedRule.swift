@@ -54,8 +54,13 @@ struct DependencyUsedRule: Rule {
         let owners = package.targets.flatMap(\.dependencies).compactMap {
             tree.package(owning: $0, of: package)?.name.lowercased() ?? $0.package?.lowercased()
         }
+        // Products of a package outside the tree are not known, so a name that is no package's may be one.
+        let hasUnowned = package.targets.flatMap(\.dependencies).contains {
+            $0.package == nil && tree.package(owning: $0, of: package) == nil
+        }
         return package.manifest.dependencies.compactMap { dependency in
             guard dependency.path != nil, !owners.contains(dependency.identity) else { return nil }
+            if hasUnowned, tree.package(dependency.identity) == nil { return nil }
             return finding(
                 dependency.position.in(package.manifestPath),
                 "\(package.name) declares the package \(dependency.identity), and none of its targets uses it",
