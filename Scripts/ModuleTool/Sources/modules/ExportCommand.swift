@@ -57,22 +57,20 @@ struct ExportCommand: ParsableCommand {
     @OptionGroup var tree: TreeOptions
 
     func run() throws {
-        try reported {
-            let addresses = try url.map { try AddressTemplate($0) } ?? .siblings
-            let pods = podspecs ? try Podspecs(addresses: addresses) : nil
-            let tree = try tree.read()
-            try refuseFindings(in: tree)
-            let set = try ExportSet(tree, try versions(of: tree), names: names)
-            let folder = try folder(outside: tree.root)
-            let export = Export(
-                set, root: tree.root, to: folder, addresses: addresses, usesGit: git, podspecs: pods)
-            do {
-                report(try export.run(isDryRun: dryRun), folder)
-            } catch let refused as ExportRefused {
-                for error in refused.errors { Main.complain("error: \(error)") }
-                Main.complain("Nothing was exported.")
-                throw ExitCode(refused.errors.map(\.kind.exitCode).max() ?? 1)
-            }
+        let addresses = try url.map { try AddressTemplate($0) } ?? .siblings
+        let pods = podspecs ? try Podspecs(addresses: addresses) : nil
+        let tree = try tree.read()
+        try refuseFindings(in: tree)
+        let set = try ExportSet(tree, try versions(of: tree), names: names)
+        let folder = try folder(outside: tree.root)
+        let export = Export(
+            set, root: tree.root, to: folder, addresses: addresses, usesGit: git, podspecs: pods)
+        do {
+            report(try export.run(isDryRun: dryRun), folder)
+        } catch let refused as ExportRefused {
+            for error in refused.errors { Main.complain("error: \(error)") }
+            Main.complain("Nothing was exported.")
+            throw ExitCode(refused.errors.map(\.kind.exitCode).max() ?? 1)
         }
     }
 
