@@ -50,8 +50,8 @@ public final class URLSessionAPIClient: APIStreamingClient {
     ) -> any APIRequestTask {
         guard let progressHandler else {
             return URLSessionDataExchange(
-                request, session: session, redirects: delegate.redirects, completionHandler: completionHandler
-            )
+                Self.measured(request), session: session, redirects: delegate.redirects,
+                completionHandler: completionHandler)
         }
         let collector = StreamCollector(
             progressHandler: progressHandler, completionHandler: completionHandler)
@@ -64,14 +64,20 @@ public final class URLSessionAPIClient: APIStreamingClient {
         request: URLRequest, upload: APIUpload?, progressHandler: APIProgressHandler?,
         eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
     ) -> any APIRequestTask {
-        var request = request
+        var request = Self.measured(request)
         if case .data(let body) = upload { request.httpBody = body }
+        return URLSessionExchange(
+            request, upload: upload, session: session, hub: delegate, progressHandler: progressHandler,
+            eventHandler: eventHandler)
+    }
+
+    /// The request with a limit on silence that `URLSession` can take.
+    private static func measured(_ request: URLRequest) -> URLRequest {
+        var request = request
         #if os(Linux)
         // Linux takes the whole seconds of it, as an integer: half a second would be none, and infinity a crash.
         request.timeoutInterval = min(request.timeoutInterval.rounded(.up), 1e9)
         #endif
-        return URLSessionExchange(
-            request, upload: upload, session: session, hub: delegate, progressHandler: progressHandler,
-            eventHandler: eventHandler)
+        return request
     }
 }
