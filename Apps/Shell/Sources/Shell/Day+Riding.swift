@@ -112,7 +112,7 @@ extension Day {
         case .left(let fare):
             tell("The gate at \(fare.to) opens")
             tell(fare.receipt ?? "\(fare.cents.euros), which nothing in this app collects")
-            if !fare.isRecorded { tell("The journey is not kept, for Journey is not in this app") }
+            if !fare.isRecorded { tell("The journey is not kept") }
         }
     }
 }

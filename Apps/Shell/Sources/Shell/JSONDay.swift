@@ -14,7 +14,7 @@ struct JSONDay: Encodable {
     }
 
     struct Call: Encodable {
-        /// `api`, `route` or `action`.
+        /// `api`, `route`, `action` or `notification`.
         let way: String
         /// Nil where it is not known.
         let caller: String?

@@ -26,7 +26,12 @@ final class FolderLock: Sendable {
         _ = unsafe owner.withUnsafeBytes { unsafe pwrite(file, $0.baseAddress, $0.count, 0) }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A program that is just being started still has a copy of the descriptor, and closing ours would leave
+        // the lock with it.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// Who holds the lock, or held it a moment ago.
     private static func owner(_ path: String) -> String? {

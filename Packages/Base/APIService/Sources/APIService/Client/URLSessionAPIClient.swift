@@ -10,7 +10,7 @@ import FoundationNetworking
 /// file, because `URLSession`'s own download tasks crash on Linux (swift-corelibs-foundation#5469) and cannot
 /// resume there. A cancelled exchange ends at once, whatever its `URLSessionTask` still does.
 ///
-/// All operations are safe from every thread. Event handlers of all exchanges share one serial queue.
+/// All operations are safe from every thread. Event handlers of all streamed exchanges share one serial queue.
 public final class URLSessionAPIClient: APIStreamingClient {
     private let session: URLSession
     private let delegate: URLSessionDelegateHub
@@ -50,7 +50,7 @@ public final class URLSessionAPIClient: APIStreamingClient {
     ) -> any APIRequestTask {
         guard let progressHandler else {
             return URLSessionDataExchange(
-                Self.measured(request), session: session, redirects: delegate.redirects,
+                Self.timed(request), session: session, redirects: delegate.redirects,
                 completionHandler: completionHandler)
         }
         let collector = StreamCollector(
@@ -64,18 +64,18 @@ public final class URLSessionAPIClient: APIStreamingClient {
         request: URLRequest, upload: APIUpload?, progressHandler: APIProgressHandler?,
         eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
     ) -> any APIRequestTask {
-        var request = Self.measured(request)
+        var request = Self.timed(request)
         if case .data(let body) = upload { request.httpBody = body }
         return URLSessionExchange(
             request, upload: upload, session: session, hub: delegate, progressHandler: progressHandler,
             eventHandler: eventHandler)
     }
 
-    /// The request with a limit on silence that `URLSession` can take.
-    private static func measured(_ request: URLRequest) -> URLRequest {
-        var request = request
+    /// The request, with a time-out that the platform can take.
+    private static func timed(_ request: URLRequest) -> URLRequest {
         #if os(Linux)
         // Linux takes the whole seconds of it, as an integer: half a second would be none, and infinity a crash.
+        var request = request
         request.timeoutInterval = min(request.timeoutInterval.rounded(.up), 1e9)
         #endif
         return request

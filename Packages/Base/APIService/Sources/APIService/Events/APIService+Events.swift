@@ -11,8 +11,8 @@ extension APIService {
     /// The request goes through parameters, encoding, its interceptor and the plugins' `prepare` once, and through
     /// the accessories for each connection; it asks for `text/event-stream` unless it says otherwise. There is no
     /// cache, and no time limit but the one on silence that the request's `timeoutInterval` is. A new connection
-    /// tells the server the last event's id (`Last-Event-ID`). Each loop over the events is a stream of its own,
-    /// which ends with the loop's task or when the loop is left.
+    /// tells the server the last event's id (`Last-Event-ID`). Each call is a stream of its own, for one loop; it
+    /// begins at once, and ends with the loop's task or when the loop is left.
     ///
     /// The loop throws ``APIError``: a status that is not acceptable (without its body), a broken connection, too
     /// many events at once, or that the client does not stream.

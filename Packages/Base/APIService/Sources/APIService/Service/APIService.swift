@@ -87,14 +87,15 @@ public final class APIService: Sendable {
     ///
     /// The stages up to the cache run before this returns, in the calling thread; so does `cacheHandler`. When
     /// the cache's answer ends the send, the completion handler gets it too, with
-    /// ``APIResponse/Source/cache`` as its source, and never before this has returned.
+    /// ``APIResponse/Source/cache`` as its source. It is never called from within this call; from another thread it
+    /// may be called before this has returned.
     ///
     /// - Parameters:
     ///   - request: What to send.
     ///   - plugins: Watch, and may change, this send.
     ///   - encoding: In place of the request's.
     ///   - callbackQueue: Where the completion handler is called: the main queue, say. When nil, it is called in
-    ///     any thread but the calling one. Progress and plugins are told in any thread all the same.
+    ///     any thread. Progress and plugins are told in any thread all the same.
     ///   - progressHandler: Told how far the transport has come.
     ///   - cacheHandler: Told what the cache said, before any network.
     ///   - completionHandler: Gets the response.
