@@ -25,7 +25,7 @@ struct OperatorServer: APIStreamingClient, CustomStringConvertible {
         }
         guard var parts = URLComponents(string: text),
             ["http", "https"].contains(parts.scheme?.lowercased()),
-            parts.host?.isEmpty == false
+            parts.host?.isEmpty == false, parts.user == nil
         else { throw .badServer(text) }
         if ["", "/"].contains(parts.path) { parts.path = Self.bannerPath }
         guard let url = parts.url else { throw .badServer(text) }
@@ -47,6 +47,11 @@ struct OperatorServer: APIStreamingClient, CustomStringConvertible {
         if let banner, let real, request.url?.path == Self.bannerPath {
             var request = request
             request.url = banner
+            // Whoever listens on the way may not have the passenger's session.
+            let isHere = ["localhost", "127.0.0.1", "[::1]", "::1"].contains(banner.host() ?? "")
+            if banner.scheme?.lowercased() != "https", !isHere {
+                request.setValue(nil, forHTTPHeaderField: "Authorization")
+            }
             return real.createStreamRequest(
                 request: request, upload: upload, progressHandler: progressHandler, eventHandler: eventHandler
             )

@@ -48,7 +48,7 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
             "\(command) takes no arguments, and '\(word)' was given. Try: swift run Shell \(command)"
         case .badServer(let text):
             """
-            the environment's \(OperatorServer.variable) is '\(text)', which is no http or https URL with a host, so \
+            the environment's \(OperatorServer.variable) is '\(text)', which is no http or https URL with a host and without a user, so \
             no server can be asked for the banner. Try: \(OperatorServer.variable)=http://localhost:8080 \
             swift run Shell, or unset it
             """

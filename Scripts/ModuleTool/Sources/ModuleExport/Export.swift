@@ -58,9 +58,8 @@ package struct Export: Sendable {
             }
         }
         let lock = try FolderLock(folder, isNeeded: !isDryRun)
-        // What an interrupted run had begun to make.
-        if !isDryRun { try? FileManager.default.removeItem(at: staging) }
-        let items = try plan()
+        if !isDryRun { try undoInterrupted() }
+        let items = try plan(isDryRun: isDryRun)
         if !isDryRun, items.contains(where: { $0.outcome != .same }) { try write(items) }
         lock.release()
         return items.map { ($0.package, $0.outcome) }
@@ -68,6 +67,19 @@ package struct Export: Sendable {
 
     /// Where everything is made before it is put in place.
     private var staging: URL { folder.appending(path: ".export-staging") }
+
+    /// Puts back what an interrupted run had moved away and not replaced, and clears what it had begun to make.
+    private func undoInterrupted() throws {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: staging.path)) ?? [] {
+            guard name.hasSuffix(".old") else { continue }
+            let package = name.dropLast(".old".count)
+            let place = folder.appending(
+                path: String(package.hasSuffix(".new") ? package.dropLast(".new".count) : package))
+            guard !FileManager.default.fileExists(atPath: place.path) else { continue }
+            try FileManager.default.moveItem(at: staging.appending(path: name), to: place)
+        }
+        try? FileManager.default.removeItem(at: staging)
+    }
 
     /// What is to be done about one package.
     private struct Item {
@@ -77,7 +89,7 @@ package struct Export: Sendable {
     }
 
     /// Looks at what is there. Completes an interrupted run, and changes nothing else.
-    private func plan() throws -> [Item] {
+    private func plan(isDryRun: Bool) throws -> [Item] {
         var refusals: [EditError] = []
         var items: [Item] = []
         for package in set.packages {
@@ -89,7 +101,7 @@ package struct Export: Sendable {
                     manifest.floors = floors
                     return try ExportedContent(manifest, podspecs: podspecs, root: root)
                 }
-                let standing = try place.standing(package)
+                let standing = try place.standing(package, isDryRun: isDryRun)
                 let kept = standing.map { manifest.floorsKept(from: $0) } ?? [:]
                 let whole = try content(kept)
                 let differences = standing.map { whole.differences(from: $0) }
@@ -115,6 +127,7 @@ package struct Export: Sendable {
     private func write(_ items: [Item]) throws {
         defer { try? FileManager.default.removeItem(at: staging) }
         let commit = usesGit ? try GitRepository(root: root).commit("HEAD") : ""
+        let date = usesGit ? try GitRepository(root: root).date(of: commit) : ""
         var finish: [() throws -> Void] = []
         for item in items where item.outcome != .same {
             let staged = staging.appending(path: item.package.name)
@@ -126,7 +139,8 @@ package struct Export: Sendable {
             }
             let place = ExportPlace(folder: folder.appending(path: item.package.name), usesGit: usesGit)
             finish.append(
-                try place.prepare(staged, item.package, message: item.package.message(from: commit)))
+                try place.prepare(
+                    staged, item.package, message: item.package.message(from: commit), date: date))
         }
         for step in finish { try step() }
     }

@@ -22,7 +22,7 @@ struct ExportPlace {
     /// The files that stand there for this version of the package; nil when there are none.
     ///
     /// - Throws: ``ModuleEdits/EditError`` when what is there must not be replaced.
-    func standing(_ package: ExportedPackage) throws -> [String: Data]? {
+    func standing(_ package: ExportedPackage, isDryRun: Bool) throws -> [String: Data]? {
         guard isThere else { return nil }
         guard repository.exists else { return try standingFolder(package) }
         guard usesGit else {
@@ -30,7 +30,7 @@ struct ExportPlace {
                 .refused, at: folder.path, "it is a repository.",
                 why: "Without --git a folder is replaced, and its history would be lost.", mend: "Add --git.")
         }
-        try repository.settle()
+        try repository.settle(isDryRun: isDryRun)
         let releases = try repository.releases()
         if let higher = releases.max(by: { $0.version < $1.version }), higher.version > package.version {
             throw lower(package, than: higher.version)
@@ -81,16 +81,19 @@ struct ExportPlace {
     ///
     /// - Parameter staged: The package's files, in a folder on the same disk.
     /// - Returns: The step that puts it in place.
-    func prepare(_ staged: URL, _ package: ExportedPackage, message: String) throws -> () throws -> Void {
+    func prepare(_ staged: URL, _ package: ExportedPackage, message: String, date: String) throws -> () throws
+        -> Void
+    {
         if usesGit, repository.exists {
-            let prepared = try repository.prepare(staged, version: package.version, message: message)
+            let prepared = try repository.prepare(
+                staged, version: package.version, message: message, date: date)
             return { try repository.enter(prepared) }
         }
         if usesGit {
             let fresh = ExportRepository(folder: staged.appendingPathExtension("new"))
             try FileManager.default.createDirectory(at: fresh.folder, withIntermediateDirectories: true)
             try fresh.create()
-            try fresh.enter(fresh.prepare(staged, version: package.version, message: message))
+            try fresh.enter(fresh.prepare(staged, version: package.version, message: message, date: date))
             return { try replace(with: fresh.folder) }
         }
         let text = """

@@ -38,8 +38,13 @@ struct ExportRepository {
     }
 
     /// Completes what an interrupted run began here, and refuses a folder with work of its own in it.
-    func settle() throws {
-        if FileManager.default.fileExists(atPath: marker.path) { try finish() }
+    ///
+    /// - Parameter isDryRun: Whether to change nothing. Then what an interrupted run left is no work of one's own.
+    func settle(isDryRun: Bool) throws {
+        if FileManager.default.fileExists(atPath: marker.path) {
+            guard !isDryRun else { return }
+            try finish()
+        }
         let status = try git(["--no-optional-locks", "status", "--porcelain", "--untracked-files=all"])
         guard status.isEmpty else {
             throw EditError(
@@ -52,9 +57,13 @@ struct ExportRepository {
 
     /// Writes a commit with these files on top of what is there. Nothing points to it yet.
     ///
-    /// - Parameter staged: A folder with the files, and nothing else.
+    /// - Parameters:
+    ///   - staged: A folder with the files, and nothing else.
+    ///   - date: When its source was committed, so that the same source gives the same commit.
     /// - Returns: The commit, ready to be entered.
-    func prepare(_ staged: URL, version: SemanticVersion, message: String) throws -> Prepared {
+    func prepare(_ staged: URL, version: SemanticVersion, message: String, date: String) throws
+        -> Prepared
+    {
         let branch = try git(
             ["symbolic-ref", "--quiet", "HEAD"],
             orRefuse: { _ in
@@ -71,7 +80,9 @@ struct ExportRepository {
         let head = try Command.run(["git", "rev-parse", "--verify", "--quiet", "HEAD"], in: folder.path)
         let parent = head.status == 0 ? head.text.trimmingCharacters(in: .whitespacesAndNewlines) : nil
         let commit = try run(
-            ["git", "commit-tree", tree, "-F", "-"] + (parent.map { ["-p", $0] } ?? []), in: folder.path,
+            ["env", "GIT_AUTHOR_DATE=\(date)", "GIT_COMMITTER_DATE=\(date)"]
+                + ["git", "commit-tree", tree, "-F", "-"] + (parent.map { ["-p", $0] } ?? []),
+            in: folder.path,
             input: message)
         return Prepared(branch: branch, parent: parent, commit: commit, tag: version.description)
     }

@@ -54,6 +54,11 @@ package struct GitRepository: Sendable {
         return output.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    /// When a commit was made, as git takes it back: `2026-11-21T08:00:00+00:00`.
+    package func date(of commit: String) throws -> String {
+        try git(["show", "-s", "--format=%cI", commit]).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     /// The commits that changed anything at these paths, newest first, merges as one step.
     package func history(of paths: [String]) throws -> [Commit] {
         let text = try git(

@@ -29,6 +29,9 @@ struct Wallet: Codable, Sendable {
     /// - Returns: The receipt.
     mutating func pay(_ cents: Int, for purpose: String) throws(PayTypeApiError) -> String {
         guard let selected else { throw .noneSelected }
+        guard cents >= 0 else {
+            throw .refused(name: selected.payType.name, reason: "\(cents) cents is no amount to pay")
+        }
         try check(selected)
         switch selected {
         case .balance:

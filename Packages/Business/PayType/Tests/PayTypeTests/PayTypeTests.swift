@@ -86,6 +86,7 @@ struct PayTypeTests {
                 name: "Balance", reason: "0.06 is more than the 0.05 that are left")
         ) { try payType.pay(cents: 6, for: "A - B") }
         #expect(try payType.pay(cents: 5, for: "A - B").hasSuffix("leaves 0.00"))
+        #expect(throws: PayTypeApiError.self) { try payType.pay(cents: -1, for: "A - B") }
         try payType.select("month-pass")
         #expect(try payType.pay(cents: 600, for: "A - B") == "A - B: 6.00, paid for with the month pass")
     }

@@ -29,10 +29,11 @@ final class RideCodes: Sendable {
         }
     }
 
-    /// The passenger whose code this is. No gate takes it again.
-    func redeem(_ code: String) throws(RideApiError) -> String {
+    /// Takes the passenger's code. No gate takes it again. Somebody else's is left to them.
+    func redeem(_ code: String, of passenger: String) throws(RideApiError) {
+        guard issuer.passenger(of: code).map({ $0 == passenger }) ?? true else { throw .notLoggedIn }
         do {
-            return try issuer.redeem(code)
+            _ = try issuer.redeem(code)
         } catch {
             switch error {
             case .unknown: throw .codeRefused(.unknown)

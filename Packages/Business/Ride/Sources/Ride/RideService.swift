@@ -41,27 +41,29 @@ final class RideService: RideApiProtocol {
 
     func passGate(code: String, at station: String) throws(RideApiError) -> Passage {
         guard stations.contains(station) else { throw .unknownStation(station) }
-        let passenger = try codes.redeem(code)
-        guard passenger == (try self.passenger()) else { throw .notLoggedIn }
-        guard let start = saved.value[passenger] else {
-            try save { $0[passenger] = station }
-            log(.info, "The gate at \(station) opened")
-            return .entered(station: station)
+        let passenger = try passenger()
+        try codes.redeem(code, of: passenger)
+        // One look and one change: of two gates at once, one lets the passenger in and the other out.
+        let start: String? = try save { rides in
+            if let start = rides.removeValue(forKey: passenger) { return start }
+            rides[passenger] = station
+            return nil
         }
-        return .left(try leave(passenger, from: start, to: station))
+        if let start { return .left(try leave(passenger, from: start, to: station)) }
+        log(.info, "The gate at \(station) opened")
+        return .entered(station: station)
     }
 
-    /// Ends the ride on disk first and puts it back when the fare is refused: whatever breaks down in between,
-    /// nobody pays twice.
+    /// Takes the fare of a ride that is over on disk already, and puts the ride back when the fare is refused:
+    /// whatever breaks down in between, nobody pays twice.
     private func leave(_ passenger: String, from: String, to: String) throws(RideApiError) -> Fare {
         let cents = Line.fare(from: from, to: to)
-        try save { $0[passenger] = nil }
         let receipt: String?
         do {
             receipt = try center.api(type: PayTypeApiProtocol.self)?.pay(cents: cents, for: "\(from) - \(to)")
         } catch {
             log(.warning, "The fare from \(from) to \(to) was refused: \(error)")
-            try save { $0[passenger] = from }
+            try save { $0[passenger] = $0[passenger] ?? from }
             throw .paymentRefused(error.reason)
         }
         let isRecorded = record(Journey(from: from, to: to, date: Date(), cents: cents))
@@ -86,9 +88,9 @@ final class RideService: RideApiProtocol {
         return session.id
     }
 
-    private func save(_ change: @Sendable (inout Saved) -> Void) throws(RideApiError) {
+    private func save<Result: Sendable>(_ change: (inout Saved) -> Result) throws(RideApiError) -> Result {
         do {
-            try saved.update(change)
+            return try saved.update(change)
         } catch {
             throw .notSaved(String(describing: error))
         }

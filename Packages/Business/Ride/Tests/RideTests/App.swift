@@ -34,6 +34,8 @@ struct App {
     /// What a payment ends with; nil when it is taken.
     let payment = Shared<PayTypeApiError?>(nil)
     let kept = Shared<[Journey]>([])
+    /// What happens while a payment is under way.
+    let whilePaying = Shared<(@Sendable () -> Void)?>(nil)
 
     init(storage: Storage = .inMemory()) throws {
         self.storage = storage
@@ -41,7 +43,9 @@ struct App {
         center.registerApi(type: Storage.self) { storage }
         center.registerApi(type: NotificationCenter.self) { [notifications] in notifications }
         center.registerApi(type: RideCodeIssuer.self) { issuer }
-        let fakes = Fakes(user: user, isOpen: isOpen, hasPicked: hasPicked, payment: payment, kept: kept)
+        let fakes = Fakes(
+            user: user, serviceIsOpen: isOpen, hasPicked: hasPicked, payment: payment, kept: kept,
+            whilePaying: whilePaying)
         center.registerApi(type: UserApiProtocol.self) { fakes }
         center.registerApi(type: ServiceOpenApiProtocol.self) { fakes }
         center.registerApi(type: PayTypeApiProtocol.self) { fakes }
@@ -56,16 +60,7 @@ private struct Fakes: UserApiProtocol, ServiceOpenApiProtocol, PayTypeApiProtoco
     let hasPicked: Shared<Bool>
     let payment: Shared<PayTypeApiError?>
     let kept: Shared<[Journey]>
-
-    init(
-        user: Shared<String?>, isOpen: Shared<Bool>, hasPicked: Shared<Bool>,
-        payment: Shared<PayTypeApiError?>,
-        kept: Shared<[Journey]>
-    ) {
-        (self.user, serviceIsOpen, self.hasPicked, self.payment, self.kept) = (
-            user, isOpen, hasPicked, payment, kept
-        )
-    }
+    let whilePaying: Shared<(@Sendable () -> Void)?>
 
     var session: UserSession? { user.value.map { UserSession(id: $0, name: $0, token: "t") } }
     func logIn(phone: String, password: String) throws(UserApiError) -> UserSession {
@@ -82,6 +77,7 @@ private struct Fakes: UserApiProtocol, ServiceOpenApiProtocol, PayTypeApiProtoco
     var selected: PayType? { hasPicked.value ? payTypes[0] : nil }
     func select(_ id: String) {}
     func pay(cents: Int, for purpose: String) throws(PayTypeApiError) -> String {
+        whilePaying.value?()
         if let error = payment.value { throw error }
         return "\(purpose): \(cents)"
     }

@@ -66,6 +66,24 @@ struct RideTests {
         #expect(throws: Never.self) { try ride.passGate(code: ride.code().code, at: "Museum") }
     }
 
+    @Test("lets a passenger who is at two gates at once in at one and out at the other, for one fare")
+    func twoGates() throws {
+        // While the first gate takes the fare, the second is shown the next code.
+        _ = try ride.passGate(code: ride.code().code, at: "Museum")
+        let second = Shared<Passage?>(nil)
+        app.whilePaying.value = { [app] in
+            app.whilePaying.value = nil
+            guard let ride = app.center.api(type: RideApiProtocol.self) else { return }
+            second.value = try? ride.passGate(code: ride.code().code, at: "Harbour")
+        }
+        guard case .left = try ride.passGate(code: ride.code().code, at: "Old Town") else {
+            Issue.record("not out")
+            return
+        }
+        #expect(second.value == .entered(station: "Harbour"))
+        #expect(app.kept.value.map(\.to) == ["Old Town"])
+    }
+
     @Test("replaces the code when the refresh notification is posted")
     func refresh() throws {
         let old = try ride.code()
@@ -115,6 +133,8 @@ struct RideTests {
         let code = try ride.code().code
         app.user.value = "bob"
         #expect(throws: RideApiError.notLoggedIn) { try ride.passGate(code: code, at: "Museum") }
+        app.user.value = "ann"
+        #expect(throws: Never.self) { try ride.passGate(code: code, at: "Museum") }
     }
 
     @Test("goes on without the modules that open, pay or keep, and says so")

@@ -21,6 +21,7 @@ public protocol RideApiProtocol: Sendable {
     /// - Parameters:
     ///   - code: The text of ``RideTicket/code``.
     ///   - station: One of ``stations``.
-    /// - Throws: ``RideApiError``; then the gate stays shut, and whoever is on a ride still is.
+    /// - Throws: ``RideApiError``; then the gate stays shut, and whoever is on a ride still is. Only where a fare
+    ///   was refused and the ride could not be kept either (``RideApiError/notSaved(_:)``) is it over, unpaid.
     func passGate(code: String, at station: String) throws(RideApiError) -> Passage
 }

@@ -16,7 +16,8 @@ enum Container: String {
 
     /// The page for a URL.
     func page(for url: String) throws(WebContainerApiError) -> WebPage {
-        let whole = url.contains("://") ? url : "https://\(url)"
+        let hasScheme = url.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
+        let whole = hasScheme ? url : "https://\(url)"
         guard let parts = URLComponents(string: whole), let host = parts.host, !host.isEmpty else {
             throw .badURL(url, reason: "it has no host")
         }

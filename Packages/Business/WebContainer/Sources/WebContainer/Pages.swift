@@ -16,6 +16,7 @@ struct RoutedPages: WebContainerApiProtocol {
 
     func page(for url: String, backward: Bool) throws(WebContainerApiError) -> WebPage {
         let result = routes.routeURL(WebContainerRoute.page, parameters: ["url": url, "backward": backward])
+        if let refusal = result.error?.underlying as? WebContainerApiError { throw refusal }
         return try WebPage(result.value as? [String: String], for: url, otherwise: result.error)
     }
 }

@@ -44,10 +44,14 @@ struct WebContainerTests {
     func refuses(form: WebContainerModule.Form, url: String) throws {
         let (center, _) = try Self.center(form)
         let error = #expect(throws: WebContainerApiError.self) { try page(url, from: center) }
-        guard case .badURL(url, _) = error else {
+        guard case .badURL(url, let reason) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
+        // In the same words, whichever form it has.
+        #expect(
+            ["it has no host", "only https is shown, for anybody may change what comes by other ways"]
+                .contains(reason))
     }
 
     @Test("answers the facade of the web containers")

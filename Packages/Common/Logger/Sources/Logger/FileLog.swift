@@ -38,12 +38,19 @@ final class FileLog: LoggerApiProtocol {
     }
 
     private func append(_ text: String) throws {
-        if !FileManager.default.fileExists(atPath: file.path) { try Data().write(to: file) }
+        if !FileManager.default.fileExists(atPath: file.path) {
+            _ = FileManager.default.createFile(
+                atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
+        }
         let handle = try FileHandle(forWritingTo: file)
         defer { try? handle.close() }
         let size = try handle.seekToEnd()
         try handle.write(contentsOf: Data(text.utf8))
-        guard size + UInt64(text.utf8.count) >= Self.bound else { return }
+        // A file that cannot be put away grows on: the line is in it.
+        if size + UInt64(text.utf8.count) >= Self.bound { try? putAway() }
+    }
+
+    private func putAway() throws {
         if FileManager.default.fileExists(atPath: former.path) {
             try FileManager.default.removeItem(at: former)
         }

@@ -1,7 +1,7 @@
 /// What other modules may ask of Logger: to write down what happens.
 ///
-/// Every call is safe from any task, returns at once for the caller and never fails for it: a log that cannot be
-/// written is no reason to stop a ride.
+/// Every call is safe from any task and never fails for its caller: a log that cannot be written is no reason to
+/// stop a ride.
 public protocol LoggerApiProtocol: Sendable {
     /// Writes a line down.
     ///

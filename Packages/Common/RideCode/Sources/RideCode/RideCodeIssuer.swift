@@ -76,6 +76,16 @@ public final class RideCodeIssuer: Sendable {
         return code
     }
 
+    /// Whose code this is, whether or not a gate would take it; nil when it is unknown. Nothing changes by it.
+    ///
+    /// - Parameter text: As for ``redeem(_:)``.
+    public func passenger(of text: String) -> String? {
+        let now = now(), text = Self.canonical(text)
+        return state.withLock { state in
+            state.entries[text].flatMap { $0.isForgotten(now) ? nil : $0.passenger }
+        }
+    }
+
     /// Whether a gate would take this code now. Nothing changes by it.
     public func accepts(_ code: RideCode) -> Bool {
         let now = now()
@@ -89,7 +99,7 @@ public final class RideCodeIssuer: Sendable {
     /// - Throws: What is wrong with the code. Of a code with several faults, the first that happened to it: one
     ///   that was used and has expired since is ``RideCodeError/used``.
     public func redeem(_ text: String) throws(RideCodeError) -> String {
-        let text = text.trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
+        let text = Self.canonical(text)
         let now = now()
         return try state.withLock { (state) throws(RideCodeError) in
             guard let entry = state.entries[text], !entry.isForgotten(now) else { throw .unknown }
@@ -98,6 +108,11 @@ public final class RideCodeIssuer: Sendable {
             state.entries[text]?.end = .used
             return entry.passenger
         }
+    }
+
+    /// The code in what a scanner or a person delivers.
+    private static func canonical(_ text: String) -> String {
+        text.trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
     }
 
     /// How many codes are in memory.

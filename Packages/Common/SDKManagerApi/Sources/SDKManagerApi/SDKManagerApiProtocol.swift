@@ -5,7 +5,8 @@ public protocol SDKManagerApiProtocol: Sendable {
     /// What the SDK was set up with; nil before that.
     var configuration: SDKConfiguration? { get }
 
-    /// Checks the configuration, sets the app's network client up with it, and hands over.
+    /// Checks the configuration, sets the app's network client up with it (its accessories are replaced), and hands
+    /// over.
     ///
     /// Where the app goes from here is for the layer above to know: it injects the jump.
     ///

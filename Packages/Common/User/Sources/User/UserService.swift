@@ -44,8 +44,9 @@ final class UserService: UserApiProtocol {
     }
 
     func logOut() throws(UserApiError) {
-        guard session != nil else { return }
+        guard let session else { return }
         try save(nil)
+        network.config.cacheTool.removeAll(user: session.id)
     }
 
     private func save(_ session: UserSession?) throws(UserApiError) {

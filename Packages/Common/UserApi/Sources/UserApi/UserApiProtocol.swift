@@ -13,7 +13,7 @@ public protocol UserApiProtocol: Sendable {
     /// - Throws: ``UserApiError``; then whoever was logged in still is.
     func logIn(phone: String, password: String) async throws(UserApiError) -> UserSession
 
-    /// Ends the session. Does nothing when nobody is logged in.
+    /// Ends the session, and forgets the answers that were cached for it. Does nothing when nobody is logged in.
     ///
     /// - Throws: ``UserApiError/notSaved(_:)``.
     func logOut() throws(UserApiError)

@@ -14,7 +14,8 @@ extension Mediator {
     ///   - backward: Whether the old container shows it.
     /// - Throws: `MediatorError` when the app has no such container; what the container throws.
     public func webviewViewController(url: String, backward: Bool = false) throws -> Page {
-        let url = url.contains("://") ? url : "https://\(url)"
+        let hasScheme = url.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
+        let url = hasScheme ? url : "https://\(url)"
         return try performTarget(
             backward ? "yaoWangWebView" : "hybridWebView",
             action: backward ? "jsFetchYaoWangWebViewController" : "jsFetchHybridWebViewController",

@@ -26,6 +26,8 @@ struct WebViewActionsTests {
     @Test("repairs a URL without a scheme")
     func repairs() throws {
         #expect(try mediator.webviewViewController(url: "a.example")["url"] == "https://a.example")
+        let nested = try mediator.webviewViewController(url: "a.example/?back=https://b.example")["url"]
+        #expect(nested == "https://a.example/?back=https://b.example")
     }
 
     @Test("says what is missing when the app has no such container")

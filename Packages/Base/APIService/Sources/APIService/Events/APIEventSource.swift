@@ -13,7 +13,7 @@ public struct APIEventSource: Sendable, Hashable {
     /// fails in a row.
     public var delay: Duration
 
-    /// The longest wait that doubling leads to.
+    /// The longest wait, whatever doubling and the server's `retry:` lead to.
     public var maximumDelay: Duration
 
     /// How many events may wait to be asked for. One more ends the loop with ``APIEventOverflow``, behind those
@@ -38,7 +38,7 @@ public struct APIEventSource: Sendable, Hashable {
     /// The wait before a new connection, after so many that failed in a row; nil when there shall be none.
     func wait(failures: Int, retry: Duration?) -> Duration? {
         guard failures < maximumReconnections else { return nil }
-        var wait = retry ?? delay
+        var wait = min(retry ?? delay, maximumDelay)
         for _ in 0..<failures where wait < maximumDelay { wait = min(wait * 2, maximumDelay) }
         return wait
     }

@@ -46,7 +46,8 @@ final class Deadlines<C: Clock<Duration>>: Sendable {
         if let sleeper = state.sleeper, sleeper.wakes <= limit { return }
         state.sleeper?.task.cancel()
         let id = state.newID()
-        let task = Task { [clock, weak self] in
+        // Detached, for it serves every send after this one: no task's own values and priority.
+        let task = Task.detached { [clock, weak self] in
             do { try await clock.sleep(until: limit, tolerance: nil) } catch { return }
             self?.awake(id)
         }
