@@ -10,16 +10,33 @@ let components = [
     Component("Base/Mediator", tests: ["MediatorTests"]),
     Component("Base/Providers", tests: ["ProvidersTests"], uses: ["ApiCenter"]),
     Component("Base/Routes", tests: ["RoutesTests"], uses: ["URLGrammar"]),
+    Component("Base/Storage", tests: ["StorageTests"], uses: ["Locking"]),
     Component("Base/URLGrammar", tests: ["URLGrammarTests"]),
+    Component("Common/ErrorCode", tests: ["ErrorCodeTests"]),
+    Component("Common/RideCode", tests: ["RideCodeTests"], uses: ["Locking"]),
+    Component(
+        "Common/TransitServer", tests: ["TransitServerTests"],
+        uses: ["APIService", "APIServiceTesting", "ErrorCode"]),
+    Component("Common/WebViewActions", tests: ["WebViewActionsTests"], uses: ["Mediator"]),
 ]
 
 /// The module pairs: for each one an IMP package at this path, and its Api package beside it. Each is a
 /// trait, on by default, and a registration in Apps/Shell/Sources/Shell/Registrations.swift. An alternative
 /// has no Api of its own; its trait is off until an app puts it in the other's place.
 let pairs = [
+    Pair("Business/Home"),
+    Pair("Business/Journey"),
     Pair("Business/ModuleA"),
     Pair("Business/ModuleB"),
     Pair("Business/ModuleC"),
+    Pair("Business/PayType"),
+    Pair("Business/PayTypeCashless", alternativeTo: "PayType"),
+    Pair("Business/Ride"),
+    Pair("Business/ServiceOpen"),
+    Pair("Business/WebContainer"),
+    Pair("Common/Logger"),
+    Pair("Common/SDKManager"),
+    Pair("Common/User"),
 ]
 
 struct Component {
@@ -72,14 +89,19 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "Shell",
-            dependencies: ["ApiCenter", "Lifecycle", "Routes"].map { product($0) }
+            dependencies: [
+                "APIService", "ApiCenter", "ErrorCode", "Lifecycle", "Mediator", "RideCode", "Routes",
+                "Storage",
+            ].map { product($0) }
                 + owners.map { product($0.api) }
                 + pairs.map { product($0.name, condition: .when(traits: [$0.name])) },
             path: "Apps/Shell/Sources/Shell"),
         .testTarget(
             name: "ShellTests",
             dependencies: ["Shell"]
-                + ["ApiCenter", "Mediator", "ModuleAApi", "Routes"].map { product($0) },
+                + ["APIServiceTesting", "ApiCenter", "Mediator", "ModuleAApi", "Routes", "Storage"].map {
+                    product($0)
+                },
             path: "Apps/Shell/Tests/ShellTests"),
     ]
         // The tests of the packages run here too, so that `swift test` is all there is to run.
@@ -94,8 +116,8 @@ let package = Package(
         + pairs.map { pair in
             .testTarget(
                 name: pair.name + "Tests",
-                dependencies: [product("ApiCenter"), product("Lifecycle"), product(pair.name)]
-                    + owners.map { product($0.api) },
+                dependencies: [product(pair.name), product("APIServiceTesting")]
+                    + (components.map(\.name) + owners.map(\.api)).map { product($0) },
                 path: "Packages/\(pair.path)/Tests/\(pair.name)Tests")
         }
 )

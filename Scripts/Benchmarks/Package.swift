@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(path: "../../Packages/Core/ApiCenter"),
+        .package(path: "../../Packages/Base/APIService"),
         .package(path: "../../Packages/Base/Mediator"),
         .package(path: "../../Packages/Base/Providers"),
         .package(path: "../../Packages/Base/Routes"),
@@ -13,12 +14,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: [
+        .target(name: "CAllocated"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "ApiCenter", "Mediator", "Providers", "Routes", "URLGrammar",
+                "CAllocated", "ApiCenter", "APIService", "Mediator", "Providers", "Routes", "URLGrammar",
+                .product(name: "APIServiceTesting", package: "APIService"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ])
+            ]),
     ]
 )
 

@@ -29,10 +29,17 @@ let package = Package(
                 .product(name: "SwiftParser", package: "swift-syntax"),
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
             ]),
+        .target(
+            name: "ModuleExport",
+            dependencies: [
+                "ModuleEdits", "ModuleTree", "ModuleVersions",
+                .product(name: "SwiftParser", package: "swift-syntax"),
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+            ]),
         .executableTarget(
             name: "modules",
             dependencies: [
-                "ModuleEdits", "ModuleRules", "ModuleTree", "ModuleVersions",
+                "ModuleEdits", "ModuleExport", "ModuleRules", "ModuleTree", "ModuleVersions",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -46,6 +53,11 @@ let package = Package(
         .testTarget(
             name: "ModuleEditsTests",
             dependencies: ["ModuleEdits", "ModuleFixtures", "ModuleRules", "ModuleTree", "ModuleVersions"]),
+        .testTarget(
+            name: "ModuleExportTests",
+            dependencies: [
+                "ModuleEdits", "ModuleExport", "ModuleFixtures", "ModuleTree", "ModuleVersions",
+            ]),
         .testTarget(
             name: "ModulesTests",
             dependencies: ["ModuleFixtures", "ModuleRules", "ModuleTree", "modules"]),

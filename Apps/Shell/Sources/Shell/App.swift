@@ -1,31 +1,56 @@
 import ApiCenter
+import HomeApi
+import JourneyApi
 import Lifecycle
 import ModuleAApi
+import PayTypeApi
+import RideApi
 import Routes
+import ServiceOpenApi
+import WebContainerApi
 
-/// The app after its launch: every module registered, its routes installed, the launch event sent.
-struct App {
+/// The app after its launch: every module registered, its routes and actions installed, the launch event sent.
+struct App: Sendable {
     /// Which routes the modules have, by the constants of their Apis: so a URL of a module that this build
     /// does not have is told from a wrong one.
-    private static let declared = ["ModuleA": [ModuleARoute.describe]]
+    private static let declared = [
+        "Home": [HomeRoute.main],
+        "Journey": [JourneyRoute.main, JourneyRoute.list],
+        "ModuleA": [ModuleARoute.describe],
+        "PayType": [PayTypeRoute.main, PayTypeRoute.select],
+        "Ride": [RideRoute.main],
+        "ServiceOpen": [ServiceOpenRoute.main],
+        "WebContainer": [WebContainerRoute.page],
+    ]
 
     let center: ApiCenter
     let host: ModuleHost
-    let routes: Routes
+    let infrastructure: Infrastructure
+    let diary: Diary
     let launch: LifecycleReport
 
-    /// Launches the app with these modules, in a center and with routes of its own.
+    var routes: Routes { infrastructure.routes }
+
+    /// Launches the app with these modules, in a center of its own.
     ///
     /// - Throws: ``LifecycleError`` when the modules cannot be put in order; ``RouteError`` when two modules
-    ///   claim a route.
-    static func start(_ modules: [any Module]) async throws -> App {
-        let center = ApiCenter(), routes = Routes()
-        let host = try ModuleHost(modules, center: center)
-        for (module, patterns) in declared { try routes.declareRoutes(patterns, module: module) }
-        for module in host.modules {
-            try routes.install(module.routes(in: center), remote: module.remoteRoutes)
+    ///   claim a route; ``MediatorError`` when two claim a target.
+    static func start(_ modules: [any Module], on infrastructure: Infrastructure) async throws -> App {
+        let center = ApiCenter(), diary = Diary()
+        infrastructure.register(in: center)
+        let host = try ModuleHost(modules.map { WatchedModule($0, diary: diary) }, center: center)
+        for (module, patterns) in declared {
+            try infrastructure.routes.declareRoutes(patterns, module: module)
         }
-        return App(center: center, host: host, routes: routes, launch: await host.send(.launch))
+        let failed = Set(host.registration.failures.map(\.module))
+        for module in host.modules where !failed.contains(module.name) {
+            try infrastructure.routes.install(module.routes(in: center), remote: module.remoteRoutes)
+            try infrastructure.mediator.install(
+                actions: module.actions(in: center), remote: module.remoteActions)
+        }
+        return App(
+            center: center, host: host, infrastructure: infrastructure, diary: diary,
+            launch: await host.send(.launch))
     }
 
     /// What went wrong, a line for each module.

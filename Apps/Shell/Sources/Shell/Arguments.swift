@@ -1,103 +1,84 @@
 /// What the Shell was asked for on its command line.
 struct Arguments: Equatable {
-    enum Format {
-        case text, json
+    enum Format: String, CaseIterable {
+        case text, json, mermaid
     }
 
     enum Command: Equatable {
-        /// Show the calls of these modules; none stands for all.
+        /// Show the modules' calls and the day.
+        case run
+        /// Show the calls of these modules.
         case show(callers: [String])
+        /// Tell what each module registers.
+        case modules
+        /// Tell the calls of a day.
+        case trace
         /// Open a URL as if it came from outside.
         case open(String)
     }
 
-    static let help = """
-        Registers every module of this build, lets them call each other, and reports
-        the launch.
-
-        USAGE
-          swift run Shell [--json] [MODULE ...]
-          swift run Shell [--json] open URL
-
-        ARGUMENTS
-          MODULE     Show the calls of these modules only:
-        \(Registrations.names.map { "             \($0)" }.joined(separator: "\n"))
-          open URL   Call the route of this URL, as a call from outside the app, and
-                     print what it answers. Any scheme will do.
-
-        OPTIONS
-          --json     One JSON object instead of text.
-          --help     This text.
-
-        EXIT CODES
-          0  every module was registered and launched, and the URL, if any, opened
-          1  a module failed, or the URL was refused: see standard error
-          2  the arguments were wrong
-          A duplicate registration or builders in a circle stop the process with a
-          signal (exit code 132 or 133 in a shell) and a message.
-
-        EXAMPLES
-          swift run Shell ModuleA
-          swift run Shell open app://moduleA/describe
-          swift run --disable-default-traits --traits ModuleA Shell
-        """
-
     private(set) var format = Format.text
     private(set) var wantsHelp = false
-    private(set) var command = Command.show(callers: [])
+    private(set) var command = Command.run
+    /// Where the data is; nil for the usual place.
+    private(set) var data: String?
+    private(set) var startsClean = false
 
     init(_ words: [String]) throws(UsageError) {
         var names: [String] = []
-        for word in words {
-            switch word {
-            case "--json": format = .json
-            case "--help", "-h": wantsHelp = true
+        var rest = words[...]
+        var wantsFormat = false
+        while let word = rest.popFirst() {
+            let (option, attached) = word.splitAtEqualsSign
+            func value() throws(UsageError) -> String {
+                if let attached, !attached.isEmpty { return attached }
+                guard attached == nil, let next = rest.popFirst(), !next.isEmpty, !next.hasPrefix("-")
+                else { throw .noValue(option) }
+                return next
+            }
+            switch option {
+            case "--json" where attached == nil: format = .json
+            case "--help" where attached == nil: wantsHelp = true
+            case "-h": wantsHelp = true
+            case "--start-clean" where attached == nil: startsClean = true
+            case "--data": data = try value()
+            case "--format":
+                let text = try value()
+                guard let known = Format(rawValue: text) else { throw .unknownFormat(text) }
+                (format, wantsFormat) = (known, true)
             case _ where word.hasPrefix("-"): throw .unknownOption(word)
             default: names.append(word)
             }
         }
         if wantsHelp { return }
-        if names.first == "open" {
+        command = try Command(names)
+        if wantsFormat, command != .trace { throw .formatWithoutTrace }
+    }
+}
+
+extension Arguments.Command {
+    fileprivate init(_ names: [String]) throws(UsageError) {
+        switch names.first {
+        case nil: self = .run
+        case "open":
             guard names.count == 2 else { throw .notOneURL(names.count - 1) }
-            command = .open(names[1])
-        } else {
+            self = .open(names[1])
+        case "modules", "trace":
+            guard names.count == 1 else { throw .tooMany(names[0], names[1]) }
+            self = names[0] == "trace" ? .trace : .modules
+        default:
             if let name = names.first(where: { !Registrations.names.contains($0) }) {
                 throw .unknownModule(name)
             }
-            command = .show(callers: names)
+            self = .show(callers: names)
         }
     }
 }
 
-/// A command line that the Shell cannot act on.
-///
-/// The process ends with exit code 2.
-enum UsageError: Error, Equatable, CustomStringConvertible {
-    case unknownOption(String)
-    case unknownModule(String)
-    case moduleLeftOut(String)
-    case notOneURL(Int)
-
-    var description: String {
-        switch self {
-        case .unknownOption(let option):
-            "unknown option '\(option)'. There are --json and --help. Try: swift run Shell --help"
-        case .unknownModule(let name):
-            """
-            no module is named '\(name)'. The modules are those of Registrations.swift: \
-            \(Registrations.names.joined(separator: ", ")). Try: swift run Shell \(Registrations.names[0]), or, after \
-            adding a pair to Package.swift: Scripts/registrations
-            """
-        case .moduleLeftOut(let name):
-            """
-            \(name) is left out of this build, so it makes no calls. A build has the modules whose traits are \
-            on. Try: swift run --traits \(name) Shell \(name)
-            """
-        case .notOneURL(let count):
-            """
-            open takes one URL, and \(count) were given. Quote a URL that the shell would take apart. Try: \
-            swift run Shell open 'app://moduleA/describe'
-            """
-        }
+extension String {
+    /// `--data=x` as `--data` and `x`.
+    fileprivate var splitAtEqualsSign: (String, String?) {
+        guard hasPrefix("--"), let sign = firstIndex(of: "=") else { return (self, nil) }
+        return (String(self[..<sign]), String(self[index(after: sign)...]))
     }
 }

@@ -19,6 +19,8 @@ struct Launch {
     let absent: [ModuleHost.AbsentModule]
     /// The modules that were asked for and have nothing to show, for no conversation below is theirs.
     let silent: [String]
+    /// The day, when it was lived.
+    var day: LivedDay?
 
     /// Lets the modules of the app call each other.
     ///

@@ -31,23 +31,30 @@ struct TextReport: CustomStringConvertible {
     }
 
     var description: String {
-        let sections = [("Modules", modules), ("Calls", calls), ("Launch", report)]
+        let sections = [("Modules", modules), ("Calls", calls), ("The day", day)]
         return sections.filter { !$0.1.isEmpty }
             .map { ([style.heading($0)] + $1).joined(separator: "\n") }
             .joined(separator: "\n\n") + "\n"
     }
 
     private var modules: [String] {
-        launch.modules.map { module in
+        let launched = Dictionary(uniqueKeysWithValues: launch.report.entries.map { ($0.module, $0) })
+        return launch.modules.map { module in
             guard let version = module.version, let entry = module.entry else {
                 return style.aside("  \(padded(module.name)) left out of this build")
             }
-            return "  \(padded(module.name)) \(version)  " + told(entry, verb: "registered")
+            let parts = [
+                told(entry, verb: "registered"), launched[module.name].flatMap { told($0, verb: "launched") },
+            ]
+            return "  \(padded(module.name)) \(version)  " + parts.compactMap(\.self).joined(separator: ", ")
         }
+            + launch.absent.map {
+                "  \(padded($0.namedBy)) comes after \($0.name), which is not in this build"
+            }
     }
 
     private var calls: [String] {
-        launch.silent.map { "  \(padded($0)) has no conversation in Launch.swift, so it shows no calls" }
+        launch.silent.map { "  \(padded($0)) calls others in the day, if at all: swift run Shell trace" }
             + launch.calls.flatMap { call in
                 let api = call.api.split(separator: ".").last.map(String.init) ?? call.api
                 let result = call.result.map { "\"\($0)\"" } ?? style.alarm("absent")
@@ -58,19 +65,20 @@ struct TextReport: CustomStringConvertible {
             }
     }
 
-    private var report: [String] {
-        launch.report.entries.map { "  \(padded($0.module)) " + told($0, verb: "launched") }
-            + launch.absent.map {
-                "  \(padded($0.namedBy)) comes after \($0.name), which is not in this build"
-            }
+    private var day: [String] {
+        guard let day = launch.day else { return [] }
+        return ["  Data    \(day.data ?? "kept nowhere")", "  Server  \(day.server)"].map(style.aside)
+            + day.setAside.map { style.alarm("  Set aside, for it cannot be read: \($0)") }
+            + DayReport(day.steps, style: style).lines
     }
 
-    private func told(_ entry: LifecycleReport.Entry, verb: String) -> String {
+    /// How a part went; nil where there is nothing to say that was not said of the part before.
+    private func told(_ entry: LifecycleReport.Entry, verb: String) -> String? {
         switch entry.outcome {
         case .succeeded: style.aside("\(verb) in \(time(entry.duration))")
-        case .failed(let error): style.alarm("failed: \(error)")
-        case .timedOut(let limit): style.alarm("still busy after \(limit)")
-        case .skipped: style.aside("skipped, for it had not registered")
+        case .failed(let error): style.alarm("not \(verb): \(error)")
+        case .timedOut(let limit): style.alarm("not \(verb): still busy after \(limit)")
+        case .skipped: nil
         }
     }
 

@@ -12,6 +12,9 @@ final class Trace: Sendable {
         let result: String?
     }
 
+    /// The module that asks for the conversations.
+    private static let own = #fileID.prefix { $0 != "/" }
+
     private let seen = Mutex<[ApiCall]>([])
     private let recorded = Mutex<[Call]>([])
 
@@ -22,14 +25,17 @@ final class Trace: Sendable {
 
     var calls: [Call] { recorded.withLock { $0 } }
 
-    /// Runs a conversation that returns the answers to the caller's own calls, in their order, and records
-    /// both.
+    /// Runs a conversation of a pair that returns the answers to the calls of whoever answers for the pair, in
+    /// their order, and records both.
     ///
     /// - Throws: ``Mismatch`` when it tells of more calls, or fewer, than it made.
     func record(caller: String, _ conversation: () -> [String?]?) throws(Mismatch) {
         seen.withLock { $0 = [] }
         guard let answers = conversation() else { return }
-        let made = seen.withLock { $0.filter { $0.site.module == caller } }
+        let calls = seen.withLock { $0 }
+        // Whoever answers calls first: the pair's own IMP, or an alternative in its place.
+        let caller = calls.first { $0.site.module != Self.own }?.site.module ?? caller
+        let made = calls.filter { $0.site.module == caller }
         guard made.count == answers.count else {
             throw Mismatch(caller: caller, made: made.map(\.site), told: answers.count)
         }

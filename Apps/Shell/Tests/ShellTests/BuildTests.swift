@@ -1,40 +1,82 @@
 import Foundation
 import Testing
 
-/// The modules that call each other.
+/// The modules that call each other, and only each other.
 private let names = ["ModuleA", "ModuleB", "ModuleC"]
+
+/// The pairs that an app can do without, one by one.
+private let business = [
+    "Home", "Journey", "ModuleA", "ModuleB", "ModuleC", "PayType", "Ride", "ServiceOpen", "WebContainer",
+]
+private let common = ["Logger", "SDKManager", "User"]
 
 /// How a process ends that stops itself: by SIGILL or SIGTRAP, told as such or by a shell.
 private let stopped: Set<Int32> = [-4, -5, 132, 133]
 
 @Suite("A build of the Shell", .buildsCopies, .serialized)
 struct BuildTests {
-    @Test("runs with each pair alone, with each one missing, and with none; calls to the absent are survived")
+    @Test(
+        "runs with each business pair alone, with each one missing, and with none, and says what is missing")
     func crops() throws {
         let copy = try TreeCopy()
-        let selections = names.map { [$0] } + names.map { absent in names.filter { $0 != absent } } + [[]]
+        try exchange(in: copy)
+        let all = business + common
+        let selections = business.map { absent in all.filter { $0 != absent } } + business.map { [$0] } + [[]]
         for selection in selections {
             let run = try copy.shell(traits: selection)
-            #expect(run.status == 0)
-            #expect(run.errors == "")
-            for name in names {
-                let line =
-                    selection.contains(name)
-                    ? "  \(name) \\d+\\.\\d+\\.\\d+  registered" : "  \(name) left out"
-                #expect(run.output.contains(try Regex(line)), "\(selection)")
-                for other in names where other != name {
-                    let answer = selection.contains(other) ? "\"I am \(other).\"" : "absent"
-                    let call = "  \(name) -> \(other)ApiProtocol  \(answer)\n"
-                    #expect(run.output.contains(call) == selection.contains(name), "\(selection): \(call)")
+            #expect(run.status == 0, "\(selection)")
+            #expect(run.errors == "", "\(selection)")
+            let output = run.output.replacing(#/ {2,}/#, with: " ")
+            for name in all {
+                let isIn = selection.contains(name)
+                let line = isIn ? "\n \(name) \\d+\\.\\d+\\.\\d+ registered" : "\n \(name) left out"
+                #expect(output.contains(try Regex(line)), "\(selection): \(name)")
+                if !names.contains(name) {
+                    #expect(
+                        output.contains("\n \(name) is not in this app\n") != isIn, "\(selection): \(name)")
                 }
             }
+            for name in names {
+                for other in names where other != name {
+                    let answer = selection.contains(other) ? "\"I am \(other).\"" : "absent"
+                    let call = " \(name) -> \(other)ApiProtocol \(answer)\n"
+                    #expect(output.contains(call) == selection.contains(name), "\(selection): \(call)")
+                }
+            }
+            // The day goes on to its end; who can ride, rides.
+            #expect(output.contains("\n 12. Read the log\n"))
+            let rides = Set(selection).isSuperset(of: ["Ride", "User", "SDKManager"])
+            #expect(output.contains("\n The gate at Museum opens\n") == rides, "\(selection)")
+            let pays = rides && selection.contains("PayType")
+            #expect(output.contains("from the balance") == pays, "\(selection)")
+            #expect(output.contains("which nothing in this app collects") == (rides && !pays), "\(selection)")
+            let keeps = rides && selection.contains("Journey")
+            #expect(output.contains("\n 1 journey so far\n") == keeps, "\(selection)")
         }
-        let absent = try copy.shell("ModuleB", traits: ["ModuleA"])
+        // The last build has no pair at all.
+        let absent = try copy.shell("ModuleB", traits: [])
         #expect(absent.status == 2)
         #expect(absent.errors.hasPrefix("Shell: ModuleB is left out of this build"))
-        let noRoute = try copy.shell("open app://moduleA/describe", traits: ["ModuleB"])
-        #expect(noRoute.status == 1)
-        #expect(noRoute.errors.contains("ModuleA"))
+        for (url, module) in [("app://moduleA/describe", "ModuleA"), ("app://journeys/3", "Journey")] {
+            let noRoute = try copy.shell("open \(url)", traits: [])
+            #expect(noRoute.status == 1)
+            #expect(noRoute.errors.contains("\(module)"))
+        }
+    }
+
+    /// With another IMP in PayType's place no caller sees a difference.
+    private func exchange(in copy: TreeCopy) throws {
+        let traits = business.filter { $0 != "PayType" } + common + ["PayTypeCashless"]
+        let run = try copy.shell(traits: traits)
+        #expect(run.status == 0)
+        #expect(run.errors == "")
+        let output = run.output.replacing(#/ {2,}/#, with: " ")
+        #expect(output.contains("\n PayType left out of this build\n"))
+        #expect(output.contains(#/\n PayTypeCashless \d+\.\d+\.\d+ registered/#))
+        #expect(output.contains("\n Pays with: Phone\n"))
+        #expect(output.contains("by phone\n"))
+        #expect(output.contains("\n Ways to pay: shows PayTypeCashlessVC\n"))
+        #expect(!output.contains("not in this app"))
     }
 
     @Test("after an edit of an IMP compiles no other module but the Shell")
@@ -81,8 +123,10 @@ struct BuildTests {
         let launch = try copy.shell()
         #expect(launch.status == 1)
         #expect(launch.errors == "Shell: ModuleB failed at launch: NoDisk()\n")
-        #expect(launch.output.contains("  ModuleB failed: NoDisk()\n  ModuleC launched in"))
-        #expect(launch.output.contains("ModuleC -> ModuleBApiProtocol  \"I am ModuleB.\""))
+        let launched = launch.output.replacing(#/ {2,}/#, with: " ")
+        #expect(
+            launched.contains(#/ ModuleB [\d.]+ registered in [^,]+, not launched: NoDisk\(\)\n ModuleC/#))
+        #expect(launched.contains(" ModuleC -> ModuleBApiProtocol \"I am ModuleB.\""))
 
         // Asks too early for what is not registered yet: told what and where, and the others go on.
         try copy.restore(module)
@@ -102,8 +146,9 @@ struct BuildTests {
             missing.errors.hasPrefix(
                 "Shell: ModuleB failed at register: ModuleB/ModuleBModule.swift:\(asked): no IMP of "
                     + "ModuleCApi.ModuleCApiProtocol is registered."))
-        #expect(missing.output.contains("  ModuleB skipped, for it had not registered\n"))
-        #expect(missing.output.contains("ModuleC -> ModuleBApiProtocol  absent"))
+        let survived = missing.output.replacing(#/ {2,}/#, with: " ")
+        #expect(survived.contains(#/ ModuleB [\d.]+ not registered: ModuleB/ModuleBModule\.swift:\d+:/#))
+        #expect(survived.contains(" ModuleC -> ModuleBApiProtocol absent"))
 
         // Registers another's Api: stops with both places.
         try copy.restore(module)

@@ -24,7 +24,7 @@ enum Tree {
 
     /// Module names and IMP versions, as the table of VERSIONS.md has them.
     static func versions() throws -> [String: String] {
-        let rows = try text("VERSIONS.md").matches(of: /(?m)^\| (\w+) *\| \d\S* *\| (\d\S*) *\|/)
+        let rows = try text("VERSIONS.md").matches(of: /(?m)^\| (\w+) *\| \S+ *\| (\d\S*) *\|/)
         return Dictionary(uniqueKeysWithValues: rows.map { (String($0.1), String($0.2)) })
     }
 }

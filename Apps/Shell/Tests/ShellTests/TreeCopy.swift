@@ -39,10 +39,13 @@ final class TreeCopy {
     }
 
     func bash(_ command: String) throws -> Finished {
-        try Process.run("/usr/bin/env", "bash", "-c", command, in: root)
+        // Where the Shell keeps data when it is not told, on Linux and on macOS: not in the user's folder.
+        try Process.run(
+            "/usr/bin/env", "bash", "-c", command, in: root,
+            environment: ["XDG_DATA_HOME": root.path + "/.data", "CFFIXED_USER_HOME": root.path + "/.data"])
     }
 
-    /// Builds the Shell with these pairs and runs it.
+    /// Builds the Shell with these pairs and runs it, on data of its own.
     func shell(_ arguments: String = "", traits: [String]? = nil) throws -> Finished {
         let selection =
             switch traits {
@@ -52,7 +55,8 @@ final class TreeCopy {
             }
         let built = try bash("swift build --product Shell \(selection)")
         try #require(built.status == 0, "\(built.output)\(built.errors)")
-        return try bash("\"$(swift build --show-bin-path)/Shell\" \(arguments)")
+        return try bash(
+            "rm -rf .data && \"$(swift build --show-bin-path)/Shell\" --data .data \(arguments)")
     }
 
     /// Builds the Shell and says which modules the compiler was run for.

@@ -2,7 +2,7 @@
 struct Benchmark {
     /// One pair of runs.
     struct Sample {
-        /// Nanoseconds an operation, ours and the baseline's.
+        /// What ``Benchmark/measure`` says, ours and the baseline's.
         let ours, baseline: Double
         /// What is held against the limit.
         let value: Double
@@ -11,10 +11,22 @@ struct Benchmark {
     /// What the value must not exceed.
     enum Limit {
         case none
+        /// Ours, as it is.
+        case amount(Double)
         /// Ours divided by the baseline's.
         case ratio(Double)
         /// Ours, in milliseconds an operation.
         case milliseconds(Double)
+    }
+
+    /// What the numbers of a benchmark are.
+    enum Measure {
+        /// Nanoseconds an operation.
+        case time
+        /// How much longer an operation takes on two threads than on one.
+        case slowdown
+        /// So many of this unit, a space before it.
+        case amount(unit: String)
     }
 
     /// What is measured: `ApiCenter: struct IMP`.
@@ -22,10 +34,23 @@ struct Benchmark {
     /// What it is measured against.
     let baseline: String
     let limit: Limit
-    /// Whether the numbers are slowdowns rather than times.
-    let isScaling: Bool
+    /// What the numbers are.
+    let measure: Measure
+    /// The most pairs of runs to take of what runs for seconds.
+    let runs: Int
     /// Takes one pair of runs, of as many operations each as it sees fit; ours first when told so.
-    let sample: (_ oursFirst: Bool) -> Sample
+    let sample: (_ oursFirst: Bool) throws -> Sample
+
+    /// Whatever takes its own samples, of few runs.
+    init(
+        _ name: String, against baseline: String, limit: Limit, measure: Measure = .time, runs: Int,
+        sample: @escaping () throws -> Sample
+    ) {
+        (self.name, self.baseline, self.limit, self.measure, self.runs) = (
+            name, baseline, limit, measure, runs
+        )
+        self.sample = { _ in try sample() }
+    }
 
     /// Ours and a baseline, each a loop over a number of operations.
     init(
@@ -35,7 +60,8 @@ struct Benchmark {
         self.name = name
         self.baseline = baseline
         self.limit = limit
-        isScaling = false
+        measure = .time
+        runs = .max
         let ours = Loop(ours), theirs = Loop(theirs)
         sample = { oursFirst in
             let (first, second) = oursFirst ? (ours, theirs) : (theirs, ours)
@@ -54,7 +80,8 @@ struct Benchmark {
         self.name = name
         self.baseline = baseline
         self.limit = limit
-        isScaling = true
+        measure = .slowdown
+        runs = .max
         let oursAlone = Loop(ours), theirsAlone = Loop(theirs)
         let oursTwice = Loop(twice(ours)), theirsTwice = Loop(twice(theirs))
         sample = { oursFirst in
@@ -67,18 +94,38 @@ struct Benchmark {
             return Sample(ours: a, baseline: b, value: a / b)
         }
     }
+
+    /// An amount of ours, which is held against the limit if there is one, and the same of a baseline.
+    init(
+        amount name: String, against baseline: String, unit: String, limit: Double?,
+        sample: @escaping () -> (ours: Double, baseline: Double)
+    ) {
+        self.name = name
+        self.baseline = baseline
+        self.limit = limit.map { .amount($0) } ?? .none
+        measure = .amount(unit: unit)
+        runs = .max
+        self.sample = { _ in
+            let (ours, baseline) = sample()
+            return Sample(ours: ours, baseline: baseline, value: ours)
+        }
+    }
 }
 
 extension Benchmark.Limit {
+    /// Whether the value is ours alone.
     var isAbsolute: Bool {
-        if case .milliseconds = self { true } else { false }
+        switch self {
+        case .none, .ratio: false
+        case .amount, .milliseconds: true
+        }
     }
 
     /// Whether a value is within the limit.
     func allows(_ value: Double) -> Bool {
         switch self {
         case .none: true
-        case .ratio(let most), .milliseconds(let most): value <= most
+        case .ratio(let most), .milliseconds(let most), .amount(let most): value <= most
         }
     }
 }

@@ -7,10 +7,10 @@ struct Result {
 
     /// Takes the samples; the first pair, which warms up, is left out. Ours and the baseline take turns at
     /// being first.
-    init(_ benchmark: Benchmark, pairs: Int) {
+    init(_ benchmark: Benchmark, pairs: Int) throws {
         self.benchmark = benchmark
-        _ = benchmark.sample(true)
-        let samples = (0..<pairs).map { benchmark.sample($0.isMultiple(of: 2)) }
+        _ = try benchmark.sample(true)
+        let samples = try (0..<min(pairs, benchmark.runs)).map { try benchmark.sample($0.isMultiple(of: 2)) }
         ours = Self.median(samples.map(\.ours))
         baseline = Self.median(samples.map(\.baseline))
         value = Self.median(samples.map(\.value))
@@ -21,7 +21,7 @@ struct Result {
     /// A row of the table.
     var row: String {
         let cells = [
-            benchmark.name, benchmark.baseline, time(ours), time(baseline), shown(value), limit,
+            benchmark.name, benchmark.baseline, number(ours), number(baseline), shown(value), limit,
             isWithinLimit ? "" : "above",
         ]
         return "| \(cells.joined(separator: " | ")) |"
@@ -30,14 +30,20 @@ struct Result {
     private var limit: String {
         switch benchmark.limit {
         case .none: ""
-        case .ratio(let most), .milliseconds(let most): shown(most)
+        case .ratio(let most), .milliseconds(let most), .amount(let most): shown(most)
         }
     }
 
-    /// A slowdown has no unit; all else is nanoseconds.
+    private func number(_ number: Double) -> String {
+        switch benchmark.measure {
+        case .time: time(number)
+        case .slowdown: String(format: "x %.2f", number)
+        case .amount(let unit): String(format: "%.1f", number) + unit
+        }
+    }
+
     private func time(_ nanoseconds: Double) -> String {
-        if benchmark.isScaling { return String(format: "x %.2f", nanoseconds) }
-        return switch nanoseconds {
+        switch nanoseconds {
         case ..<1e3: String(format: "%.1f ns", nanoseconds)
         case ..<1e6: String(format: "%.1f us", nanoseconds / 1e3)
         default: String(format: "%.2f ms", nanoseconds / 1e6)
@@ -45,6 +51,7 @@ struct Result {
     }
 
     private func shown(_ value: Double) -> String {
+        if case .amount(let unit) = benchmark.measure { return String(format: "%.1f", value) + unit }
         if benchmark.limit.isAbsolute { return String(format: "%.2f ms", value) }
         return value < 0.5 ? String(format: "1/%.1f", 1 / value) : String(format: "%.2f", value)
     }

@@ -1,4 +1,4 @@
-/// Why an edit was not made: where, what, why, and how to mend it.
+/// Why an edit or an export was not made: where, what, why, and how to mend it.
 package struct EditError: Error, Equatable, CustomStringConvertible {
     /// Whose business it is, which decides the exit code.
     package enum Kind: Sendable, Equatable {
@@ -30,7 +30,8 @@ package struct EditError: Error, Equatable, CustomStringConvertible {
     /// The command or the edit that mends it.
     package let mend: String
 
-    init(_ kind: Kind, at place: String? = nil, _ what: String, why: String = "", mend: String) {
+    /// An error's four parts.
+    package init(_ kind: Kind, at place: String? = nil, _ what: String, why: String = "", mend: String) {
         (self.kind, self.place, self.what, self.why, self.mend) = (kind, place, what, why, mend)
     }
 

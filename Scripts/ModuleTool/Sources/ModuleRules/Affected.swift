@@ -3,7 +3,9 @@ import ModuleTree
 /// What a change of some files can reach: the targets that hold them, and whatever depends on those.
 ///
 /// An IMP is depended on by apps and its own tests alone, so a change inside of it stays there; a change of
-/// its Api reaches every caller.
+/// its Api reaches every caller. A file that no target holds may be used by builds and tests all the same: below
+/// a package it reaches that package; one of the root's own (the root manifest, scripts, CI) reaches everything.
+/// A document (`.md`) reaches no more than the tests of its package and of the root.
 package struct Affected: Sendable {
     /// A package that a change reaches.
     package struct Reached: Sendable, Hashable {
@@ -21,17 +23,28 @@ package struct Affected: Sendable {
     /// The names of test targets, sorted.
     package let tests: [String]
 
+    /// Some of the tests of one package.
+    package struct TestRun: Sendable, Hashable {
+        /// The package's path; "" for the root.
+        package let package: String
+        /// The names of the test targets; nil for all that the package has.
+        package let tests: [String]?
+    }
+
+    /// The tests, by the packages that run them: the root all that it declares, the others their own.
+    package let testRuns: [TestRun]
+
     /// - Parameter changed: Paths relative to the root; a file that is gone counts.
     ///
     /// Complexity: O(*files* · log *targets* + *dependencies*).
     package init(_ tree: Tree, changed: Set<String>) {
         var callers: [String: [String]] = [:]
-        var owner: [String: LocalPackage] = [:]
+        var owners: [String: LocalPackage] = [:]
         var isTest: Set<String> = []
         var folders: [String: [String]] = [:]
         for package in tree.packages {
             for target in package.targets where !tree.isMirror(target, of: package) {
-                owner[target.name] = package
+                owners[target.name] = package
                 folders[target.folder, default: []].append(target.name)
                 if target.kind == .test { isTest.insert(target.name) }
                 for module in target.dependencies.flatMap({ tree.modules(of: $0, in: package) }) {
@@ -46,15 +59,28 @@ package struct Affected: Sendable {
             through[target] = .some(module)
             queue.append(target)
         }
+        let root = tree.rootPackage
         for path in changed.sorted() {
-            if path == "Package.swift" || path.hasSuffix("/Package.swift") {
-                let package = tree.owner(ofFolder: path == "Package.swift" ? "" : String(path.dropLast(14)))
-                for target in package?.targets ?? [] { reach(target.name, from: nil) }
-            }
             var folder = path
+            var isHeld = false
             while let slash = folder.lastIndex(of: "/") {
                 folder = String(folder[..<slash])
-                for target in folders[folder] ?? [] { reach(target, from: nil) }
+                for target in folders[folder] ?? [] {
+                    reach(target, from: nil)
+                    isHeld = true
+                }
+            }
+            if isHeld { continue }
+            let owner = tree.owner(ofFolder: path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "")
+            let isDocument = path.hasSuffix(".md")
+            let isOfRoot = owner == nil || owner?.path == root?.path
+            let packages =
+                isOfRoot && !isDocument ? tree.packages : [owner, isDocument ? root : nil].compactMap(\.self)
+            for package in packages {
+                // What the root declares of other packages' tests is theirs.
+                for target in package.targets where owners[target.name]?.path == package.path {
+                    if !isDocument || target.kind == .test { reach(target.name, from: nil) }
+                }
             }
         }
         var head = 0
@@ -65,12 +91,27 @@ package struct Affected: Sendable {
         }
         var packages: [String: Reached] = [:]
         for target in queue {
-            guard let package = owner[target], packages[package.path] == nil else { continue }
+            guard let package = owners[target], packages[package.path] == nil else { continue }
             packages[package.path] = Reached(
                 path: package.path, name: package.name, through: through[target].flatMap(\.self))
         }
         self.packages = packages.values.sorted { $0.path < $1.path }
         tests = queue.filter(isTest.contains).sorted()
+        testRuns = Self.runs(of: tests, in: tree, owners)
+    }
+
+    private static func runs(
+        of tests: [String], in tree: Tree, _ owners: [String: LocalPackage]
+    ) -> [TestRun] {
+        func declared(by package: LocalPackage?) -> Set<String> {
+            Set(package?.targets.filter { $0.kind == .test }.map(\.name) ?? [])
+        }
+        let byRoot = declared(by: tree.rootPackage)
+        let places = Dictionary(grouping: tests) { byRoot.contains($0) ? "" : owners[$0]?.path ?? "" }
+        return places.sorted { $0.key < $1.key }.map { path, tests in
+            let all = declared(by: tree.packages.first { $0.path == path })
+            return TestRun(package: path, tests: all.count == tests.count ? nil : tests)
+        }
     }
 
     /// What the changes since a revision reach, uncommitted ones included.

@@ -9,7 +9,8 @@ package enum RuleBook {
         ImportDeclaredRule(), DependencyUsedRule(),
         RegistrationMissingRule(), RegistrationDoubleRule(), RegistrationOrphanRule(),
         RegistrationLiteralRule(), AppListRule(),
-        VersionTableRule(), VersionInCodeRule(), VersionFloorsRule(), VersionLoweredRule(),
+        VersionTableRule(), VersionLibrariesRule(), VersionInCodeRule(), VersionFloorsRule(),
+        VersionLoweredRule(),
         VersionRaisedRule(),
         VersionStepRule(), VersionDeprecationRule(),
     ]

@@ -1,14 +1,14 @@
 import Foundation
 
 /// How an Api's surface differs between two states of its files, by the toolchain's own judge,
-/// `swift-api-digester`.
+/// `swift-api-digester`, and in the values of its constants, which the digester does not see.
 ///
 /// An Api depends on nothing, so its files compile without the package manager.
 package struct ApiSurface: Sendable, Equatable {
     /// Whether anything that callers see differs: something added is enough.
     package var isChanged = false
 
-    /// What breaks callers or implementers, in the digester's words.
+    /// What breaks callers or implementers: in the digester's words, and constants with another value.
     package var breaks: [String] = []
 
     /// Of the breaks, what disappeared without having been deprecated before.
@@ -30,7 +30,7 @@ package struct ApiSurface: Sendable, Equatable {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "moduletool-api-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let dumps = concurrentMap([("old", old), ("new", new)]) { name, files in
+        let dumps = concurrentMap([("old", old), ("new", new)], step: 1) { name, files in
             Result { try dump(module, files, in: folder.appending(path: name).path(), state: name) }
         }
         let (before, after) = (try dumps[0].get(), try dumps[1].get())
@@ -51,6 +51,7 @@ package struct ApiSurface: Sendable, Equatable {
             else { return false }
             return !oldNodes.deprecated.contains(String(line[line.index(after: start)..<end.lowerBound]))
         }
+        surface.breaks += ConstantValues(old).changes(to: ConstantValues(new))
         if !surface.breaks.isEmpty { surface.isChanged = true }
         if caching, let key { try? FileBytes.write(surface.bytes, to: key) }
         return surface
@@ -114,7 +115,7 @@ package struct ApiSurface: Sendable, Equatable {
         return FactCache.userFolder.map { "\($0)/surfaces/\(module)-\(ContentDigest(writer.bytes).text)" }
     }
 
-    private static let version = 1
+    private static let version = 2
 
     private var bytes: [UInt8] {
         var body = ByteWriter()

@@ -28,12 +28,14 @@ package enum Command {
         process.standardError = errors
         process.standardInput = feed
         let name = arguments.prefix(2).joined(separator: " ")
-        do { try process.run() } catch {
-            throw TreeError(
-                .environment, name, what: "could not be started: \(error.localizedDescription)",
-                why: "the tool asks \(arguments.first ?? "it") instead of guessing",
-                mend: "install \(arguments.first ?? "it") and see that PATH has it")
+        let program = arguments.first ?? "it"
+        func missing(_ reason: String) -> TreeError {
+            TreeError(
+                .environment, name, what: "could not be started: \(reason)",
+                why: "the tool asks \(program) instead of guessing",
+                mend: "install \(program) and see that PATH has it")
         }
+        do { try process.run() } catch { throw missing(error.localizedDescription) }
         // Both pipes and the input at once: a program that fills one while we wait for another would hang.
         let complaint = Mutex(Data())
         let group = DispatchGroup()
@@ -63,8 +65,12 @@ package enum Command {
                 .environment, name, what: "was not done after \(limit)",
                 why: "a program that hangs must not pass for an answer", mend: "run it by hand in \(folder)")
         }
+        let errorText = complaint.withLock { String(decoding: $0, as: UTF8.self) }
+        // What `env` says of a program that is not there, by its name or by its path.
+        if process.terminationStatus == 127, errorText.prefix(14).contains("env: ") {
+            throw missing(errorText.trimmingCharacters(in: .whitespacesAndNewlines))
+        }
         return Output(
-            status: process.terminationStatus, standardOutput: data,
-            standardError: complaint.withLock { String(decoding: $0, as: UTF8.self) })
+            status: process.terminationStatus, standardOutput: data, standardError: errorText)
     }
 }

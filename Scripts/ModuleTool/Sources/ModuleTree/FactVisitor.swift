@@ -101,19 +101,25 @@ final class FactVisitor: SyntaxVisitor {
 
     // MARK: Bodies
 
-    override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind {
-        looksIntoBodies ? .visitChildren : .skipChildren
+    /// What is declared in a body is a member of nothing that has a name outside.
+    private func enterBody() -> SyntaxVisitorContinueKind {
+        parents.append(("", false))
+        return looksIntoBodies ? .visitChildren : .skipChildren
     }
 
-    override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind {
-        looksIntoBodies ? .visitChildren : .skipChildren
-    }
+    override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { enterBody() }
+    override func visitPost(_ node: CodeBlockSyntax) { parents.removeLast() }
+
+    override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { enterBody() }
+    override func visitPost(_ node: ClosureExprSyntax) { parents.removeLast() }
+
+    override func visit(_ node: AccessorBlockSyntax) -> SyntaxVisitorContinueKind { enterBody() }
+    override func visitPost(_ node: AccessorBlockSyntax) { parents.removeLast() }
+
+    override func visit(_ node: SwitchCaseSyntax) -> SyntaxVisitorContinueKind { enterBody() }
+    override func visitPost(_ node: SwitchCaseSyntax) { parents.removeLast() }
 
     override func visit(_ node: InitializerClauseSyntax) -> SyntaxVisitorContinueKind {
-        looksIntoBodies ? .visitChildren : .skipChildren
-    }
-
-    override func visit(_ node: AccessorBlockSyntax) -> SyntaxVisitorContinueKind {
         looksIntoBodies ? .visitChildren : .skipChildren
     }
 
@@ -223,7 +229,9 @@ final class FactVisitor: SyntaxVisitor {
 
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
         for binding in node.bindings {
-            let name = binding.pattern.trimmedDescription
+            let name =
+                binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
+                ?? binding.pattern.trimmedDescription
             let isVersion = name == "version" && (parents.last?.name.hasSuffix("Module") ?? false)
             let literal =
                 isVersion

@@ -6,6 +6,8 @@ package struct GitRepository: Sendable {
     package struct Commit: Sendable {
         /// The full identifier.
         package let id: String
+        /// Whether it joins lines of history.
+        package let isMerge: Bool
         /// The files that it changed, against its first parent.
         package let paths: [String]
     }
@@ -24,8 +26,8 @@ package struct GitRepository: Sendable {
         guard output.status == 0, lines.count >= 3 else {
             throw TreeError(
                 .environment, root, what: "has no git history: \(output.standardError.firstLine)",
-                why: "the version rules compare the tree with its releases, and never pass unseen",
-                mend: "run this in a clone with commits, or name the other rules: modules check pairs layers "
+                why: "what changed since a release or a revision is asked of git, and never guessed",
+                mend: "run this in a clone with commits; these rules need none: modules check pairs layers "
                     + "imports registration")
         }
         prefix = lines[1]
@@ -45,10 +47,16 @@ package struct GitRepository: Sendable {
             ["git", "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"], in: root)
         guard output.status == 0 else {
             throw TreeError(
-                .environment, revision, what: "is no revision of this repository",
-                why: "comparing with nothing would find nothing", mend: "git fetch origin \(revision)")
+                .environment, revision.isEmpty ? "''" : revision, what: "is no revision of this repository",
+                why: "comparing with nothing would find nothing",
+                mend: "name a branch, a tag or a commit; what only origin has comes with: git fetch origin")
         }
         return output.text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// When a commit was made, as git takes it back: `2026-11-21T08:00:00+00:00`.
+    package func date(of commit: String) throws -> String {
+        try git(["show", "-s", "--format=%cI", commit]).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// The commits that changed anything at these paths, newest first, merges as one step.
@@ -56,28 +64,39 @@ package struct GitRepository: Sendable {
         let text = try git(
             [
                 "log", "--first-parent", "-m", "--no-renames", "--relative", "--name-only", "-z",
-                "--format=%x00%H", "--",
+                "--format=%x00%H %P", "--",
             ]
                 + paths)
         // With -z every name ends with a NUL; a commit's line starts with one more and ends with a new line.
         var commits: [Commit] = []
-        var id: String?
+        var ids: [Substring] = []
         var names: [String] = []
         func finish() {
-            if let id { commits.append(Commit(id: id, paths: names)) }
+            if let id = ids.first {
+                commits.append(Commit(id: String(id), isMerge: ids.count > 2, paths: names))
+            }
             names = []
         }
         for field in text.split(separator: "\0", omittingEmptySubsequences: true) {
             let name = field.trimmingPrefix("\n")
-            if name.count == 40 || name.count == 64, name.allSatisfy(\.isHexDigit) {
+            let words = name.split(separator: " ")
+            if !words.isEmpty,
+                words.allSatisfy({ ($0.count == 40 || $0.count == 64) && $0.allSatisfy(\.isHexDigit) })
+            {
                 finish()
-                id = String(name)
+                ids = words
             } else if !name.isEmpty {
                 names.append(String(name))
             }
         }
         finish()
         return commits
+    }
+
+    /// The commits of all lines of history that changed a file, merged ones included, newest first.
+    package func commits(changing path: String) throws -> [String] {
+        try git(["log", "--full-history", "--topo-order", "--format=%H", "--", path])
+            .split(separator: "\n").map(String.init)
     }
 
     /// The files that differ between a commit and the working tree, new ones that git does not know included.

@@ -1,13 +1,13 @@
-import SwiftSyntax
-
-/// Reads the arguments of `Package(...)`. Every method gives nil for what is not a literal.
+/// Reads the arguments of `Package(...)`. Every method gives nil for what is not understood.
 struct HouseReader {
-    let lines: LineTable
+    private let evaluator: ManifestEvaluator
 
-    func manifest(_ call: FunctionCallExprSyntax) -> Manifest? {
+    init(_ evaluator: ManifestEvaluator) { self.evaluator = evaluator }
+
+    func manifest() -> Manifest? {
         var manifest: Manifest?
-        for argument in call.arguments {
-            let value = argument.expression
+        for argument in evaluator.program.package ?? [] {
+            let value = evaluator.value(of: argument.expression)
             switch argument.label?.text {
             case "name":
                 guard let name = text(value) else { return nil }
@@ -38,32 +38,16 @@ struct HouseReader {
         return manifest
     }
 
-    private func position(_ node: some SyntaxProtocol) -> Position {
-        lines.position(node.positionAfterSkippingLeadingTrivia.utf8Offset)
-    }
+    private func text(_ value: ManifestValue) -> String? { value.text?.value }
 
-    private func text(_ value: ExprSyntax) -> String? {
-        value.as(StringLiteralExprSyntax.self)?.representedLiteralValue
-    }
-
-    private func list<Element>(_ value: ExprSyntax, _ read: (ExprSyntax) -> Element?) -> [Element]? {
-        guard let array = value.as(ArrayExprSyntax.self) else { return nil }
+    private func list<Element>(_ value: ManifestValue, _ read: (ManifestValue) -> Element?) -> [Element]? {
+        guard let values = value.list else { return nil }
         var list: [Element] = []
-        for element in array.elements {
-            guard let value = read(element.expression) else { return nil }
-            list.append(value)
+        for value in values {
+            guard let element = read(value) else { return nil }
+            list.append(element)
         }
         return list
-    }
-
-    /// `.name(label: value, ...)`.
-    private func call(_ value: ExprSyntax) -> (
-        name: String, arguments: [(label: String?, value: ExprSyntax)]
-    )? {
-        guard let call = value.as(FunctionCallExprSyntax.self), call.trailingClosure == nil,
-            let member = call.calledExpression.as(MemberAccessExprSyntax.self), member.base == nil
-        else { return nil }
-        return (member.declName.baseName.text, call.arguments.map { ($0.label?.text, $0.expression) })
     }
 
     private enum Trait {
@@ -71,13 +55,13 @@ struct HouseReader {
         case `default`(Set<String>)
     }
 
-    private func trait(_ value: ExprSyntax) -> Trait? {
+    private func trait(_ value: ManifestValue) -> Trait? {
         if let name = text(value) { return .named(name) }
-        guard let (kind, arguments) = call(value), let first = arguments.first else { return nil }
-        switch (kind, first.label) {
+        guard let call = value.call, let first = call.arguments.first else { return nil }
+        switch (call.name, first.label) {
         case ("trait", "name"):
             // A trait that switches others on is for SwiftPM to resolve.
-            guard arguments.allSatisfy({ $0.label == "name" || $0.label == "description" }) else {
+            guard call.arguments.allSatisfy({ $0.label == "name" || $0.label == "description" }) else {
                 return nil
             }
             return text(first.value).map { .named($0) }
@@ -88,14 +72,15 @@ struct HouseReader {
 
     // MARK: Products
 
-    private func product(_ value: ExprSyntax) -> Manifest.Product? {
-        guard let (kind, arguments) = call(value), ["library", "executable", "plugin"].contains(kind) else {
+    private func product(_ value: ManifestValue) -> Manifest.Product? {
+        guard let call = value.call, ["library", "executable", "plugin"].contains(call.name) else {
             return nil
         }
         var name: String?
         var targets: [String]?
-        for (label, value) in arguments {
-            switch label {
+        for argument in call.arguments {
+            let value = argument.value
+            switch argument.label {
             case "name": name = text(value)
             case "targets": targets = list(value, text)
             case "type": continue
@@ -108,22 +93,26 @@ struct HouseReader {
 
     // MARK: Packages
 
-    private func dependency(_ value: ExprSyntax) -> Manifest.Dependency? {
-        guard let (kind, arguments) = call(value), kind == "package" else { return nil }
-        let at = position(value)
-        if let first = arguments.first, first.label == "path", arguments.count == 1 {
-            guard let path = text(first.value) else { return nil }
-            return .init(identity: PackageIdentity.of(path), path: path, requirement: nil, position: at)
+    private func dependency(_ value: ManifestValue) -> Manifest.Dependency? {
+        guard let call = value.call, call.name == "package", let first = call.arguments.first,
+            let address = first.value.text
+        else { return nil }
+        let at = call.position ?? address.origin ?? Position()
+        if first.label == "path", call.arguments.count == 1 {
+            return .init(
+                identity: PackageIdentity.of(address.value), path: address.value, requirement: nil,
+                position: at)
         }
-        guard let first = arguments.first, first.label == "url" || first.label == "id", arguments.count == 2,
-            let address = text(first.value), let requirement = requirement(arguments[1])
+        guard first.label == "url" || first.label == "id", call.arguments.count == 2,
+            let requirement = requirement(call.arguments[1])
         else { return nil }
         return .init(
-            identity: first.label == "id" ? address.lowercased() : PackageIdentity.of(address), path: nil,
+            identity: first.label == "id"
+                ? address.value.lowercased() : PackageIdentity.of(address.value), path: nil,
             requirement: requirement, position: at)
     }
 
-    private func requirement(_ argument: (label: String?, value: ExprSyntax)) -> Manifest.Requirement? {
+    private func requirement(_ argument: ManifestValue.Argument) -> Manifest.Requirement? {
         switch argument.label {
         case "from": return text(argument.value).flatMap { upToNext(0, from: $0) }
         case "exact": return text(argument.value).map { .exact($0) }
@@ -132,25 +121,15 @@ struct HouseReader {
         case nil: break
         default: return nil
         }
-        if let (name, arguments) = call(argument.value), arguments.count == 1, arguments[0].label == "from",
-            let version = text(arguments[0].value)
-        {
-            switch name {
-            case "upToNextMajor": return upToNext(0, from: version)
-            case "upToNextMinor": return upToNext(1, from: version)
-            default: return nil
-            }
-        }
-        guard let sequence = argument.value.as(SequenceExprSyntax.self), sequence.elements.count == 3 else {
-            return nil
-        }
-        let parts = Array(sequence.elements)
-        guard let lower = text(parts[0]), let upper = text(parts[2]),
-            let range = parts[1].as(BinaryOperatorExprSyntax.self)?.operator.text
-        else { return nil }
-        switch range {
-        case "..<": return .range(lower: lower, upper: upper)
-        case "...": return raised(upper, at: 2).map { .range(lower: lower, upper: $0) }
+        guard let call = argument.value.call, let first = call.arguments.first else { return nil }
+        let versions = call.arguments.map { text($0.value) }
+        switch (call.name, first.label, versions.count) {
+        case ("upToNextMajor", "from", 1): return versions[0].flatMap { upToNext(0, from: $0) }
+        case ("upToNextMinor", "from", 1): return versions[0].flatMap { upToNext(1, from: $0) }
+        case ("..<", nil, 2), ("...", nil, 2):
+            guard let lower = versions[0], let upper = versions[1] else { return nil }
+            if call.name == "..<" { return .range(lower: lower, upper: upper) }
+            return raised(upper, at: 2).map { .range(lower: lower, upper: $0) }
         default: return nil
         }
     }
@@ -169,22 +148,20 @@ struct HouseReader {
 
     // MARK: Targets
 
-    private func target(_ value: ExprSyntax) -> Manifest.Target? {
+    private func target(_ value: ManifestValue) -> Manifest.Target? {
         let kinds: [String: Manifest.TargetKind] = [
             "target": .regular, "executableTarget": .executable, "testTarget": .test,
         ]
-        guard let (kindName, arguments) = call(value), let kind = kinds[kindName] else { return nil }
-        var name: String?
+        guard let call = value.call, let kind = kinds[call.name] else { return nil }
+        var name: ManifestValue.Text?
         var path: String?
         var exclude: [String] = []
         var sources: [String]?
         var dependencies: [Manifest.TargetDependency] = []
-        var position = position(value)
-        for (label, value) in arguments {
-            switch label {
-            case "name":
-                name = text(value)
-                position = self.position(value)
+        for argument in call.arguments {
+            let value = argument.value
+            switch argument.label {
+            case "name": name = value.text
             case "path":
                 guard let folder = text(value) else { return nil }
                 path = folder
@@ -205,43 +182,45 @@ struct HouseReader {
         }
         guard let name else { return nil }
         return .init(
-            name: name, kind: kind, path: path, exclude: exclude, sources: sources,
-            dependencies: dependencies,
-            position: position)
+            name: name.value, kind: kind, path: path, exclude: exclude, sources: sources,
+            dependencies: dependencies, position: name.origin ?? call.position ?? Position())
     }
 
-    private func targetDependency(_ value: ExprSyntax) -> Manifest.TargetDependency? {
-        if let name = text(value) {
-            return .init(name: name, package: nil, traits: [], position: position(value))
+    private func targetDependency(_ value: ManifestValue) -> Manifest.TargetDependency? {
+        // A name that is computed has no place of its own: no edit there is about this dependency alone.
+        func place(_ name: ManifestValue.Text) -> Position? { name.isLiteral ? name.origin : nil }
+        if let name = value.text {
+            return .init(name: name.value, package: nil, traits: [], position: place(name))
         }
-        guard let (kind, arguments) = call(value), ["target", "product", "byName"].contains(kind) else {
-            return nil
-        }
-        var name: String?
+        guard let call = value.call, ["target", "product", "byName"].contains(call.name) else { return nil }
+        var name: ManifestValue.Text?
         var package: String?
         var traits: Set<String> = []
-        for (label, value) in arguments {
-            switch label {
-            case "name": name = text(value)
+        for argument in call.arguments {
+            let value = argument.value
+            switch argument.label {
+            case "name": name = value.text
             case "package":
                 guard let text = text(value) else { return nil }
                 package = text
             case "condition":
+                if case .none = value { continue }
                 guard let names = condition(value) else { return nil }
                 traits = names
             default: return nil
             }
         }
         guard let name else { return nil }
-        return .init(name: name, package: package, traits: traits, position: position(value))
+        return .init(
+            name: name.value, package: package, traits: traits, position: call.position ?? place(name))
     }
 
     /// The traits of `.when(platforms: ..., traits: [...])`.
-    private func condition(_ value: ExprSyntax) -> Set<String>? {
-        guard let (kind, arguments) = call(value), kind == "when" else { return nil }
+    private func condition(_ value: ManifestValue) -> Set<String>? {
+        guard let call = value.call, call.name == "when" else { return nil }
         var traits: Set<String> = []
-        for (label, value) in arguments where label == "traits" {
-            guard let names = list(value, text) else { return nil }
+        for argument in call.arguments where argument.label == "traits" {
+            guard let names = list(argument.value, text) else { return nil }
             traits = Set(names)
         }
         return traits

@@ -8,11 +8,17 @@ package struct LocalPackage: Sendable {
     package internal(set) var targets: [LocalTarget] = []
 
     /// The folder's name, which is how SwiftPM and people tell packages apart.
-    package var name: String {
-        path.isEmpty ? manifest.name : path.split(separator: "/").last.map(String.init) ?? path
+    package let name: String
+
+    init(path: String, manifest: Manifest, layer: Layer?, role: PackageRole) {
+        (self.path, self.manifest, self.layer, self.role) = (path, manifest, layer, role)
+        name = path.isEmpty ? manifest.name : path.split(separator: "/").last.map(String.init) ?? path
     }
 
     package var manifestPath: String { path.isEmpty ? "Package.swift" : path + "/Package.swift" }
+
+    /// Whether it is released with a version of its own, and no half of a pair.
+    package var isLibrary: Bool { role == .plain || role == .facade }
 
     /// The name of the pair: `Ride` for `Ride` and for `RideApi`.
     package var pairName: String { role == .api ? String(name.dropLast(3)) : name }

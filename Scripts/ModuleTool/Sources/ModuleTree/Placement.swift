@@ -14,16 +14,24 @@ enum Placement {
         }
     }
 
-    /// A Business package is an IMP whether or not it has an Api: that it has none is for a rule to say.
+    /// A Business package is an IMP whether or not it has an Api: that it has none is for a rule to say. In
+    /// Common, an IMP is told from a plain package by the Api beside it, or, an alternative, by what it needs
+    /// in order to register in another's place.
     static func role(_ path: String, among paths: [String], manifest: Manifest) -> PackageRole {
         switch layer(path) {
         case .apps: return .app
         case .api: return .api
         case .business: return .imp
-        case .common where paths.contains(path + "Api"): return .imp
+        case .common where paths.contains(path + "Api") || registers(manifest): return .imp
         case .common: return path.hasSuffix("Actions") ? .facade : .plain
         case .core, .base, .adapters: return .plain
         case nil: return .other
         }
+    }
+
+    /// A module type conforms to Lifecycle's protocol and registers an Api's.
+    private static func registers(_ manifest: Manifest) -> Bool {
+        let local = manifest.dependencies.filter { $0.path != nil }.map(\.identity)
+        return local.contains("lifecycle") && local.contains { $0.hasSuffix("api") }
     }
 }

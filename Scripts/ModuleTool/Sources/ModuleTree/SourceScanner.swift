@@ -3,48 +3,53 @@ import SwiftSyntax
 
 /// Reads a Swift file's facts from its syntax tree, so that comments, texts and `#if` cannot mislead it.
 enum SourceScanner {
-    /// Complexity: O(*n*) in the file's length. Function bodies are only looked into when the file's bytes
-    /// hold the name of a call that matters.
+    /// Complexity: O(*n*) in the file's length. What holds no facts is not parsed.
     static func facts(of bytes: [UInt8], scope: Scope) -> SourceFacts {
-        let bytes = scope == .imports ? importsPart(of: bytes) : bytes
+        guard let skeleton = SourceSkeleton(of: bytes, scope: scope) else {
+            return facts(of: bytes, LineTable(bytes), scope, bytes)
+        }
+        return facts(of: skeleton.bytes, skeleton.lines, scope, bytes)
+    }
+
+    /// The facts of a file by its whole syntax tree.
+    static func facts(ofWhole bytes: [UInt8], scope: Scope) -> SourceFacts {
+        facts(of: bytes, LineTable(bytes), scope, bytes)
+    }
+
+    private static func facts(
+        of bytes: [UInt8], _ lines: LineTable, _ scope: Scope, _ file: [UInt8]
+    ) -> SourceFacts {
         let tree = unsafe bytes.withUnsafeBufferPointer { unsafe Parser.parse(source: $0) }
-        let visitor = FactVisitor(
-            lines: LineTable(bytes), looksIntoBodies: scope != .imports && holdsCalls(bytes))
+        let visitor = FactVisitor(lines: lines, looksIntoBodies: scope != .imports && holdsCalls(file))
         visitor.walk(tree)
         var facts = visitor.facts
-        if scope == .imports { facts.calls = []; facts.declarations = [] }
+        switch scope {
+        case .imports: (facts.calls, facts.declarations) = ([], [])
+        case .names: facts.declarations.removeAll { $0.parent != nil && $0.name != "registerApi" }
+        case .all, .api: break
+        }
         if scope == .api {
-            let purity = PurityVisitor(lines: LineTable(bytes))
+            let purity = PurityVisitor(lines: lines)
             purity.walk(tree)
             facts.impurities = purity.impurities
         }
         return facts
     }
 
-    /// How much of a file the rules ask for.
-    enum Scope: String, Sendable {
+    /// How much of a file the rules ask for; each asks for what those before it ask for, too.
+    enum Scope: String, Sendable, CaseIterable {
         /// Only what it imports: the files of tests, and of packages outside the layers.
         case imports
+        /// The types outside of all others, the calls, and whoever declares `registerApi`.
+        case names
         case all
-        /// What an Api package must not hold, too.
+        /// What an Api package must not hold.
         case api
-    }
 
-    /// The file up to some way behind the last place where the word stands: what follows cannot import
-    /// anything, and most of a file is not parsed. A text or comment that is cut off still runs to the end.
-    private static func importsPart(of bytes: [UInt8]) -> [UInt8] {
-        let word = Array("import".utf8)
-        var last: Int?
-        var index = bytes.count - word.count
-        while index >= 0, last == nil {
-            if bytes[index] == word[0], bytes[index..<index + word.count].elementsEqual(word) { last = index }
-            index -= 1
+        /// The scope that asks for what both do.
+        func joined(_ other: Scope) -> Scope {
+            Scope.allCases.last { $0 == self || $0 == other } ?? self
         }
-        guard let last else { return [] }
-        // The module's name may stand behind a comment or on a later line.
-        var end = min(bytes.count, last + 1024)
-        while end < bytes.count, bytes[end] != 0x0A { end += 1 }
-        return Array(bytes[..<end])
     }
 
     /// Whether `Api(`, `api(` or `Module(` stands anywhere in the file.

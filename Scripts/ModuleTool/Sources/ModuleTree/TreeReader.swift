@@ -48,12 +48,9 @@ package struct TreeReader: Sendable {
             }
             let role = packages[index].role
             for target in packages[index].targets {
-                let scope: SourceScanner.Scope =
-                    target.kind == .test || role == .other ? .imports : role == .api ? .api : .all
-                // A file of two targets is read for the one that asks more.
-                for file in target.files where wanted[file] == nil || scope != .imports {
-                    wanted[file] = wanted[file] == .api ? .api : scope
-                }
+                let scope = scope(of: target, role: role)
+                // A file of two targets is read for both.
+                for file in target.files { wanted[file] = wanted[file]?.joined(scope) ?? scope }
             }
         }
         let scopes = wanted
@@ -67,8 +64,19 @@ package struct TreeReader: Sendable {
         return Tree(root: root, packages: packages, files: files)
     }
 
+    private func scope(of target: LocalTarget, role: PackageRole) -> SourceScanner.Scope {
+        if target.kind == .test { return .imports }
+        return switch role {
+        case .other: .imports
+        case .api: .api
+        case .imp: .all
+        case .app, .facade, .plain: .names
+        }
+    }
+
     private func manifests(_ folders: [String], _ cache: FactCache) throws -> [Manifest] {
-        let read = concurrentMap(folders) { folder in
+        // One a step: SwiftPM may have to be asked, which takes a second.
+        let read = concurrentMap(folders, step: 1) { folder in
             Result { () throws -> Manifest in
                 let path = folder.isEmpty ? "Package.swift" : folder + "/Package.swift"
                 let absolute = root + "/" + folder

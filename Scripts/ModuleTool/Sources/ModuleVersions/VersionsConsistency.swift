@@ -9,7 +9,15 @@ extension VersionsFile {
         let noted = Dictionary(sections.map { ($0.module, $0) }, uniquingKeysWith: { first, _ in first })
         let problems =
             rows.flatMap { inconsistencies(of: $0, among: byModule, section: noted[$0.module]) }
-            + sections.flatMap { inconsistencies(of: $0, row: byModule[$0.module]) }
+            + inconsistenciesOfLibraries
+            + sections.flatMap { section in
+                library(section.module).map {
+                    inconsistencies(of: section, named: $0.name, current: $0.version)
+                }
+                    ?? inconsistencies(
+                        of: section, named: section.module + "Api",
+                        current: byModule[section.module]?.api.version)
+            }
         return problems.sorted { $0.line < $1.line }
     }
 
@@ -66,24 +74,28 @@ extension VersionsFile {
         return problems
     }
 
-    private func inconsistencies(of section: Section, row: Row?) -> [VersionsProblem] {
+    /// - Parameter name: That of the package which the notes are about.
+    private func inconsistencies(
+        of section: Section, named name: String, current: SemanticVersion?
+    ) -> [VersionsProblem] {
         var problems: [VersionsProblem] = []
         func report(_ kind: VersionsProblem.Kind, _ line: Int, _ what: String, why: String, mend: String) {
             problems.append(
                 VersionsProblem(
                     kind: kind, line: line, module: section.module, what: what, why: why, mend: mend))
         }
-        guard let current = row?.api.version else {
+        guard let current else {
             report(
                 .orphanSection, section.line,
-                "the section's module \(section.module) has no row with an Api of its own.",
-                why: "Change notes are those of an Api.", mend: "Delete the section, or write the row.")
+                "the section's module \(section.module) has no row with an Api of its own, and is no library.",
+                why: "Change notes are those of an Api or a library.",
+                mend: "Delete the section, or write the row.")
             return problems
         }
         if let newest = section.notes.first, newest.version > current {
             report(
                 .noteOrder, newest.line,
-                "\(section.module)Api has a note for \(newest.version), but the table says \(current).",
+                "\(name) has a note for \(newest.version), but the table says \(current).",
                 why: "A note is written when the version is raised.",
                 mend: "Raise the row with: Scripts/modules bump \(section.module)")
         }
@@ -91,7 +103,7 @@ extension VersionsFile {
         where newer.version < older.version {
             report(
                 .noteOrder, older.line,
-                "\(section.module)Api \(older.version) stands below \(newer.version).",
+                "\(name) \(older.version) stands below \(newer.version).",
                 why: "Notes are read from the newest down, and versions never fall.",
                 mend: "Move the newer note up.")
         }

@@ -83,7 +83,7 @@ extension VersionsFile {
     private mutating func editLastLines(_ edit: (inout [String]) -> Void) {
         guard let last = sections.indices.last else {
             // With nothing between the table and the end there is no line to drop, and one to add.
-            return edit(&interlude)
+            return librariesLine == 0 ? edit(&interlude) : edit(&epilogue)
         }
         if let note = sections[last].notes.indices.last {
             edit(&sections[last].notes[note].lines)

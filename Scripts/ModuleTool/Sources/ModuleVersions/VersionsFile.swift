@@ -1,4 +1,4 @@
-/// The release table of the module pairs and their change notes: VERSIONS.md.
+/// The release tables of the module pairs and of the libraries, and their change notes: VERSIONS.md.
 ///
 /// ```markdown
 /// # Versions
@@ -8,6 +8,16 @@
 /// | PayType         | 1.4.0   | 1.1.0 | >= 1.1.0 |
 /// | PayTypeCashless | PayType | 1.0.0 | >= 1.0.0 |
 ///
+/// | Library   | Version |
+/// |-----------|---------|
+/// | ApiCenter | 1.2.0   |
+///
+/// ## ApiCenter
+///
+/// ### 1.2.0
+///
+/// - What changed, for those who link it.
+///
 /// ## PayType
 ///
 /// ### 1.4.0
@@ -16,8 +26,9 @@
 /// ```
 ///
 /// A row's Api cell is the version of its Api, or, for an alternative IMP, the name of the pair whose Api it
-/// implements. Everything that is not the table or a heading is kept as it stands, so printing what was read
-/// gives the same text; only the table's columns are aligned anew.
+/// implements. The second table may be missing: it has the packages that are no half of a pair. Everything that
+/// is not a table or a heading is kept as it stands, so printing what was read gives the same text; only the
+/// tables' columns are aligned anew.
 ///
 /// Source: seeds/1-ApiCenter.md, "说明" 3 and 4: the IMP's version never rises without the Api's, the Api
 /// requires its IMP with `>=`, and the change notes are the Api's.
@@ -64,9 +75,9 @@ package struct VersionsFile: Sendable, Equatable {
         var cells: [String] { [module, api.description, imp.description, ">= \(floor)"] }
     }
 
-    /// What changed in one version of an Api.
+    /// What changed in one version of an Api or a library.
     package struct Note: Sendable, Equatable {
-        /// The Api's version.
+        /// The Api's or the library's version.
         package let version: SemanticVersion
         /// The heading's line, from 1; 0 for a new note.
         package let line: Int
@@ -80,9 +91,9 @@ package struct VersionsFile: Sendable, Equatable {
         }
     }
 
-    /// The change notes of one module's Api.
+    /// The change notes of one module's Api, or of a library.
     package struct Section: Sendable, Equatable {
-        /// The pair's name.
+        /// The pair's or the library's name.
         package let module: String
         /// The heading's line, from 1; 0 for a new section.
         package let line: Int
@@ -100,15 +111,21 @@ package struct VersionsFile: Sendable, Equatable {
     var tableLine = 0
     /// The rows, in the file's order.
     package internal(set) var rows: [Row] = []
-    /// What stands between the table and the first section.
+    /// What stands between the table and the next one, or the first section.
     var interlude: [String] = []
+    /// The line of the head of the libraries' table, from 1; 0 when there is none.
+    var librariesLine = 0
+    /// The libraries, in the file's order.
+    package internal(set) var libraries: [Library] = []
+    /// What stands between the libraries' table and the first section.
+    var epilogue: [String] = []
     /// The change notes, in the file's order.
     package internal(set) var sections: [Section] = []
 
     /// The row of a module.
     package func row(of module: String) -> Row? { rows.first { $0.module == module } }
 
-    /// The change notes of a module.
+    /// The change notes of a module or a library.
     package func section(of module: String) -> Section? { sections.first { $0.module == module } }
 
     /// The rows whose IMPs implement the Api of `module`, its own row first.
@@ -117,15 +134,17 @@ package struct VersionsFile: Sendable, Equatable {
             + rows.filter { $0.api == .of(module) }
     }
 
-    /// The text of the file, with the table's columns aligned.
+    /// The text of the file, with the tables' columns aligned.
     package var text: String {
         let table = Self.aligned([Self.columns] + rows.map(\.cells))
+        let second =
+            librariesLine == 0 ? [] : Self.aligned([Self.libraryColumns] + libraries.map(\.cells)) + epilogue
         let notes = sections.flatMap { section in section.lines + section.notes.flatMap(\.lines) }
-        return (preamble + table + interlude + notes).map { $0 + "\n" }.joined()
+        return (preamble + table + interlude + second + notes).map { $0 + "\n" }.joined()
     }
 
     private static func aligned(_ rows: [[String]]) -> [String] {
-        let widths = columns.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         var lines = rows.map { row in
             let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
             return "| " + cells.joined(separator: " | ") + " |"

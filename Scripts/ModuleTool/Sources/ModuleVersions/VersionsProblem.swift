@@ -6,7 +6,7 @@ package struct VersionsProblem: Error, Hashable, Sendable, CustomStringConvertib
         case damagedText
         /// The table is missing, or its head is not the four columns.
         case malformedTable
-        /// A row has not four cells.
+        /// A row has not four cells, or a library's not two.
         case malformedRow
         /// A cell or a heading is not a version by Semantic Versioning 2.0.0.
         case invalidVersion
@@ -18,13 +18,13 @@ package struct VersionsProblem: Error, Hashable, Sendable, CustomStringConvertib
         case apiBelowImp
         /// A row names another row's Api, and there is no such row, or it has no Api of its own.
         case unknownApi
-        /// A module has two rows, or two sections, or a version two headings.
+        /// A module or library has two rows, or two sections, or a version two headings.
         case duplicate
-        /// The current version of an Api has no change note.
+        /// The current version of an Api or a library has no change note.
         case missingNote
         /// The notes of a module are not newest first, or the newest is not the current version.
         case noteOrder
-        /// A section's module has no row with an Api of its own.
+        /// A section is about no Api and no library of the tables.
         case orphanSection
     }
 

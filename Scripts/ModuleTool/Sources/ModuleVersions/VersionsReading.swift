@@ -32,7 +32,7 @@ extension VersionsFile {
     }
 
     private struct Reader {
-        private enum Place { case preamble, table, interlude, notes }
+        private enum Place { case preamble, table, interlude, libraries, epilogue, notes }
 
         private var file = VersionsFile()
         private var problems: [VersionsProblem] = []
@@ -64,6 +64,11 @@ extension VersionsFile {
                 if VersionsFile.cells(of: line) != VersionsFile.columns { malformedTable(number) }
             } else if place == .table {
                 takeAfterHead(line, number: number)
+            } else if place == .interlude, VersionsFile.cells(of: line) == VersionsFile.libraryColumns {
+                place = .libraries
+                file.librariesLine = number
+            } else if place == .libraries {
+                takeLibrary(line, number: number)
             } else if line.hasPrefix("## ") {
                 takeSection(line, number: number)
             } else if line.hasPrefix("### "), place == .notes {
@@ -112,6 +117,31 @@ extension VersionsFile {
             file.rows.append(Row(module: module, api: api, imp: imp, floor: floor, line: number))
         }
 
+        private mutating func takeLibrary(_ line: String, number: Int) {
+            guard line.hasPrefix("|") else {
+                place = .epilogue
+                return take(line, number: number)
+            }
+            let cells = VersionsFile.cells(of: line)
+            if number == file.librariesLine + 1, cells?.allSatisfy({ $0.allSatisfy { $0 == "-" } }) == true {
+                return
+            }
+            guard let cells, cells.count == 2, !cells[0].isEmpty, number > file.librariesLine + 1 else {
+                return report(
+                    .malformedRow, number, "the row has not the two cells Library and Version.",
+                    why: "Each row is one package that is no half of a pair.",
+                    mend: "Write: | Name | 1.0.0 |, below | Library | Version | and |---|---|")
+            }
+            guard let version = SemanticVersion(cells[1]) else {
+                return invalid(cells[1], "version", cells[0], number)
+            }
+            if let twin = file.library(cells[0]) {
+                return duplicate(
+                    "\(cells[0]) has a row already, in line \(twin.line).", cells[0], number)
+            }
+            file.libraries.append(Library(name: cells[0], version: version, line: number))
+        }
+
         private mutating func takeSection(_ line: String, number: Int) {
             place = .notes
             let module = String(line.dropFirst(3).trimmingPrefix(while: { $0 == " " }))
@@ -138,6 +168,9 @@ extension VersionsFile {
             case .table, .interlude:
                 place = .interlude
                 file.interlude.append(line)
+            case .libraries, .epilogue:
+                place = .epilogue
+                file.epilogue.append(line)
             case .notes:
                 let last = file.sections.count - 1
                 if file.sections[last].notes.isEmpty {
@@ -190,11 +223,17 @@ extension VersionsFile {
 
     /// The trimmed cells of a line of a table, or nil when it is none.
     private static func cells(of line: String) -> [String]? {
-        let line = line.reversed().drop { $0 == " " }.reversed()
+        func trimmed(_ text: Substring) -> Substring {
+            var text = text.drop { $0 == " " }
+            while text.last == " " { text.removeLast() }
+            return text
+        }
+        // Of the line itself only the end: a table begins where the line does.
+        var line = line[...]
+        while line.last == " " { line.removeLast() }
         guard line.count >= 2, line.first == "|", line.last == "|" else { return nil }
-        return String(line.dropFirst().dropLast()).split(separator: "|", omittingEmptySubsequences: false).map
-        {
-            String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        return line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false).map {
+            String(trimmed($0))
         }
     }
 

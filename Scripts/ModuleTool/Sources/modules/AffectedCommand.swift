@@ -10,15 +10,23 @@ struct AffectedCommand: ParsableCommand {
         abstract: "Lists the packages and test targets that a change can reach.",
         discussion: """
             A change inside an IMP reaches its own tests and the apps that link it; a change of an Api reaches \
-            every caller. Uncommitted changes count.
+            every caller. A file that no target holds reaches the package it lies in; what belongs to the root \
+            alone (its manifest, scripts, CI) reaches everything; a document (.md) reaches the tests of its \
+            package and of the root. Uncommitted changes count.
 
             Examples:
               modules affected --since origin/main
-              modules affected --since HEAD~1 --tests     test targets alone, a line each
-              swift test --filter "$(modules affected --since main --tests | paste -sd'|')"
+              modules affected --since HEAD~1 --tests      test targets alone
+              modules affected --since main --format sh    the commands that run them
+
+            Scripts/test --since REVISION runs those commands.
             """)
 
-    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json
+        /// The commands that run the tests.
+        case sh
+    }
 
     @Option(help: ArgumentHelp("The git revision to compare with.", valueName: "revision"))
     var since: String
@@ -26,7 +34,7 @@ struct AffectedCommand: ParsableCommand {
     @Flag(help: "Only the names of test targets.")
     var tests = false
 
-    @Option(help: "text or json.")
+    @Option(help: "text, json, or sh: the commands that run the tests.")
     var format = Format.text
 
     @OptionGroup var tree: TreeOptions
@@ -52,10 +60,20 @@ struct AffectedCommand: ParsableCommand {
                 tests: affected.tests)
             return print(String(decoding: try encoder.encode(document), as: UTF8.self))
         }
+        if format == .sh { return affected.testRuns.forEach { print($0.command) } }
         if tests { return affected.tests.forEach { print($0) } }
         for package in affected.packages {
             print("package \(package.name)\(package.through.map { "  through \($0)" } ?? "  changed")")
         }
         for test in affected.tests { print("tests   \(test)") }
+    }
+}
+
+extension Affected.TestRun {
+    /// The command that runs them, from the tree's root. Names are identifiers and paths of packages.
+    fileprivate var command: String {
+        let place = package.isEmpty ? "" : " --package-path '\(package.replacing("'", with: "'\\''"))'"
+        let filter = tests.map { " --filter '^(\($0.joined(separator: "|")))\\.'" } ?? ""
+        return "swift test" + place + filter
     }
 }

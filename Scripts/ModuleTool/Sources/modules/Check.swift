@@ -27,7 +27,7 @@ struct Check: ParsableCommand {
 
     func run() throws {
         let chosen = try RuleBook.rules(named: rules)
-        let subject = Subject(try tree.read())
+        let subject = Subject(try tree.readUntouched())
         try FindingReport.finish(
             try RuleBook.findings(of: chosen, in: subject), of: chosen, in: subject, format)
     }

@@ -26,7 +26,7 @@ struct CheckVersions: ParsableCommand {
 
     func run() throws {
         let rules = RuleBook.rules.filter { $0.group == .versions }
-        let subject = Subject(try tree.read(), since: since)
+        let subject = Subject(try tree.readUntouched(), since: since)
         try FindingReport.finish(
             try RuleBook.findings(of: rules, in: subject), of: rules, in: subject, format)
     }

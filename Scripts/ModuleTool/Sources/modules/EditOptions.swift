@@ -11,39 +11,27 @@ struct EditOptions: ParsableArguments {
 
     /// The root of the tree.
     var root: HouseRoot {
-        HouseRoot(
-            URL(filePath: tree.rootPath(), directoryHint: .isDirectory), caching: tree.noCache ? .none : .user
-        )
+        HouseRoot(tree.rootURL(), caching: tree.noCache ? .none : .user)
     }
 
     /// Plans an edit and makes it, all of it or nothing.
     func make(_ edit: some Edit) throws {
-        try reported {
-            try root.validate()
-            try Transaction.run(root: root.url, onWait: Self.sayWaiting) { transaction in
-                if let recovery = transaction.recovery { Main.complain("note: \(recovery)") }
-                let plan = try edit.plan(root)
-                let list = ChangeList.text(plan.changes, in: root, withLines: dryRun)
-                print(list, terminator: "")
-                if dryRun, !plan.changes.isEmpty { return print("Nothing was changed: this was a dry run.") }
-                if !plan.changes.isEmpty { try transaction.apply(plan.changes, command: edit.command) }
-                print(plan.summary)
-                for step in plan.next { print("Next: \(step)") }
-            }
+        // Before anything is looked at: what stands there now may be half of another command.
+        try tree.recover()
+        try root.validate()
+        try Transaction.run(root: root.url, onWait: Self.sayWaiting) { transaction in
+            if let recovery = transaction.recovery { Main.complain("note: \(recovery)") }
+            let plan = try edit.plan(root)
+            let list = ChangeList.text(plan.changes, in: root, withLines: dryRun)
+            print(list, terminator: "")
+            if dryRun, !plan.changes.isEmpty { return print("Nothing was changed: this was a dry run.") }
+            if !plan.changes.isEmpty { try transaction.apply(plan.changes, command: edit.command) }
+            print(plan.summary)
+            for step in plan.next { print("Next: \(step)") }
         }
     }
 
     static func sayWaiting() {
         Main.complain("note: another command is changing this tree; waiting for it...")
-    }
-}
-
-/// Runs what may refuse an edit, and turns a refusal into its message and exit code.
-func reported(_ work: () throws -> Void) throws {
-    do {
-        try work()
-    } catch let error as EditError {
-        Main.complain("error: \(error)")
-        throw ExitCode(error.kind.exitCode)
     }
 }

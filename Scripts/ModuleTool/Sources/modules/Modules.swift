@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ModuleEdits
 import ModuleTree
 
 /// `modules`: reads, checks and edits a monorepo of Swift packages and module pairs.
@@ -13,7 +14,7 @@ struct Modules: ParsableCommand {
             """,
         subcommands: [
             Check.self, CheckVersions.self, Explain.self, Graph.self, AffectedCommand.self,
-            BaselineCommand.self, New.self, Remove.self, Bump.self, Recover.self,
+            BaselineCommand.self, New.self, Remove.self, Bump.self, ExportCommand.self, Recover.self,
         ])
 }
 
@@ -27,6 +28,9 @@ enum Main {
         } catch let error as TreeError {
             complain("error: \(error)")
             exit(error.kind == .configuration ? 2 : 3)
+        } catch let error as EditError {
+            complain("error: \(error)")
+            exit(error.kind.exitCode)
         } catch let code as ExitCode {
             exit(code.rawValue)
         } catch {

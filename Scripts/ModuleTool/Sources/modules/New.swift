@@ -13,11 +13,12 @@ struct New: ParsableCommand {
 
             Examples:
               modules new-module Wallet                       a business of its own
-              modules new-module Wallet --calls Ride PayType  which asks the Apis of two others
+              modules new-module Wallet --calls Ride PayType  which asks two others
               modules new-module User --layer Common          shared by several businesses
               modules new-module Wallet --dry-run             what would change
               modules new-module PayTypeCashless --alternative-to PayType
-                another IMP of PayType's Api, off by default: a trait puts it in PayType's place
+                another IMP of PayType's Api, off by default: a trait puts it in
+                PayType's place
 
             `modules remove NAME` undoes it.
             """)

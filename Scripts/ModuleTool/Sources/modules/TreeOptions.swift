@@ -31,17 +31,40 @@ struct TreeOptions: ParsableArguments {
         return found?.pathText ?? here
     }
 
-    /// Reads the tree.
+    /// Reads the tree, after completing or undoing what an interrupted command left in it.
+    ///
+    /// - Throws: ``ModuleTree/TreeError`` when it cannot be read, ``ModuleEdits/EditError`` when the
+    ///   interrupted command can neither be completed nor undone.
+    func read() throws -> Tree {
+        try recover()
+        return try readAsItIs()
+    }
+
+    /// Reads the tree for a verdict, which is about the tree as somebody left it.
     ///
     /// - Throws: ``ModuleTree/TreeError`` when it cannot be read, or an edit of it was interrupted.
-    func read() throws -> Tree {
-        let root = rootPath()
-        guard !Transaction.isPending(root: URL(filePath: root, directoryHint: .isDirectory)) else {
+    func readUntouched() throws -> Tree {
+        guard !Transaction.isPending(root: rootURL()) else {
             throw TreeError(
-                .configuration, root, what: "an edit of this tree was interrupted, or is under way",
+                .configuration, rootPath(), what: "an edit of this tree was interrupted, or is under way",
                 why: "half of an edit is no state to judge", mend: "Scripts/modules recover")
         }
-        return try TreeReader(root: root, caching: noCache ? .none : .user).read()
+        return try readAsItIs()
+    }
+
+    /// Completes or undoes what an interrupted command left, and says so.
+    @discardableResult
+    func recover() throws -> Transaction.Recovery? {
+        let recovery = try Transaction.recover(root: rootURL(), onWait: EditOptions.sayWaiting)
+        if let recovery { Main.complain("note: \(recovery)") }
+        return recovery
+    }
+
+    /// The root as a folder.
+    func rootURL() -> URL { URL(filePath: rootPath(), directoryHint: .isDirectory) }
+
+    private func readAsItIs() throws -> Tree {
+        try TreeReader(root: rootPath(), caching: noCache ? .none : .user).read()
     }
 }
 

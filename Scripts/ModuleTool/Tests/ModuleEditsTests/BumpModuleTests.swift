@@ -121,6 +121,22 @@ struct BumpModuleTests {
         #expect(try copy.folder.text("VERSIONS.md") == text)
     }
 
+    @Test("of a library raises its one version, and writes the note")
+    func library() throws {
+        let before = try #require(try copy.root.versionsFile().library("Locking")).version
+        let raised = try #require(before.raised(by: .minor))
+        let plan = try copy.make(BumpModule(name: "Locking", step: .minor, notes: ["Faster."]))
+        #expect(plan.summary == "Raised Locking \(before) -> \(raised).")
+        let versions = try copy.root.versionsFile()
+        #expect(versions.library("Locking")?.version == raised)
+        #expect(versions.section(of: "Locking")?.notes.first?.text == "- Faster.")
+        #expect(versions.inconsistencies == [])
+        #expect(try copy.git("status", "--porcelain") == " M VERSIONS.md\n")
+        #expect(throws: EditError.self) {
+            try copy.make(BumpModule(name: "Locking", step: .minor, notes: ["x"], isApiOnly: true))
+        }
+    }
+
     @Test("without a note, or of nobody, is refused")
     func refused() throws {
         for edit in [

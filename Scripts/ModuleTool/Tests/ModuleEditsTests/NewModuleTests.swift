@@ -16,6 +16,9 @@ struct NewModuleTests {
             NewModule(name: "User", layer: .common),
             NewModule(name: "User", layer: .common, calls: ["ModuleB"]),
             NewModule(name: "ModuleBOther", alternativeTo: "ModuleB"),
+            NewModule(name: "ModuleBOther", calls: ["ModuleC", "ModuleA"], alternativeTo: "ModuleB"),
+            NewModule(name: "ModuleBLocal", layer: .common, alternativeTo: "ModuleB"),
+            NewModule(name: "ModuleBLocal", layer: .common, calls: ["ModuleA"], alternativeTo: "ModuleB"),
         ])
     func adds(edit: NewModule) throws {
         let copy = try HouseCopy()
@@ -54,8 +57,12 @@ struct NewModuleTests {
                 }
             }
         }
-        let alternatives = calls.map { api, path in
-            AlternativeTemplate(name: "Alt" + api.module, folder: "New/Alt\(api.module)", api: (api, path))
+        let alternatives = calls.flatMap { api, path in
+            ["Alt", "Ask"].map { prefix in
+                AlternativeTemplate(
+                    name: prefix + api.module, folder: "New/\(prefix)\(api.module)", api: (api, path),
+                    calls: prefix == "Alt" ? [] : calls.filter { $0.api.module != api.module })
+            }
         }
         for case .write(let path, let contents) in alternatives.flatMap(\.changes)
         where !path.contains("Altxx") {
@@ -82,6 +89,7 @@ struct NewModuleTests {
             NewModule(name: "ModuleBz"),
             NewModule(name: "AnOddlyLongNameForAModule"), NewModule(name: "User", layer: .common),
             NewModule(name: "ModuleBOther", alternativeTo: "ModuleB"),
+            NewModule(name: "ModuleBOther", layer: .common, calls: ["ModuleA"], alternativeTo: "ModuleB"),
         ])
     func addAndRemove(edit: NewModule) throws {
         let copy = try HouseCopy()
@@ -135,8 +143,10 @@ struct NewModuleTests {
             (NewModule(name: "Wallet", calls: ["Wallet"]), "no such pair"),
             (NewModule(name: "Wallet", calls: ["Lifecycle"]), "no such pair"),
             (NewModule(name: "Wallet", alternativeTo: "Nobody"), "no such pair"),
-            (NewModule(name: "Wallet", layer: .common, alternativeTo: "ModuleB"), "cannot lie in Common"),
-            (NewModule(name: "Wallet", calls: ["ModuleA"], alternativeTo: "ModuleB"), "cannot be combined"),
+            (
+                NewModule(name: "Wallet", calls: ["ModuleB"], alternativeTo: "ModuleB"),
+                "cannot call ModuleB and be an alternative to it"
+            ),
         ])
     func taken(edit: NewModule, reason: String) throws {
         let copy = try HouseCopy()
@@ -167,10 +177,10 @@ struct NewModuleTests {
         let copy = try HouseCopy()
         try copy.folder.write("x", to: "Packages/Common/wallet/notes.txt")
         #expect(throws: EditError.self) { try copy.make(NewModule(name: "Wallet")) }
-        let row = "| Zebra   | 1.0.0 | 1.0.0 | >= 1.0.0 |\n"
-        let versions = try copy.folder.text("VERSIONS.md").replacing(
-            "\n\n## ModuleA", with: "\n\(row)\n## ModuleA")
-        try copy.folder.write(versions, to: "VERSIONS.md")
+        var versions = try copy.root.versionsFile()
+        let first = SemanticVersion(1, 0, 0)
+        versions.add(.init(module: "Zebra", api: .own(first), imp: first, floor: first), note: "x")
+        try copy.folder.write(versions.text, to: "VERSIONS.md")
         let error = #expect(throws: EditError.self) { try copy.make(NewModule(name: "Zebra")) }
         #expect(error?.place?.hasPrefix("VERSIONS.md:") == true)
     }

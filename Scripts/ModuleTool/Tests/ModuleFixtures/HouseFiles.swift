@@ -14,7 +14,8 @@ package enum HouseFiles {
         }
         for part in ["Apps", "Packages"] {
             let paths = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: part).path)
-            for path in paths where path.hasSuffix(".swift") && !path.contains(".build") {
+            for path in paths
+            where (path.hasSuffix(".swift") || path.hasSuffix(".md")) && !path.contains(".build") {
                 try copy("\(part)/\(path)", to: folder)
             }
         }

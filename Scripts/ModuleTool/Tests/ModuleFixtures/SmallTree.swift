@@ -228,7 +228,43 @@ package enum SmallTree {
         | Journey | 1.0.0 | 1.0.0 | >= 1.0.0 |
         | Ride    | 1.2.0 | 1.1.0 | >= 1.1.0 |
 
+        | Library     | Version |
+        |-------------|---------|
+        | ApiCenter   | 1.0.0   |
+        | ErrorCode   | 1.0.0   |
+        | Lifecycle   | 1.1.0   |
+        | Mediator    | 1.0.0   |
+        | RideActions | 1.0.0   |
+
+        ## ApiCenter
+
+        ### 1.0.0
+
+        - First release.
+
+        ## ErrorCode
+
+        ### 1.0.0
+
+        - First release.
+
         ## Journey
+
+        ### 1.0.0
+
+        - First release.
+
+        ## Lifecycle
+
+        ### 1.1.0
+
+        - Modules have a version.
+
+        ### 1.0.0
+
+        - First release.
+
+        ## Mediator
 
         ### 1.0.0
 
@@ -239,6 +275,12 @@ package enum SmallTree {
         ### 1.2.0
 
         - A route's name.
+
+        ### 1.0.0
+
+        - First release.
+
+        ## RideActions
 
         ### 1.0.0
 

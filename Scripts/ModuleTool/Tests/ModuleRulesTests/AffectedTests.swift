@@ -23,9 +23,51 @@ struct AffectedTests {
             ),
             ("Packages/Common/ErrorCode/Package.swift", ["App", "Journey", "ErrorCode"]),
             ("Packages/Base/Mediator/Sources/Mediator/data.json", ["Mediator", "RideActions"]),
-            ("VERSIONS.md", []), ("Packages/Business/Ride/README.md", []), ("Package.swift", ["App"]),
+            ("VERSIONS.md", []), ("Packages/Business/Ride/README.md", ["Ride", "RideTests"]),
         ])
     func reach(_ path: String, _ expected: [String]) throws {
         #expect(try affected(path) == expected)
+    }
+
+    @Test(
+        "is everything when a file of the root changed that any build or test may use",
+        arguments: ["Package.swift", "Package.resolved", "Scripts/test", ".ci/run", ".gitignore"])
+    func everything(_ path: String) throws {
+        let small = try SmallTree.make()
+        let tree = try TreeReader(root: small.root).read()
+        #expect(Affected(tree, changed: [path]).packages.map(\.path) == tree.packages.map(\.path))
+    }
+
+    @Test("names for each package the tests that it runs, or all of them")
+    func runs() throws {
+        let small = try SmallTree.make()
+        try small.edit(
+            "Package.swift", "    ]\n)",
+            """
+                    .testTarget(name: "ShellTests", dependencies: ["Shell"], path: "Apps/Shell/Tests"),
+                    .testTarget(name: "RideTests", path: "Packages/Business/Ride/Tests/RideTests"),
+                ]
+            )
+            """)
+        try small.write("Packages/Business/Journey/Tests/JourneyTests/A.swift", "import Testing\n")
+        let manifest = "Packages/Business/Journey/Package.swift"
+        try small.edit(manifest, "    ]\n)", "        .testTarget(name: \"JourneyTests\"),\n    ]\n)")
+        let tree = try TreeReader(root: small.root).read()
+        func runs(_ path: String) -> [Affected.TestRun] { Affected(tree, changed: [path]).testRuns }
+        #expect(
+            runs("Packages/Business/Ride/Tests/RideTests/X.swift") == [
+                .init(package: "", tests: ["RideTests"])
+            ])
+        #expect(runs("Apps/Shell/Tests/X.swift") == [.init(package: "", tests: ["ShellTests"])])
+        #expect(runs("README.md") == [.init(package: "", tests: ["ShellTests"])])
+        // Journey's tests are its own, and the root does not know of them.
+        let everything: [Affected.TestRun] = [
+            .init(package: "", tests: nil), .init(package: "Packages/Business/Journey", tests: nil),
+        ]
+        #expect(runs("Package.swift") == everything)
+        #expect(
+            runs("Packages/Business/Journey/Tests/JourneyTests/A.swift") == [
+                .init(package: "Packages/Business/Journey", tests: nil)
+            ])
     }
 }

@@ -80,6 +80,17 @@ struct TreeRulesTests {
         #expect(findings.allSatisfy { $0.rule == edit.rule && !$0.mend.isEmpty && !$0.why.isEmpty })
     }
 
+    @Test("find a dependency that is not used in a list that the manifest computes with")
+    func computedDependencies() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(Self.journeyManifest, "\"ErrorCode\", ", "\"ErrorCode\"].map { .byName(name: $0) } + [")
+        #expect(try tree.findings("dependency-used") == [])
+        try tree.edit(Self.journey, "import ErrorCode\n", "")
+        #expect(
+            try tree.findings("dependency-used").map(\.place.description) == ["\(Self.journeyManifest):15:62"]
+        )
+    }
+
     @Test("are silent on a good tree")
     func silent() throws {
         let tree = try SmallTree.make()
@@ -137,6 +148,18 @@ struct TreeRulesTests {
         #expect(
             try tree.findings("pairs", "layers", "imports").map(\.rule)
                 == ["cycles", "import-declared"])
+    }
+
+    @Test("find no fault with what a part of a tree uses from outside of it")
+    func outside() throws {
+        let tree = try SmallTree.make()
+        let part = try TreeReader(root: tree.root + "/Packages/Base").read()
+        let rules = try RuleBook.rules(named: ["cycles", "imports"])
+        #expect(try RuleBook.findings(of: rules, in: Subject(part)) == [])
+        // What a manifest inside declares for nothing is found all the same.
+        try tree.edit(
+            "Packages/Base/Lifecycle/Sources/Lifecycle/Module.swift", "import ApiCenter", "// none")
+        #expect(try RuleBook.findings(of: rules, in: Subject(TreeReader(root: part.root).read())).count == 1)
     }
 
     @Test("refuse a name that is no rule")

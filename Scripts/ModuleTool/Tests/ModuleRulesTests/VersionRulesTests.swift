@@ -161,6 +161,12 @@ struct ReleaseTests {
                 new: "-> [RideCode]\n    func two()\n}\nextension RideApiProtocol { public func two() {} }",
                 patch: ["version-step"], minor: [], major: []),
             ApiEdit(
+                testDescription: "a route's other name", old: "\"ride_vc\"", new: "\"ride_page\"",
+                patch: ["version-step"], minor: ["version-step"], major: []),
+            ApiEdit(
+                testDescription: "a constant written otherwise", old: "main = \"ride_vc\"",
+                new: "main: String = // as it was\n        \"ride_vc\"", patch: [], minor: [], major: []),
+            ApiEdit(
                 testDescription: "a removal", old: "    public static let main = \"ride_vc\"\n", new: "",
                 patch: ["version-deprecation", "version-step"],
                 minor: ["version-deprecation", "version-step"],

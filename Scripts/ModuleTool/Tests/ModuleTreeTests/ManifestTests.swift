@@ -55,10 +55,49 @@ struct ManifestTests {
             ])
     }
 
+    @Test("of this repository say the same both ways, the root's computed lists too")
+    func ownRoot() throws {
+        let text = try String(contentsOf: HouseFiles.root.appending(path: "Package.swift"), encoding: .utf8)
+        // With an alternative IMP, of which the tree has none yet.
+        let marker = "    Pair(\"Business/ModuleA\"),\n"
+        #expect(text.contains(marker))
+        let added = marker + "    Pair(\"Business/ModuleAOther\", alternativeTo: \"Business/ModuleA\"),\n"
+        for text in [text, text.replacing(marker, with: added)] {
+            let bytes = Array(text.utf8)
+            let tree = try TemporaryTree(["Package.swift": text])
+            let fromSource = try #require(
+                HouseManifest.read(bytes),
+                "The root manifest is not in the form that is read without SwiftPM.")
+            let fromSwiftPM = try DumpedManifest.read(tree.root, source: bytes)
+            #expect(fromSource.withoutPlaces == fromSwiftPM.withoutPlaces)
+        }
+    }
+
+    @Test("that compute their lists have the places of the literals that these are made from")
+    func places() throws {
+        let text = """
+            let package = Package(
+                name: "P",
+                dependencies: paths.map { .package(path: "../\\($0)") },
+                targets: [
+                    .target(name: "T", dependencies: ["A"].map { product($0) } + paths.map { product($0 + "Api") }),
+                ])
+            """
+        let manifest = try #require(
+            HouseManifest.read(
+                Array(
+                    ("let paths = [\n\"Q\",\n\"R\"]\nfunc product(_ name: String) -> Target.Dependency {\n"
+                        + ".product(name: name, package: name) }\n" + text).utf8)))
+        #expect(manifest.dependencies.map(\.path) == ["../Q", "../R"])
+        #expect(manifest.dependencies.map(\.position.line) == [2, 3])
+        #expect(manifest.targets.first?.dependencies.map(\.name) == ["A", "QApi", "RApi"])
+        #expect(manifest.targets.first?.dependencies.map { $0.position?.line } == [10, nil, nil])
+    }
+
     @Test(
-        "that compute anything are not guessed at",
+        "that compute what is not understood are not guessed at",
         arguments: [
-            "let names = [\"A\"]\nlet package = Package(name: \"P\")",
+            "let names = [\"A\"]\nprint(names)\nlet package = Package(name: \"P\")",
             "let package = Package(name: \"P\", targets: names.map { .target(name: $0) })",
             "let package = Package(name: \"P\", targets: [.target(name: name)])",
             "let package = Package(name: \"P\")\npackage.targets = []",
@@ -66,6 +105,15 @@ struct ManifestTests {
             "let package = Package(name: \"\\(name)\")",
             "let package = Package(name: \"P\")\nfor target in package.targets { target.dependencies = [] }",
             "#if os(Linux)\nlet package = Package(name: \"P\")\n#endif",
+            "let package = Package(name: name())\nfunc name() -> String { print(1); return \"A\" }",
+            "func name() -> String { name() }\nlet package = Package(name: name())",
+            "var name = \"A\"\nlet package = Package(name: name)",
+            "extension Array { func map() {} }\nlet package = Package(name: \"P\")",
+            "extension String { var last: String { \"A\" } }\nlet package = Package(name: \"P/Q\".last)",
+            "func + (a: String, b: String) -> String { a }\nlet package = Package(name: \"A\" + \"B\")",
+            "func Set(_ a: [String]) -> [String] { [] }\nlet package = Package(name: \"P\")",
+            "let package = Package(name: Context.environment[\"NAME\"] ?? \"P\")",
+            "let package = Package(name: \"P\", targets: [1, 2].map { .target(name: \"T\\($0)\") })",
         ])
     func computedOnes(_ text: String) {
         #expect(HouseManifest.read(Array(text.utf8)) == nil)

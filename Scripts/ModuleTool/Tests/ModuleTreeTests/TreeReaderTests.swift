@@ -48,6 +48,47 @@ struct TreeReaderTests {
         }
     }
 
+    @Test("remembers what SwiftPM said of a manifest for as long as the manifest is the same")
+    func manifestCache() throws {
+        func manifest(_ name: String) -> String {
+            // Sorting is not understood from the source.
+            "// swift-tools-version: 6.3\nimport PackageDescription\nlet names = [\"A\", \"\(name)\"].sorted()\n"
+                + "let package = Package(name: \"P\", targets: names.map { .target(name: $0) })\n"
+        }
+        #expect(HouseManifest.read(Array(manifest("B").utf8)) == nil)
+        let tree = try TemporaryTree([
+            "Package.swift": manifest("B"), "Sources/A/a.swift": "import B\n", "Sources/B/b.swift": "",
+        ])
+        let cache = tree.root + "/.cache/facts"
+        func targets(_ caching: TreeReader.Caching) throws -> [String] {
+            try TreeReader(root: tree.root, caching: caching).read().packages.flatMap(\.targets).map(\.name)
+        }
+        #expect(try targets(.none) == ["A", "B"])
+        #expect(try targets(.file(cache)) == ["A", "B"])
+
+        // What is remembered is what is used: this entry says something else of the same content.
+        let bytes = Array(manifest("B").utf8)
+        let forged = FactCache(.file(cache + "-forged"), root: tree.root)
+        _ = forged.manifest(of: "Package.swift", bytes) {
+            var manifest = Manifest(name: "P")
+            manifest.targets = [
+                .init(
+                    name: "Forged", kind: .regular, path: nil, exclude: [], sources: nil, dependencies: [],
+                    position: Position())
+            ]
+            return manifest
+        }
+        forged.save()
+        #expect(try targets(.file(cache + "-forged")) == ["Forged"])
+
+        // Other content of the same length, first with an old cache, then without one.
+        try tree.edit("Package.swift", "\"B\"", "\"C\"")
+        #expect(try targets(.file(cache + "-forged")) == ["A", "C"])
+        #expect(try targets(.file(cache)) == ["A", "C"])
+        try FileManager.default.removeItem(atPath: cache)
+        #expect(try targets(.file(cache)) == ["A", "C"])
+    }
+
     @Test("reads a tree of packages that has neither a root package nor pairs")
     func foreignTree() throws {
         let foreign = try TemporaryTree([

@@ -96,8 +96,62 @@ struct CommandTests {
         let stale = try run("graph", "--no-cache", "--check", "README.md", in: tree.root)
         #expect(stale.status == 1)
         #expect(stale.text.contains("p_Journey --> p_RideApi"))
+        #expect(stale.text.contains("mend: Scripts/modules graph --write README.md\n"))
+    }
+
+    @Test("draws a page that needs nothing but itself, with what is wrong in it")
+    func page() throws {
+        let tree = try good()
+        try tree.edit(
+            "Packages/Business/Journey/Sources/Journey/JourneyService.swift", "import RideApi",
+            "import RideApi\nimport Ride")
+        let page = try run("graph", "--no-cache", "--format", "html", in: tree.root).text
+        #expect(!page.contains("http") && !page.contains("<link") && !page.contains("src="))
+        // What the script asks for by name is there.
+        let script = try #require(page.split(separator: "<script>").last)
+        let names = try #require(try /\[('map'.*?)\]\.map\(byId\)/.firstMatch(in: script)).1
+        for name in names.split(separator: ", ") {
+            #expect(page.contains("id=\"\(name.dropFirst().dropLast())\""), "\(name)")
+        }
+        let json = try #require(try /application\/json">(.*?)<\/script>/.firstMatch(in: page)).1
+        let data = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+        let nodes = try #require(data?["nodes"] as? [[String: Any]])
+        let edges = try #require(data?["edges"] as? [[String: Any]])
+        let wrong = edges.filter { $0["wrong"] as? Bool == true }
+        let ends = wrong.map { edge in ["from", "to"].map { nodes[edge[$0] as? Int ?? 0]["name"] as? String }
+        }
+        #expect(ends == [["Journey", "Ride"]])
+        let problems = try #require(data?["problems"] as? [[String: Any]])
+        #expect(problems.compactMap { $0["rule"] as? String } == ["imp-hidden"])
+        let layers = try #require(data?["layers"] as? [String])
+        #expect(layers == ["Apps", "Business", "Common", "Api", "Base", "Core"])
+    }
+
+    @Test("puts its picture into a file, from any folder, and leaves the rest of the file as it is")
+    func writePicture() throws {
+        let tree = try good()
+        let mermaid = try run("graph", "--no-cache", in: tree.root).text
+        let mark = "%% Made by: Scripts/modules graph"
+        try tree.write("README.md", "# Tree\r\n\n```mermaid\n\(mark)\n```\n\n```sh\nls\n```\nNo new line")
+        try tree.git("add", "README.md")
+        #expect(
+            try run("graph", "--write", "README.md", "--no-cache", in: tree.root + "/Packages").status == 0)
+        let wanted = "# Tree\r\n\n```mermaid\n\(mermaid)```\n\n```sh\nls\n```\nNo new line"
+        #expect(try tree.read("README.md") == wanted)
+        #expect(try run("graph", "--check", "README.md", "--no-cache", in: tree.root).status == 0)
+        let again = try run("graph", "--write", "README.md", "--no-cache", in: tree.root)
+        #expect(again.status == 0 && again.text.contains("nothing was changed"))
+
         try tree.write("README.md", "# Tree\n")
-        #expect(try run("graph", "--no-cache", "--check", "README.md", in: tree.root).status == 1)
+        for (option, status) in [("--check", Int32(1)), ("--write", 2)] {
+            let none = try run("graph", option, "README.md", "--no-cache", in: tree.root)
+            #expect(none.status == status)
+            #expect(
+                (none.text + none.standardError).contains("write a ```mermaid block with the line '\(mark)'"))
+        }
+        #expect(try tree.read("README.md") == "# Tree\n")
+        let both = try run("graph", "--check", "README.md", "--write", "README.md", in: tree.root)
+        #expect(both.status == 2)
     }
 
     @Test("takes findings as known, fails for new ones and for entries that are found no more")

@@ -61,31 +61,6 @@ struct EditCommandTests {
         #expect(try status() == "")
     }
 
-    @Test("complete first what an interrupted command left")
-    func recovery() throws {
-        let old = try Data(tool.text("VERSIONS.md").utf8)
-        let new = old + Data("\nInterrupted.\n".utf8)
-        let journal = """
-            {"command":"bump X","entries":[{"write":{"new":"\(new.base64EncodedString())",\
-            "old":"\(old.base64EncodedString())","path":"VERSIONS.md","permissions":420}}],"format":1,"newFolders":[]}
-            """
-        try tool.write(journal, to: ".modules/journal")
-        // A state in between is nothing to judge.
-        for command in ["check", "check-versions", "graph"] {
-            let refused = try tool.run(command)
-            #expect(refused.status == 2 && refused.text.isEmpty)
-            #expect(refused.standardError.contains("Scripts/modules recover"))
-        }
-        let output = try tool.run("bump", "ModuleB", "patch", "--note", "Fixed.")
-        #expect(output.status == 0)
-        #expect(
-            output.standardError.contains("'bump X' had been interrupted; its changes are now completed."))
-        let versions = try tool.text("VERSIONS.md")
-        #expect(versions.contains("\nInterrupted.\n") && versions.contains("- Fixed.\n"))
-        #expect(!FileManager.default.fileExists(atPath: tool.folder.appending(path: ".modules/journal").path))
-        #expect(!(try status()).contains(".modules"))
-    }
-
     @Test("name the tree that they cannot work in")
     func elsewhere() throws {
         let output = try Command.run(
@@ -100,14 +75,15 @@ struct EditCommandTests {
     func endToEnd() throws {
         for arguments in [
             ["User", "--layer", "Common"], ["Wallet", "--calls", "ModuleA", "User"],
-            ["ModuleBOther", "--alternative-to", "ModuleB"],
+            ["ModuleBOther", "--alternative-to", "ModuleB", "--calls", "ModuleA"],
+            ["UserOther", "--alternative-to", "User", "--calls", "Wallet", "--layer", "Common"],
         ] {
             let output = try tool.run(["new-module"] + arguments)
             try #require(output.status == 0, "\(arguments): \(output.standardError)")
         }
         let tests = try tool.shell(
             "swift", "test", "--filter", "WalletTests|UserTests|OtherTests", limit: .seconds(1200))
-        #expect(tests.contains("5 tests in 3 suites passed"))
+        #expect(tests.contains("10 tests in 4 suites passed"))
         let shell = try tool.shell("swift", "run", "--skip-build", "Shell", limit: .seconds(1200))
         #expect(shell.contains("  Wallet       1.0.0  registered in "))
         #expect(shell.contains("  User         1.0.0  registered in "))
@@ -117,6 +93,7 @@ struct EditCommandTests {
             "swift", "run", "--disable-default-traits", "--traits", "ModuleA,ModuleBOther", "Shell",
             limit: .seconds(1200))
         #expect(chosen.contains("-> ModuleBApiProtocol  \"I am ModuleBOther.\""))
+        #expect(chosen.contains("  ModuleBOther -> ModuleAApiProtocol  \"I am ModuleA.\""))
         #expect(chosen.contains("  Wallet       left out of this build"))
         // And its package stands alone.
         try tool.shell(

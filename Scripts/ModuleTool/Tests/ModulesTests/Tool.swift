@@ -19,7 +19,11 @@ final class Tool: Sendable {
         try HouseFiles.copy(to: folder)
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    deinit {
+        for path in [folder.path, folder.path + ".cache"] {
+            try? FileManager.default.removeItem(atPath: path)
+        }
+    }
 
     /// The tool, which lies beside the tests.
     static func path() throws -> String {
@@ -37,8 +41,12 @@ final class Tool: Sendable {
     @discardableResult
     func run(_ arguments: String...) throws -> Command.Output { try run(arguments) }
 
-    func run(_ arguments: [String]) throws -> Command.Output {
-        try Command.run([Self.path()] + arguments + ["--no-cache", "--root", folder.path], in: folder.path)
+    /// - Parameter environment: Variables beside those of this process.
+    func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Command.Output {
+        // A cache of its own: manifests that did not change need no compiler each time.
+        let variables = ["XDG_CACHE_HOME=\(folder.path).cache"] + environment.map { "\($0)=\($1)" }
+        return try Command.run(
+            ["env"] + variables + [Self.path()] + arguments + ["--root", folder.path], in: folder.path)
     }
 
     /// Runs another program in the tree, which must succeed.
@@ -47,6 +55,23 @@ final class Tool: Sendable {
         let output = try Command.run(arguments, in: folder.path, limit: limit)
         try #require(output.status == 0, "\(arguments): \(output.text)\(output.standardError)")
         return output.text
+    }
+
+    /// Puts the launchers into the tree, without the building.
+    func installLaunchers() throws {
+        for (script, command) in [
+            ("modules", ""), ("new-module", "new-module"), ("check-versions", "check-versions"),
+        ] {
+            try write(
+                "#!/bin/sh\nexec env MODULETOOL_ROOT=\"$PWD\" '\(try Self.path())' \(command) \"$@\"\n",
+                to: "Scripts/\(script)")
+            try shell("chmod", "+x", "Scripts/\(script)")
+        }
+    }
+
+    /// Runs a line of shell in the tree.
+    func attempt(_ line: String) throws -> Command.Output {
+        try Command.run(["env", "XDG_CACHE_HOME=\(folder.path).cache", "bash", "-c", line], in: folder.path)
     }
 
     func text(_ path: String) throws -> String {

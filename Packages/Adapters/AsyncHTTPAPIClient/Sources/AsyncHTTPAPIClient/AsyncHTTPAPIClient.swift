@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOPosix
+import NIOSSL
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -22,14 +23,40 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     ///
     /// - Parameters:
     ///   - maximumConnectionsPerHost: How many connections to one host there are at most.
-    ///   - connectTimeout: How long making a connection may take.
+    ///   - connectTimeout: How long getting a connection may take: making one, or waiting for one of the pool's.
     ///   - redirects: What is sent to where a server redirects.
-    public init(
+    public convenience init(
         maximumConnectionsPerHost: Int = 8, connectTimeout: Duration = .seconds(10),
         redirects: RedirectPolicy = RedirectPolicy()
     ) {
+        self.init(maximumConnectionsPerHost, connectTimeout, redirects, tls: nil)
+    }
+
+    /// A client that trusts other certificates besides the system's: those of a company's own authority, say.
+    ///
+    /// - Parameters:
+    ///   - trustedCertificates: A PEM file of certificates.
+    ///   - maximumConnectionsPerHost: How many connections to one host there are at most.
+    ///   - connectTimeout: How long getting a connection may take: making one, or waiting for one of the pool's.
+    ///   - redirects: What is sent to where a server redirects.
+    /// - Throws: `NIOSSLError` when the file cannot be read or is no PEM file of certificates.
+    public convenience init(
+        trustedCertificates: URL, maximumConnectionsPerHost: Int = 8,
+        connectTimeout: Duration = .seconds(10), redirects: RedirectPolicy = RedirectPolicy()
+    ) throws {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.additionalTrustRoots = [
+            .certificates(try NIOSSLCertificate.fromPEMFile(trustedCertificates.path))
+        ]
+        self.init(maximumConnectionsPerHost, connectTimeout, redirects, tls: tls)
+    }
+
+    private init(
+        _ maximumConnectionsPerHost: Int, _ connectTimeout: Duration, _ redirects: RedirectPolicy,
+        tls: TLSConfiguration?
+    ) {
         var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow,
+            tlsConfiguration: tls, redirectConfiguration: .disallow,
             timeout: .init(connect: .nanoseconds(Int64(connectTimeout / .nanoseconds(1)))),
             decompression: .enabled(limit: .none))
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = maximumConnectionsPerHost
@@ -49,23 +76,26 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     ) -> any APIRequestTask {
         APIStreamTask(eventHandler) { emit in
             do {
-                try await self.exchange(request, upload, progressHandler, emit)
+                try await SilenceLimit.run(seconds: request.timeoutInterval) { limit in
+                    try await self.exchange(request, upload, progressHandler, emit, limit)
+                }
                 emit(.end(nil))
             } catch {
-                emit(.end(Self.transportError(error)))
+                emit(.end(Self.transportError(error, host: request.url?.host)))
             }
         }
     }
 
     private func exchange(
         _ request: URLRequest, _ upload: APIUpload?, _ progressHandler: APIProgressHandler?,
-        _ emit: APIStreamTask.Emit
+        _ emit: APIStreamTask.Emit, _ limit: SilenceLimit
     ) async throws {
         var request = request
         var body = try RequestBody(request, upload)
         var followed = 0
         while true {
-            let response = try await execute(outgoing(request, body, progressHandler))
+            let response = try await execute(outgoing(request, body, progressHandler, limit))
+            limit.moved()
             if followed < redirects.limit,
                 let next = redirects.next(
                     after: request, status: Int(response.status.code),
@@ -76,9 +106,9 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
                 followed += 1
                 continue
             }
-            emit(.head(try Self.head(response, request)))
+            try limit.outside { emit(.head(try Self.head(response, request))) }
             for try await piece in response.body where piece.readableBytes > 0 {
-                emit(.piece(Data(piece.readableBytesView)))
+                limit.outside { emit(.piece(Data(piece.readableBytesView))) }
             }
             return
         }
@@ -97,7 +127,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     }
 
     private func outgoing(
-        _ request: URLRequest, _ body: RequestBody, _ progressHandler: APIProgressHandler?
+        _ request: URLRequest, _ body: RequestBody, _ progressHandler: APIProgressHandler?,
+        _ limit: SilenceLimit
     ) throws -> HTTPClientRequest {
         guard let url = request.url else { throw URLError(.badURL) }
         var outgoing = HTTPClientRequest(url: url.absoluteString)
@@ -108,7 +139,7 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         if !outgoing.headers.contains(name: "Accept-Encoding") {
             outgoing.headers.add(name: "Accept-Encoding", value: "gzip, deflate")
         }
-        outgoing.body = body.outgoing(progressHandler)
+        outgoing.body = body.outgoing(progressHandler, limit)
         return outgoing
     }
 
@@ -127,13 +158,19 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         return head
     }
 
-    static func transportError(_ error: any Error) -> APITransportError {
+    static func transportError(_ error: any Error, host: String?) -> APITransportError {
         switch error {
         case is CancellationError: .cancelled
         case let error as HTTPClientError where error == .cancelled: .cancelled
         case let error as HTTPClientError where error == .connectTimeout: .unreachable(error)
         case is NIOConnectionError: .unreachable(error)
         case let error as IOError where error.errnoCode == ECONNREFUSED: .unreachable(error)
+        case NIOSSLError.handshakeFailed(BoringSSLError.sslError(let errors))
+        where errors.contains { $0.description.contains("CERTIFICATE_VERIFY_FAILED") }:
+            .broken(APIUntrustedServer(host: host ?? "", underlying: error))
+        case let error as NIOSSLExtraError
+        where error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch:
+            .broken(APIUntrustedServer(host: host ?? "", underlying: error))
         default: .broken(error)
         }
     }

@@ -27,48 +27,60 @@ enum RequestBody: Sendable {
         }
     }
 
-    func outgoing(_ progressHandler: APIProgressHandler?) -> HTTPClientRequest.Body? {
+    /// The body for one attempt. What is longer than a piece goes in pieces, each of which shows that something
+    /// moves.
+    func outgoing(_ progressHandler: APIProgressHandler?, _ limit: SilenceLimit) -> HTTPClientRequest.Body? {
         switch self {
         case .none: nil
-        case .data(let data) where progressHandler == nil: .bytes(ByteBuffer(bytes: data))
+        case .data(let data) where progressHandler == nil && data.count <= Pieces.size:
+            .bytes(ByteBuffer(bytes: data))
         case .data(let data):
             .stream(
-                Pieces(source: .data(data), total: Int64(data.count), progressHandler: progressHandler),
+                Pieces(source: .data(data), total: Int64(data.count), progressHandler, limit),
                 length: .known(Int64(data.count)))
         case .file(let file, let size):
             .stream(
-                Pieces(source: .file(file), total: size, progressHandler: progressHandler),
+                Pieces(source: .file(file), total: size, progressHandler, limit),
                 length: .known(size))
         }
     }
 }
 
-/// A body in pieces of 64 KiB, each told to a progress handler when it is asked for.
+/// A body in pieces, each told to a progress handler when it is asked for.
 private struct Pieces: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 
+    static let size = 64 << 10
+
     let source: APIUpload
     let total: Int64
-    let progressHandler: APIProgressHandler?
+    private let told: @Sendable (Int64) -> Void
 
-    func makeAsyncIterator() -> Iterator {
-        Iterator(source: source, total: total, progressHandler: progressHandler)
+    init(
+        source: APIUpload, total: Int64, _ progressHandler: APIProgressHandler?, _ limit: SilenceLimit
+    ) {
+        (self.source, self.total) = (source, total)
+        told = { sent in
+            limit.outside { progressHandler?(APIProgress(.upload, completed: sent, total: total)) }
+        }
     }
+
+    func makeAsyncIterator() -> Iterator { Iterator(source: source, total: total, told: told) }
 
     struct Iterator: AsyncIteratorProtocol {
         let source: APIUpload
         let total: Int64
-        let progressHandler: APIProgressHandler?
+        let told: @Sendable (Int64) -> Void
         private var sent: Int64 = 0
         private var handle: FileHandle?
 
-        init(source: APIUpload, total: Int64, progressHandler: APIProgressHandler?) {
-            (self.source, self.total, self.progressHandler) = (source, total, progressHandler)
+        init(source: APIUpload, total: Int64, told: @escaping @Sendable (Int64) -> Void) {
+            (self.source, self.total, self.told) = (source, total, told)
         }
 
         /// A file that has become longer is read to the length that was declared.
         mutating func next() async throws -> ByteBuffer? {
-            let count = Int(Swift.min(total - sent, 64 << 10))
+            let count = Int(Swift.min(total - sent, Int64(Pieces.size)))
             guard count > 0 else { return nil }
             let piece: Data
             switch source {
@@ -80,7 +92,7 @@ private struct Pieces: AsyncSequence, Sendable {
             }
             guard !piece.isEmpty else { return nil }
             sent += Int64(piece.count)
-            progressHandler?(APIProgress(.upload, completed: sent, total: total))
+            told(sent)
             return ByteBuffer(bytes: piece)
         }
     }

@@ -4,6 +4,10 @@ import AsyncHTTPAPIClient
 import Foundation
 import Testing
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 @Suite("AsyncHTTPAPIClient", .serialized)
 struct ConformanceTests {
     @Test("conforms to the contract of a client", arguments: APIClientConformance.checks)
@@ -29,18 +33,63 @@ struct ConformanceTests {
         }
     }
 
-    @Test("the README's example stands here")
+    @Test("a server may close each connection after its answer, without saying so: no send fails of it")
+    func stale() async throws {
+        let server = try LoopbackServer { _, connection in
+            _ = connection.answer(200)
+            return false
+        }
+        var settings = APISettings()
+        settings.retry = APIRetryPolicy(maximumAttempts: 4, baseDelay: .milliseconds(1))
+        let service = APIService(client: AsyncHTTPAPIClient(), config: APIConfig(settings))
+        for _ in 0..<300 {
+            let response = await service.response(to: EchoRequest(baseURL: server.url("")))
+            #expect(response.response?.statusCode == 200, "\(response.result)")
+        }
+    }
+
+    @Test(
+        "the client reads no further while a handler's call lasts: what it is too slow for waits at the server"
+    )
+    func backPressure() async throws {
+        let allIsSent = DispatchSemaphore(value: 0)
+        let server = try LoopbackServer { _, connection in
+            // More than the buffers of both sides hold.
+            _ = connection.answer(200, [:], Data(count: 64 << 20))
+            allIsSent.signal()
+            return false
+        }
+        let client = AsyncHTTPAPIClient()
+        let received = Recorded(0)
+        let hasWaited = Recorded(false)
+        let error: APITransportError? = await withCheckedContinuation { waiter in
+            client.createStreamRequest(
+                request: URLRequest(url: server.url("/")), upload: nil, progressHandler: nil
+            ) { event in
+                switch event {
+                case .head: hasWaited.update { $0 = allIsSent.wait(timeout: .now() + 1) == .timedOut }
+                case .piece(let piece): received.update { $0 += piece.count }
+                case .end(let error): waiter.resume(returning: error)
+                }
+            }.resume()
+        }
+        #expect(hasWaited.value, "the server could send everything while the client was busy")
+        #expect(error == nil && received.value == 64 << 20)
+    }
+
+    @Test("every block of Swift in the README stands in the file that it names")
     func readme() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let root = tests.deletingLastPathComponent().deletingLastPathComponent()
         let text = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-        let own = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
-        let parts = text.components(
-            separatedBy: "<!-- from Tests/AsyncHTTPAPIClientTests/ConformanceTests.swift -->\n```swift\n")
-        #expect(parts.count == 2)
-        #expect(text.components(separatedBy: "```swift").count == parts.count)
-        for part in parts.dropFirst() {
-            #expect(own.contains(part.components(separatedBy: "\n```")[0]))
+        let blocks = text.components(separatedBy: "```swift\n")
+        #expect(blocks.count == 3)
+        for (before, block) in zip(blocks, blocks.dropFirst()) {
+            let name = try #require(
+                before.split(separator: "\n").last?.firstMatch(of: /^<!-- from (.*) -->$/)?.1)
+            let file = try String(
+                contentsOf: root.appendingPathComponent(String(name)), encoding: .utf8)
+            #expect(file.contains(block.components(separatedBy: "\n```")[0]), "\(name)")
         }
     }
 }

@@ -12,18 +12,6 @@ import FoundationNetworking
 /// The whole service over every transport against an HTTP server that others have written.
 @Suite("Against FlyingFox", .serialized)
 struct RealServerTests {
-    /// A transport of this package's conformance.
-    enum Transport: String, CaseIterable {
-        case urlSession, asyncHTTPClient
-
-        func client() -> any APIClient {
-            switch self {
-            case .urlSession: URLSessionAPIClient()
-            case .asyncHTTPClient: AsyncHTTPAPIClient()
-            }
-        }
-    }
-
     struct TextRequest: APIRequest {
         typealias Response = Data
         var baseURL: URL
@@ -91,54 +79,6 @@ struct RealServerTests {
             let second = await service.response(to: request)
             #expect(second.source == .validated)
             #expect(second.result.value == Data("body".utf8))
-        }
-    }
-
-    @Test(
-        "a soak: a hundred at once, with cancels, faults and retries at random, each completes once",
-        arguments: Transport.allCases)
-    func soak(transport: Transport) async throws {
-        try await serve { request in
-            switch Int(request.path.dropFirst()).map({ $0 % 10 }) {
-            case 0: HTTPResponse(statusCode: .internalServerError)
-            case 1: HTTPResponse(statusCode: .notFound)
-            case 2: HTTPResponse(statusCode: .ok, body: Data(repeating: 1, count: 100_000))
-            default: HTTPResponse(statusCode: .ok, body: Data(request.path.utf8))
-            }
-        } _: { url in
-            let service = service(transport)
-            let completions = Recorded<[Int: Int]>([:])
-            let wrong = Recorded<[String]>([])
-            #if DEBUG
-            let rounds = 10
-            #else
-            let rounds = 100
-            #endif
-            for round in 0..<rounds {
-                await withTaskGroup { group in
-                    for number in 0..<100 {
-                        group.addTask {
-                            let id = round * 100 + number
-                            await withCheckedContinuation { waiter in
-                                let task = service.sendRequest(TextRequest(baseURL: url, path: "/\(id)")) {
-                                    response in
-                                    completions.update { $0[id, default: 0] += 1 }
-                                    if number % 10 > 2, number % 7 != 0,
-                                        response.result.value != Data("/\(id)".utf8)
-                                    {
-                                        wrong.update { $0.append("\(id): \(response.result)") }
-                                    }
-                                    waiter.resume()
-                                }
-                                if number % 7 == 0 { task.cancel() }
-                            }
-                        }
-                    }
-                }
-            }
-            #expect(completions.value.count == rounds * 100)
-            #expect(completions.value.values.allSatisfy { $0 == 1 })
-            #expect(wrong.value == [])
         }
     }
 }

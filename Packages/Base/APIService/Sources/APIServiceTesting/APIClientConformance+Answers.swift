@@ -50,6 +50,14 @@ extension APIClientConformance {
             try expect(
                 try text(await send(client, request(server.url("/big")))).utf8.count == 1 << 20, "big")
         },
+        Check("informational answers are not the answer") { client in
+            let server = try LoopbackServer.faulty()
+            for _ in 1...2 {
+                let response = await send(client, request(server.url("/early")))
+                try expect(
+                    try response.response?.statusCode == 200 && text(response) == "after", "\(response)")
+            }
+        },
         Check("progress never goes back, ends at the whole, and comes before the completion") { client in
             let server = try LoopbackServer.faulty()
             let seen = Recorded<[APIProgress]>([])
@@ -86,6 +94,38 @@ extension APIClientConformance {
                     throw Violation(description: path)
                 }
             }
+        },
+        Check("a compressed body that is damaged is an error") { client in
+            let server = try LoopbackServer.faulty()
+            _ = try failure(await send(client, request(server.url("/bad-gzip"))))
+        },
+        Check("a silence longer than the request's time-out breaks the exchange; a slow answer does not") {
+            client in
+            for path in ["/hang", "/hang-body"] {
+                let gone = AsyncStream<Void>.makeStream()
+                let server = try LoopbackServer.faulty { gone.continuation.finish() }
+                let response = await send(client, request(server.url(path)) { $0.timeoutInterval = 0.4 })
+                guard case .broken(let error) = try failure(response),
+                    (error as? URLError)?.code == .timedOut
+                else {
+                    throw Violation(description: "\(path): \(response.result)")
+                }
+                // The connection has gone with it.
+                for await _ in gone.stream {}
+            }
+            let server = try LoopbackServer { request, connection in
+                guard request.path == "/slow" else { return connection.answer(200) }
+                // Longer in all than the time-out, but never silent for so long.
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 30\r\n\r\n")
+                for _ in 0..<30 {
+                    Thread.sleep(forTimeInterval: 0.05)
+                    connection.send("a")
+                }
+                return true
+            }
+            _ = try text(await send(client, request(server.url("/")) { $0.timeoutInterval = .infinity }))
+            let slow = await send(client, request(server.url("/slow")) { $0.timeoutInterval = 0.9 })
+            try expect(try text(slow).utf8.count == 30, "slow: \(slow.result)")
         },
         Check("a body longer than its length is cut there, or an error") { client in
             let server = try LoopbackServer.faulty()

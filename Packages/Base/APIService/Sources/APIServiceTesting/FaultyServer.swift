@@ -11,6 +11,8 @@ extension LoopbackServer {
     /// | `/head` | to HEAD, a head that declares 5 bytes |
     /// | `/chunked` | `one two three` in chunks |
     /// | `/gzip` | `hello gzip`, compressed |
+    /// | `/bad-gzip` | the same with a byte changed |
+    /// | `/early` | two informational answers, then `after` |
     /// | `/big` | a megabyte |
     /// | `/redirect/302?URL` | that status, to that URL |
     /// | `/loop` | 302 to itself |
@@ -35,6 +37,14 @@ extension LoopbackServer {
                 return connection.send("0\r\n\r\n")
             case "/gzip":
                 return connection.answer(200, ["Content-Encoding": "gzip"], gzip)
+            case "/bad-gzip":
+                var bad = gzip
+                bad[14] ^= 0xff
+                return connection.answer(200, ["Content-Encoding": "gzip"], bad)
+            case "/early":
+                connection.send(
+                    "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n")
+                return connection.answer(200, [:], Data("after".utf8))
             case "/big": return connection.answer(200, [:], Data(repeating: 0x61, count: 1 << 20))
             case "/loop": return connection.answer(302, ["Location": "/loop"])
             case "/cut":

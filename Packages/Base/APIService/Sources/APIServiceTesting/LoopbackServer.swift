@@ -30,19 +30,30 @@ public final class LoopbackServer: Sendable {
     private let listener: Int32
     private let core: Core
 
+    private struct Connections: Sendable {
+        var open: [ObjectIdentifier: Connection] = [:]
+        var isStopped = false
+    }
+
     /// What connection threads use: they must not keep the server alive.
     private final class Core: Sendable {
         let handler: Handler
+        let keepsRequests: Bool
         let requests = Recorded<[Request]>([])
-        let connections = Recorded<(open: [ObjectIdentifier: Connection], isStopped: Bool)>(([:], false))
-        init(_ handler: @escaping Handler) { self.handler = handler }
+        let connections = Recorded(Connections())
+        init(_ handler: @escaping Handler, keepsRequests: Bool) {
+            (self.handler, self.keepsRequests) = (handler, keepsRequests)
+        }
     }
 
     /// A server that listens at a free port.
     ///
+    /// - Parameters:
+    ///   - keepsRequests: Whether ``requests`` has them; not for a great many.
+    ///   - handler: Answers, in the thread of the connection.
     /// - Throws: `POSIXError` when it cannot listen.
-    public init(_ handler: @escaping Handler) throws {
-        core = Core(handler)
+    public init(keepsRequests: Bool = true, _ handler: @escaping Handler) throws {
+        core = Core(handler, keepsRequests: keepsRequests)
         (listener, port) = try LoopbackSocket.listen()
         let (core, listener) = (core, listener)
         Thread.detachNewThread {
@@ -78,7 +89,7 @@ public final class LoopbackServer: Sendable {
     /// Breaks all connections and takes no more.
     public func stop() {
         let open = core.connections.update { state in
-            defer { state = ([:], true) }
+            defer { (state.open, state.isStopped) = ([:], true) }
             return state.isStopped ? nil : state.open
         }
         guard let open else { return }
@@ -88,7 +99,7 @@ public final class LoopbackServer: Sendable {
 
     private static func serve(_ connection: Connection, _ core: Core) {
         while let request = connection.request() {
-            core.requests.update { $0.append(request) }
+            if core.keepsRequests { core.requests.update { $0.append(request) } }
             guard core.handler(request, connection) else { break }
         }
         core.connections.update { _ = $0.open.removeValue(forKey: ObjectIdentifier(connection)) }

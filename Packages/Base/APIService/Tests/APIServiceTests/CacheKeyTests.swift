@@ -25,13 +25,44 @@ struct CacheKeyTests {
         return APICacheKey(request, user: user, cache: cache)
     }
 
+    private func canonical(_ text: String) throws -> String {
+        var bytes: [UInt8] = []
+        try #require(URLParts(url(text))).appendCanonical(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test(
+        "the parts of a URL are those that URLComponents finds",
+        arguments: [
+            "http://h", "HTTPS://User:pa%3Ass@Host.Example:8443/a/b%2Fc?x=1&y#frag", "http://[::1]:80/?",
+            "http://h:/",
+            "http://[fe80::1%25en0]/x?a=/?b#?c", "http://h?q:/@", "http://h#f?no", "mailto:a@b",
+            "file:///a:b/c",
+        ])
+    func urlParts(text: String) throws {
+        let parts = try #require(URLParts(url(text)))
+        let components = try #require(URLComponents(string: text))
+        func string(_ bytes: URLParts.Bytes?) -> String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
+        #expect(string(parts.scheme) == components.scheme)
+        #expect(string(parts.host) == components.percentEncodedHost ?? "")
+        #expect(string(parts.port).flatMap { Int($0) } == components.port)
+        #expect(string(parts.path) == components.percentEncodedPath)
+        #expect(string(parts.query) == components.percentEncodedQuery)
+        #expect(
+            string(parts.userInfo)
+                == components.percentEncodedUser.map { user in
+                    components.percentEncodedPassword.map { "\(user):\($0)" } ?? user
+                })
+        #expect(URLParts(url("/a:b")) == nil)
+    }
+
     @Test(
         "spellings of one URL have one key",
         arguments: [
             ("HTTP://Host.Example:80/a?b=1&a=2", "http://host.example/a?a=2&b=1"),
             ("http://h/%61", "http://h/a"), ("http://h", "http://h/"), ("https://h:443/", "https://h/"),
             ("http://h/a?x=%7e", "http://h/a?x=~"), ("http://h/a#f", "http://h/a"),
-            ("http://h/%e6", "http://h/%E6"),
+            ("http://h/%e6", "http://h/%E6"), ("http://h:/", "http://h/"),
         ])
     func same(one: String, other: String) {
         #expect(key(request(one)) == key(request(other)))
@@ -59,7 +90,8 @@ struct CacheKeyTests {
             key(request("http://h/", ["Accept": "a"])), key(request("http://h/", ["Accept-Language": "a"])),
             key(request("http://h/")) { $0.extraCacheKey = "a" }, key(request("http://h/"), user: "a"),
             key(request("http://h/"), user: "b"), key(request("http://h/"), user: ""),
-            key(request("http://h/", ["Authorization": "a"])), key(request("http://h/", ["Cookie": "a"])),
+            key(request("http://ann@h/")), key(request("http://h/", ["Authorization": "a"])),
+            key(request("http://h/", ["Cookie": "a"])),
             key(request("http://h/")) { $0.customCacheKeyHandler = { $0 + "!" } },
         ]
         #expect(Set(keys).count == keys.count)
@@ -111,12 +143,11 @@ struct CacheKeyTests {
         for _ in 0..<300 {
             let query = try APIURLEncoding.default.query(APIParameters(random.object(depth: 2)))
             let text = "http://h/\(PercentEncoding.escape(random.text()))?\(query)"
-            let canonical = APICacheKey.canonical(url(text))
-            #expect(APICacheKey.canonical(url(canonical)) == canonical)
+            let canonical = try canonical(text)
+            #expect(try self.canonical(canonical) == canonical)
             let pairs = Dictionary(grouping: query.split(separator: "&")) { $0.prefix { $0 != "=" } }
             let shuffled = pairs.values.shuffled(using: &random).flatMap { $0 }.joined(separator: "&")
-            #expect(
-                APICacheKey.canonical(url(String(text.prefix { $0 != "?" }) + "?" + shuffled)) == canonical)
+            #expect(try self.canonical(String(text.prefix { $0 != "?" }) + "?" + shuffled) == canonical)
         }
     }
 

@@ -230,6 +230,24 @@ struct CacheModeTests {
         #expect(await send(request) == "cache: expired, network: the server answered 503")
     }
 
+    @Test("stale-if-error as the answer itself allows it, unless the cache says otherwise")
+    func staleIfErrorOfAnswer() async {
+        let stored = StubAPIClient.Answer.text(
+            "1", headers: ["Cache-Control": "max-age=1, Stale-If-Error=60"])
+        answers.update { $0 = [stored, .text("?", statusCode: 503)] }
+        let request = request(.cancelNetwork, .memory)
+        _ = await send(request)
+        date.update { $0 += 70 }
+        #expect(await send(request) == "cache: expired, stale: 1")
+        date.update { $0 += 1 }
+        #expect(await send(request) == "cache: expired, network: the server answered 503")
+        answers.update { $0 = [stored, .text("?", statusCode: 503)] }
+        let strict = self.request(.cancelNetwork, .memory) { $0.staleIfError = .zero }
+        _ = await send(strict)
+        date.update { $0 += 11 }
+        #expect(await send(strict) == "cache: expired, network: the server answered 503")
+    }
+
     @Test("a cached answer that can no longer be parsed is told, removed, and the network goes on")
     func unparsable() async throws {
         answers.update { $0 = [.text("fresh")] }

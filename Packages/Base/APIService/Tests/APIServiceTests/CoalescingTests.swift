@@ -21,7 +21,7 @@ struct CoalescingTests {
     private func share(_ signal: CancelSignal, _ answer: String = "a") async -> Result<String, APIError> {
         let (there, go, cancelled) = (there, go, cancelled)
         do throws(APIError) {
-            let raw = try await coalescer.share(key, signal: signal, joined: {}) { signal in
+            let raw = try await coalescer.share(key, signal: signal, takesPart: { _ in }) { signal in
                 there.open()
                 do throws(APIError) {
                     try await signal.run { await go.pass() }
@@ -93,7 +93,7 @@ struct CoalescingTests {
             return .text("hello")
         }
         let service = APIService(client: client, config: testSettings())
-        let joined = Recorded(0)
+        let parts = Recorded<[String]>([])
         let plugin = NotingPlugin(notes: Recorded([]))
         await withTaskGroup { group in
             for number in 0..<20 {
@@ -105,7 +105,9 @@ struct CoalescingTests {
                             $0.method = number < 16 ? .get : .post
                         }, plugins: [plugin])
                     #expect(response.result.value == Text("hello"))
-                    if response.explanation.stages.contains(.coalescing) { joined.update { $0 += 1 } }
+                    for step in response.explanation.steps where step.stage == .coalescing {
+                        parts.update { $0.append(step.note) }
+                    }
                 }
             }
             await there.pass()
@@ -116,6 +118,11 @@ struct CoalescingTests {
         }
         #expect(plugin.notes.value.count { $0 == "didReceive" } == 20)
         #expect(client.requests.count { $0.httpMethod == "POST" } == 4)
-        #expect(joined.value + client.requests.count { $0.httpMethod == "GET" } == 16)
+        // Each of the two exchanges says who began it, and each of its joiners whom it joined.
+        let begun = (1...2).map { "began exchange \($0), which equal requests may join" }
+        let joined = (1...2).flatMap { exchange in
+            (2...8).map { "joined exchange \(exchange) of an equal request, as number \($0)" }
+        }
+        #expect(parts.value.sorted() == begun + joined)
     }
 }

@@ -42,7 +42,7 @@ struct DiskCacheTests {
 
     @Test("a file cut off anywhere is a miss")
     func truncated() throws {
-        let data = try CacheFile.data(entry(Data("body".utf8)), for: key)
+        let data = CacheFile.data(entry(Data("body".utf8)), for: key)
         for count in 0..<data.count { #expect(CacheFile.entry(data.prefix(count), for: key) == nil) }
         #expect(CacheFile.entry(data + Data([0]), for: key) == nil)
         #expect(CacheFile.entry(data, for: key) != nil)
@@ -50,7 +50,7 @@ struct DiskCacheTests {
 
     @Test("a file with any byte changed is a miss")
     func torn() throws {
-        let data = try CacheFile.data(entry(Data("body".utf8)), for: key)
+        let data = CacheFile.data(entry(Data("body".utf8)), for: key)
         for index in data.indices {
             var torn = data
             torn[index] ^= 0x40
@@ -79,7 +79,7 @@ struct DiskCacheTests {
 
     @Test("another key's file under this key's name is a miss")
     func collision() throws {
-        let data = try CacheFile.data(entry(Data("body".utf8)), for: APICacheKey(user: "ann", text: "key"))
+        let data = CacheFile.data(entry(Data("body".utf8)), for: APICacheKey(user: "ann", text: "key"))
         #expect(CacheFile.entry(data, for: key) == nil)
         #expect(CacheFile.entry(data, for: APICacheKey(user: "ann", text: "other")) == nil)
     }

@@ -110,4 +110,101 @@ struct EventTests {
         }
         await gone.pass()
     }
+
+    /// Loops over the events of a server, and tells what came.
+    private func read(
+        _ server: LoopbackServer, _ source: APIEventSource, clock: VirtualClock = VirtualClock(),
+        begins: () async -> Void = {}
+    ) async -> (data: [String], error: APIError?) {
+        let service = APIService(client: URLSessionAPIClient(), config: testSettings { $0.clock = clock })
+        let events = service.events(
+            of: TestRequest(APIEmpty.self) { $0.baseURL = server.url("") }, source: source)
+        await begins()
+        var data: [String] = []
+        do {
+            for try await event in events { data.append(event.data) }
+            return (data, nil)
+        } catch {
+            return (data, error as? APIError)
+        }
+    }
+
+    @Test("a new connection goes on behind the last event that ended, after the wait the server asks for")
+    func reconnects() async throws {
+        let answers = Recorded([
+            "200 OK\r\n\r\nretry: 50\nid: 7\ndata: a\n\nid: 8\ndata: cut off",
+            "200 OK\r\nContent-Length: 100\r\n\r\n", "200 OK\r\n\r\ndata: b\n\n", "204 No Content\r\n\r\n",
+        ])
+        let server = try LoopbackServer { _, connection in
+            connection.send("HTTP/1.1 \(answers.update { $0.removeFirst() })")
+            return false
+        }
+        let clock = VirtualClock()
+        async let read = read(server, APIEventSource(maximumReconnections: 2), clock: clock)
+        // The second fails, the third does not.
+        for wait in [50, 100, 50] {
+            await clock.waitForSleepers(1)
+            #expect(clock.sleeps == [.milliseconds(wait)])
+            clock.advance(by: .milliseconds(wait))
+        }
+        let (data, error) = await read
+        #expect(data == ["a", "b"])
+        #expect(error == nil)
+        #expect(server.requests.map { $0.fields["last-event-id"] } == [nil, "7", "7", "7"])
+    }
+
+    @Test("after too many connections in a row that gave nothing, the last one's error is thrown")
+    func givesUp() async throws {
+        let server = try LoopbackServer { _, _ in false }
+        let clock = VirtualClock()
+        async let read = read(
+            server, APIEventSource(maximumReconnections: 3, maximumDelay: .seconds(10)), clock: clock)
+        for wait in [3, 6, 10] {
+            await clock.waitForSleepers(1)
+            #expect(clock.sleeps == [.seconds(wait)])
+            clock.advance(by: .seconds(wait))
+        }
+        let error = await read.error
+        guard case .connectionError = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(server.requests.count == 4)
+    }
+
+    @Test("events that nobody takes are bounded in number and in length; the connection is ended")
+    func overflow() async throws {
+        let cases: [(String, APIEventOverflow, [String])] = [
+            (String(repeating: "data: x\n\n", count: 5), .tooMany, ["x", "x", "x"]),
+            ("data: x\n\ndata: " + String(repeating: "y", count: 200), .tooLong, ["x"]),
+        ]
+        for (text, overflow, expected) in cases {
+            let gone = Door()
+            let server = try LoopbackServer { _, connection in
+                connection.send("HTTP/1.1 200 OK\r\n\r\n" + text)
+                connection.waitForClose()
+                gone.open()
+                return false
+            }
+            let source = APIEventSource(maximumReconnections: 9, bufferLimit: 3, eventLimit: 100)
+            let (data, error) = await read(server, source) { await gone.pass() }
+            #expect(data == expected)
+            #expect(error == .connectionError(overflow))
+        }
+    }
+
+    @Test("a status that is refused ends the connection, though its body never ends")
+    func refused() async throws {
+        let gone = Door()
+        let server = try LoopbackServer { _, connection in
+            connection.send("HTTP/1.1 500 Error\r\n\r\ndata: x\n\n")
+            connection.waitForClose()
+            gone.open()
+            return false
+        }
+        let (data, error) = await read(server, APIEventSource(maximumReconnections: 9))
+        #expect(data == [])
+        #expect(error == .responseError(.unacceptableStatus(.init(statusCode: 500))))
+        await gone.pass()
+    }
 }

@@ -141,6 +141,42 @@ struct FileTransferTests {
         #expect(await service.response(to: plain).result.error != nil)
     }
 
+    @Test("the temporary file of a form is gone when its attempt is, whether that failed or was called off")
+    func formFiles() async throws {
+        try Data("content".utf8).write(to: file)
+        let form = APIMultipartForm([.init(name: "f", content: .file(file))])
+        let files = Recorded<[Int]>([])
+        @Sendable func count() -> Int {
+            let all = try? FileManager.default.contentsOfDirectory(
+                atPath: FileManager.default.temporaryDirectory.path)
+            return (all ?? []).count { $0.hasPrefix(form.boundary) }
+        }
+        let there = Door()
+        let server = try LoopbackServer { request, connection in
+            files.update { $0.append(count()) }
+            switch files.value.count {
+            case 1, 2: return connection.answer(503)
+            case 3: return connection.answer(200)
+            default:
+                there.open()
+                connection.waitForClose()
+                return false
+            }
+        }
+        var put = request(APIEmpty.self, "", .multipart(form))
+        put.baseURL = server.url("")
+        put.method = .put
+        put.retry = APIRetryPolicy(maximumAttempts: 3, baseDelay: .zero)
+        #expect(await service.response(to: put).explanation.attempts == 3)
+        #expect(files.value == [1, 1, 1])
+        #expect(count() == 0)
+        let sending = Task { [service, put] in await service.response(to: put).result.error }
+        await there.pass()
+        sending.cancel()
+        #expect(await sending.value == .cancelled)
+        #expect(count() == 0)
+    }
+
     @Test("what one client did is replayed without a network, failures too")
     func replay() async throws {
         let recorder = ReplayAPIClient(recording: URLSessionAPIClient())

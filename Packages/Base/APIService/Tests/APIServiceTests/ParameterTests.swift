@@ -101,9 +101,12 @@ struct ParameterTests {
         for _ in 0..<500 {
             let text = random.text()
             let escaped = PercentEncoding.escape(text)
-            #expect(PercentEncoding.unescape(escaped).map { String(decoding: $0, as: UTF8.self) } == text)
-            let canonical = PercentEncoding.canonical(text)
-            #expect(PercentEncoding.canonical(canonical) == canonical)
+            #expect(escaped.removingPercentEncoding == text)
+            var canonical: [UInt8] = []
+            PercentEncoding.append(canonical: text.utf8, to: &canonical)
+            var again: [UInt8] = []
+            PercentEncoding.append(canonical: canonical, to: &again)
+            #expect(again == canonical)
         }
     }
 

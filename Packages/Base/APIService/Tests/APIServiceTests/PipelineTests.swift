@@ -257,6 +257,25 @@ struct PipelineTests {
         #expect(completions.value == 1)
     }
 
+    @Test("the completion handler is called on its queue, and the plugins' didReceive after it")
+    func callbackQueue() async {
+        let key = DispatchSpecificKey<String>()
+        let queue = DispatchQueue(label: "callbacks")
+        queue.setSpecific(key: key, value: "here")
+        let service = APIService(client: StubAPIClient { _ in .text("hello") }, config: testSettings())
+        let notes = Recorded<[String]>([])
+        let received = Door()
+        let plugin = ReceivingPlugin {
+            notes.update { $0.append("didReceive") }
+            received.open()
+        }
+        service.sendRequest(TestRequest(Text.self), plugins: [plugin], callbackQueue: queue) { response in
+            notes.update { $0.append("\(DispatchQueue.getSpecific(key: key) ?? "elsewhere")") }
+        }
+        await received.pass()
+        #expect(notes.value == ["here", "didReceive"])
+    }
+
     @Test("overlapping requests show the network's activity once and hide it once")
     func networkActivity() async {
         let changes = Recorded<[NetworkActivityPlugin.Change]>([])
@@ -369,4 +388,11 @@ struct MainActorTests {
         }
         #expect(await service.response(to: request).result.value == Text("x"))
     }
+}
+
+/// Tells that a send is over.
+private struct ReceivingPlugin: APIPlugin {
+    let handler: @Sendable () -> Void
+
+    func didReceive<T: APIRequest>(_ result: APIResponse<T.Response>, targetRequest: T) { handler() }
 }

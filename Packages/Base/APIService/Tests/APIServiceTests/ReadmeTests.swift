@@ -44,6 +44,8 @@ struct ReadmeTests {
             settings.retry = APIRetryPolicy(maximumAttempts: 3)
             settings.timeout = .seconds(20)
         }
+        // However slow this machine is, the time limit is not what is tested.
+        config.update { $0.clock = VirtualClock() }
         let client = StubAPIClient { request in
             request.value(forHTTPHeaderField: "Authorization") == "Bearer new"
                 ? .json(#"{"name": "Ann"}"#) : .text("", statusCode: 401)
@@ -51,6 +53,28 @@ struct ReadmeTests {
         let service = APIService(client: client, config: config)
         #expect(try await service.sendRequest(ProfileRequest(id: 7)) == Profile(name: "Ann"))
         #expect(client.requests.count == 2)
+    }
+
+    struct NewsRequest: APIRequest {
+        typealias Response = APIEmpty
+        let server: LoopbackServer
+        var baseURL: URL { server.url("") }
+        var path: String { "/events" }
+    }
+
+    @Test("events are read, and a new connection is made until the server wants none")
+    func events() async throws {
+        let answers = Recorded(["200 OK\r\n\r\nretry: 0\ndata: hello\n\n", "204 No Content\r\n\r\n"])
+        let server = try LoopbackServer { _, connection in
+            connection.send("HTTP/1.1 \(answers.update { $0.removeFirst() })")
+            return false
+        }
+        let service = APIService(client: URLSessionAPIClient(), config: APIConfig())
+        let source = APIEventSource(maximumReconnections: 5)
+        for try await event in service.events(of: NewsRequest(server: server), source: source) {
+            print(event.name, event.data)
+        }
+        #expect(server.requests.count == 2)
     }
 
     @Test("every block of Swift in it stands in a file of the package, and says in which")

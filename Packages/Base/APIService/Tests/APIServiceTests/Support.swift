@@ -1,6 +1,7 @@
 import APIService
 import APIServiceTesting
 import Foundation
+import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -126,3 +127,8 @@ final class Door: Sendable {
 func completion<T: Sendable>(_ begin: (@escaping @Sendable (T) -> Void) -> Void) async -> T {
     await withCheckedContinuation { waiter in begin { waiter.resume(returning: $0) } }
 }
+
+/// The tests that start processes. One at a time: while such a test waits, it holds one of the threads that all
+/// tests share, of which a machine with two cores has two.
+@Suite("With processes of their own", .serialized)
+enum ProcessTests {}

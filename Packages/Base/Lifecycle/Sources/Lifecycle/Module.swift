@@ -35,6 +35,15 @@ public protocol Module: Sendable {
     /// The patterns of ``routes(in:)`` that calls from outside the app may reach. None by default.
     var remoteRoutes: Set<String> { get }
 
+    /// What the module answers to calls by name, by target and action. Nothing by default.
+    ///
+    /// As with ``routes(in:)``: closures over standard values, so a module need not know who mediates; the app
+    /// installs them. Callers use a facade, which is a package of its own.
+    func actions(in center: ApiCenter) -> [String: [String: ActionHandler]]
+
+    /// The actions of ``actions(in:)`` that calls from outside the app may reach, by target. None by default.
+    var remoteActions: [String: Set<String>] { get }
+
     /// Takes part in an event of the app. Does nothing by default.
     ///
     /// Runs on no particular actor, after the modules in ``after`` are done with the event. The task is
@@ -47,6 +56,9 @@ public protocol Module: Sendable {
 
 /// What answers a URL: from the URL's parameters to any value, or nil.
 public typealias RouteHandler = @Sendable (_ parameters: [String: any Sendable]) throws -> (any Sendable)?
+
+/// What answers a call by name: from the call's parameters to any value, or nil.
+public typealias ActionHandler = @Sendable (_ parameters: [String: any Sendable]) throws -> (any Sendable)?
 
 extension Module {
     /// The name of the type without a `Module` at its end.
@@ -63,6 +75,12 @@ extension Module {
 
     /// None.
     public var remoteRoutes: Set<String> { [] }
+
+    /// Nothing.
+    public func actions(in center: ApiCenter) -> [String: [String: ActionHandler]] { [:] }
+
+    /// None.
+    public var remoteActions: [String: Set<String>] { [:] }
 
     /// Does nothing.
     public func handle(_ event: LifecycleEvent) async throws {}

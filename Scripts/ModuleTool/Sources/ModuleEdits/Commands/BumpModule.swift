@@ -1,6 +1,7 @@
 import ModuleVersions
 
-/// Raises the versions of a pair and notes what changed: `modules bump Ride minor --note "..."`.
+/// Raises the versions of a pair, or that of a library, and notes what changed:
+/// `modules bump Ride minor --note "..."`.
 ///
 /// Source: seeds/1-ApiCenter.md, "说明" 4: with the IMP's version the Api's rises, and the note is the Api's.
 package struct BumpModule: Edit, Sendable {
@@ -28,10 +29,19 @@ package struct BumpModule: Edit, Sendable {
                 mend: "Write: --note \"what changed\"")
         }
         var versions = try root.versionsFile()
+        if let library = versions.library(name) {
+            guard !isApiOnly else {
+                throw EditError(
+                    .usage, "\(name) has no Api.", why: "It is no half of a pair.",
+                    mend: "Leave out --api-only.")
+            }
+            return try BumpLibrary(name: name, step: step, notes: notes).plan(library, in: versions)
+        }
         guard let row = versions.row(of: name) else {
+            let names = versions.rows.map(\.module) + versions.libraries.map(\.name)
             throw EditError(
                 .usage, at: HouseRoot.versions, "\(name) has no row.",
-                mend: "The modules are: \(versions.rows.map(\.module).joined(separator: ", ")).")
+                mend: "The tables have: \(names.joined(separator: ", ")).")
         }
         let base = try apiRow(of: row, in: versions)
         for problem in versions.inconsistencies(ofRow: name)

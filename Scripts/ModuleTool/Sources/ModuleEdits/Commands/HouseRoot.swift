@@ -35,8 +35,8 @@ package struct HouseRoot: Sendable {
             throw EditError(
                 .usage, at: url.appending(path: path).path, "the file cannot be read.",
                 why:
-                    "Pairs are added to and removed from trees that have a root manifest with their list, the "
-                    + "Shell's registrations and VERSIONS.md.",
+                    "Pairs are added, removed and raised in trees that have a root manifest with their list, "
+                    + "the Shell's registrations and VERSIONS.md.",
                 mend: "Give the root of such a tree with --root.")
         }
         guard let text = String(data: data, encoding: .utf8) else {

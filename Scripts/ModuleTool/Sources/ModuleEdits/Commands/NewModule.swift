@@ -37,17 +37,12 @@ package struct NewModule: Edit, Sendable {
     /// Plans the new pair; plans nothing when it exists.
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         try ModuleName.validate(name)
-        guard base == nil || calls.isEmpty else {
+        if let base, calls.contains(base) {
             throw EditError(
-                .usage, "--calls cannot be combined with --alternative-to.",
-                why: "Which of \(base ?? "")Api's methods would make the calls cannot be told.",
-                mend: "Leave out --calls, and write the calls by hand.")
-        }
-        guard base == nil || layer == .business else {
-            throw EditError(
-                .usage, "an alternative IMP cannot lie in Common.",
-                why: "There an IMP is told from a plain package by the Api beside it.",
-                mend: "Leave out --layer: it goes to Packages/Business, and may implement any pair's Api.")
+                .usage, "\(name) cannot call \(base) and be an alternative to it.",
+                why:
+                    "In an app that selects \(name), it is \(name) that answers for \(base): it would ask itself.",
+                mend: "Leave out --calls \(base).")
         }
         var list = try root.pairList()
         if let pair = list.pairs.first(where: { $0.path == path }), root.exists(folder) {
@@ -82,9 +77,7 @@ package struct NewModule: Edit, Sendable {
     }
 
     private func pair(_ list: PairList, _ root: HouseRoot) throws(EditError) -> Packages {
-        var apis: [(api: ApiProtocol, path: String)] = []
-        for other in calls { apis.append(try api(other, option: "--calls", in: list, root)) }
-        let template = PairTemplate(name: name, folder: folder, calls: apis)
+        let template = PairTemplate(name: name, folder: folder, calls: try callees(list, root))
         return Packages(
             changes: template.changes, note: template.note,
             summary: "Added \(name): \(folder) and \(folder)Api, 1.0.0.",
@@ -92,6 +85,14 @@ package struct NewModule: Edit, Sendable {
                 "Say what \(name) offers in \(folder)Api/Sources/\(name)Api/\(name)ApiProtocol.swift.",
                 "Run its tests: swift test --package-path \(folder)",
             ])
+    }
+
+    private func callees(
+        _ list: PairList, _ root: HouseRoot
+    ) throws(EditError) -> [(api: ApiProtocol, path: String)] {
+        var apis: [(api: ApiProtocol, path: String)] = []
+        for other in calls { apis.append(try api(other, option: "--calls", in: list, root)) }
+        return apis
     }
 
     private func alternative(
@@ -106,7 +107,8 @@ package struct NewModule: Edit, Sendable {
             )
         }
         let template = AlternativeTemplate(
-            name: name, folder: folder, api: try api(base, option: "--alternative-to", in: list, root))
+            name: name, folder: folder, api: try api(base, option: "--alternative-to", in: list, root),
+            calls: try callees(list, root))
         let others = list.pairs.filter { $0.alternativeTo == nil && $0.name != base }.map(\.name)
         let traits = (others + [name]).sorted().joined(separator: ",")
         return Packages(

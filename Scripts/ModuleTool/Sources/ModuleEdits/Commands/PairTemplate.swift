@@ -31,7 +31,8 @@ struct PairTemplate {
         ]
     }
 
-    private var callees: [String] { calls.map(\.api.module) }
+    private var asking: CallsTemplate { CallsTemplate(caller: name, calls: calls) }
+    private var callees: [String] { asking.callees }
 
     private var apiProtocol: String {
         let answers = callees.count == 1 ? "Its answer" : "Their answers, in this order"
@@ -64,34 +65,16 @@ struct PairTemplate {
         guard !calls.isEmpty else {
             return "import \(name)Api\n\n\(head)\n\(introduction)\n}\n"
         }
-        let questions = calls.map { api, _ in
-            let asked = "center.api(type: \(api.name).self)"
-            guard let question = api.question else {
-                return Layout.fitting(
-                    "            \(asked).map { _ in \"\(api.module) is here\" },",
-                    "            \(asked)\n                .map { _ in \"\(api.module) is here\" },")
-            }
-            return Layout.fitting(
-                "            \(asked)?.\(question.call),",
-                "            \(asked)?\n                .\(question.call),")
-        }
-        let list = questions.count == 1 ? String(questions[0].dropLast()) : questions.joined(separator: "\n")
         return """
             \(Layout.imports(["ApiCenter", name + "Api"] + callees.map { $0 + "Api" }))
 
             \(head)
-                private unowned let center: ApiCenter
-
-                init(center: ApiCenter) {
-                    self.center = center
-                }
+            \(CallsTemplate.center)
 
             \(introduction)
 
                 func askOthers() -> [String?] {
-                    [
-            \(list)
-                    ]
+            \(asking.body)
                 }
             }
 
@@ -100,15 +83,11 @@ struct PairTemplate {
 
     private var tests: String {
         let extra = calls.flatMap(\.api.imports)
-        let fakes = calls.map { api, _ in
-            "/// \(api.module), as far as \(name) asks it.\n"
-                + Conformance.fake(of: api, named: "Fake\(api.module)", caller: name).text + "\n\n"
-        }
         let modules = ["ApiCenter", "Testing", name, name + "Api"] + callees.map { $0 + "Api" } + extra
         return """
             \(Layout.imports(modules))
 
-            \(fakes.joined())@Suite("\(name)")
+            \(asking.fakes)@Suite("\(name)")
             struct \(name)Tests {
                 let center = ApiCenter()
 
@@ -127,34 +106,6 @@ struct PairTemplate {
     }
 
     private var callTests: String {
-        let answers = calls.map {
-            $0.api.question == nil ? "\"\($0.api.module) is here\"" : "\"fake \($0.api.module)\""
-        }
-        return """
-                @Test("asks the others through their Apis alone")
-                func asksOthers() throws {
-            \(callees.map(registration).joined(separator: "\n"))
-            \(expectation(answers))
-                }
-
-                @Test("goes on without a module that is not in the app")
-                func survivesAbsence() throws {
-            \(callees.dropFirst().map(registration).map { $0 + "\n" }.joined())\
-            \(expectation(["nil"] + answers.dropFirst()))
-                }
-            """
-    }
-
-    private func registration(_ other: String) -> String {
-        let head = "        center.registerApi(type: \(other)ApiProtocol.self) {"
-        return Layout.fitting("\(head) Fake\(other)() }", "\(head)\n            Fake\(other)()\n        }")
-    }
-
-    private func expectation(_ answers: [String]) -> String {
-        let asked = "        let answers = try center.requireApi(type: \(name)ApiProtocol.self).askOthers()\n"
-        return asked
-            + Layout.fitting(
-                "        #expect(answers == [\(answers.joined(separator: ", "))])",
-                "        #expect(\n            answers == \(Layout.array(answers, indentation: 12)))")
+        asking.tests(asking: "try center.requireApi(type: \(name)ApiProtocol.self)")
     }
 }

@@ -22,7 +22,12 @@ struct Conformance {
 
     /// The declaration.
     var text: String {
-        let members = api.requirements.map { requirement in
+        "\(kind) \(type): \(api.name) {\n" + members().map { "    \($0)\n" }.joined() + "}"
+    }
+
+    /// What conforms to the requirements, those that `isWanted` leaves out excepted.
+    func members(where isWanted: (DeclSyntax) -> Bool = { _ in true }) -> [String] {
+        api.requirements.filter(isWanted).map { requirement in
             let isAsked = api.question != nil && ApiProtocol.question(requirement) == api.question
             let asked = isAsked ? "\"\(answer)\"" : nil
             guard var function = requirement.as(FunctionDeclSyntax.self) else {
@@ -34,7 +39,6 @@ struct Conformance {
             let result = function.signature.returnClause?.type.trimmedDescription
             return Self.member(function.trimmedDescription, asked ?? value(result))
         }
-        return "\(kind) \(type): \(api.name) {\n" + members.map { "    \($0)\n" }.joined() + "}"
     }
 
     /// Whether something that it is asked stops the process.

@@ -41,7 +41,7 @@ package struct Transaction: ~Copyable {
     @discardableResult
     package static func recover(root: URL, onWait: () -> Void = {}) throws -> Recovery? {
         guard isPending(root: root) else { return nil }
-        return try begin(root: root, onWait: onWait).recovery
+        return try begin(root: root, beforeStep: FaultInjection.hook(), onWait: onWait).recovery
     }
 
     /// Takes the tree's lock, recovers the tree, runs `work` and lets the lock go.
@@ -52,7 +52,7 @@ package struct Transaction: ~Copyable {
     package static func run<Result>(
         root: URL, onWait: () -> Void = {}, _ work: (borrowing Transaction) throws -> Result
     ) throws -> Result {
-        let transaction = try begin(root: root, onWait: onWait)
+        let transaction = try begin(root: root, beforeStep: FaultInjection.hook(), onWait: onWait)
         return try work(transaction)
     }
 

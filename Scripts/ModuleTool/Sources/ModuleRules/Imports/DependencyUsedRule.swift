@@ -7,10 +7,11 @@ struct DependencyUsedRule: Rule {
     let why = "a dependency that nobody uses still costs a build and hides which way the tree leans"
     let explanation = """
         Each dependency that a target declares is imported by one of its files, and each package that a manifest \
-        declares is used by one of its targets. Dependencies that a manifest computes from a list are the list's, \
-        and are not looked at; nor are the root's test targets that stand for a package's own. A product of a \
-        fetched package may hold modules of other names, so it counts as used while the target imports a module \
-        that nothing in the tree explains.
+        declares is used by one of its targets. A name that stands in a list as it is counts, whatever the \
+        manifest does with the list; one that it makes from another, as `pair.name + "Api"`, does not, since what \
+        it is made from is for others too. Nor do the root's test targets that stand for a package's own. A \
+        product of a fetched package may hold modules of other names, so it counts as used while the target \
+        imports a module that nothing in the tree explains.
 
         Breaks it:  dependencies: ["ApiCenter"] without `import ApiCenter`
         Mend it:    remove it from the target, and from the package when no other target uses it.
@@ -54,8 +55,13 @@ struct DependencyUsedRule: Rule {
         let owners = package.targets.flatMap(\.dependencies).compactMap {
             tree.package(owning: $0, of: package)?.name.lowercased() ?? $0.package?.lowercased()
         }
+        // Products of a package outside the tree are not known, so a name that is no package's may be one.
+        let hasUnowned = package.targets.flatMap(\.dependencies).contains {
+            $0.package == nil && tree.package(owning: $0, of: package) == nil
+        }
         return package.manifest.dependencies.compactMap { dependency in
             guard dependency.path != nil, !owners.contains(dependency.identity) else { return nil }
+            if hasUnowned, tree.package(dependency.identity) == nil { return nil }
             return finding(
                 dependency.position.in(package.manifestPath),
                 "\(package.name) declares the package \(dependency.identity), and none of its targets uses it",

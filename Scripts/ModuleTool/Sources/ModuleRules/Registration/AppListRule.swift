@@ -25,14 +25,51 @@ struct AppListRule: Rule {
                     mend: "declare an executable target that links them, as Apps/Shell is")
             ]
         }
-        return imps.compactMap { findings(for: $0, app, root, tree) }
+        var list = AppList(app, tree, traits: root.manifest.traits)
+        return imps.compactMap { finding(for: $0, app, root, &list) }
     }
 
-    private func findings(
-        for imp: LocalPackage, _ app: LocalTarget, _ root: LocalPackage, _ tree: Tree
+    /// What an app links and makes, by name.
+    private struct AppList {
+        let links: [String: Manifest.TargetDependency]
+        let calls: [String: [(place: SourcePlace, condition: Condition)]]
+
+        /// The file that makes modules.
+        let path: String?
+        var traits: Set<String>
+
+        init(_ app: LocalTarget, _ tree: Tree, traits: Set<String>) {
+            links = Dictionary(app.dependencies.map { ($0.name, $0) }) { first, _ in first }
+            var calls: [String: [(place: SourcePlace, condition: Condition)]] = [:]
+            var path: String?
+            for file in app.files.map({ tree.files[$0] }) {
+                for call in file.facts.calls where call.kind == .module {
+                    calls[call.type ?? "", default: []].append((file.place(call.position), call.condition))
+                    if path == nil { path = file.path }
+                }
+            }
+            (self.calls, self.path, self.traits) = (calls, path, traits)
+        }
+
+        /// Whether, with all other traits on, one of these is needed for a condition to hold, and enough.
+        mutating func depends(_ condition: Condition, on own: Set<String>) -> Bool {
+            let had = own.intersection(traits)
+            traits.subtract(own)
+            let without = condition.holds(traits)
+            let one = own.prefix(1)
+            traits.formUnion(one)
+            let with = condition.holds(traits)
+            traits.subtract(one)
+            traits.formUnion(had)
+            return with && !without
+        }
+    }
+
+    private func finding(
+        for imp: LocalPackage, _ app: LocalTarget, _ root: LocalPackage, _ list: inout AppList
     ) -> Finding? {
         let manifest = app.declaration.position.in(root.manifestPath)
-        guard let link = app.dependencies.first(where: { $0.name == imp.name }) else {
+        guard let link = list.links[imp.name] else {
             return finding(
                 manifest, "\(app.name) does not link \(imp.name)",
                 mend:
@@ -40,15 +77,10 @@ struct AppListRule: Rule {
                     + "pairs in Package.swift, then run Scripts/registrations")
         }
         let entry = imp.name + "Module"
-        let calls = app.files.map { tree.files[$0] }.flatMap { file in
-            file.facts.calls.filter { $0.kind == .module && $0.type == entry }
-                .map { (place: file.place($0.position), condition: $0.condition) }
-        }
+        let calls = list.calls[entry] ?? []
         guard let call = calls.first else {
-            let list = app.files.map { tree.files[$0] }
-                .first { $0.facts.calls.contains { $0.kind == .module } }?.path
             return finding(
-                list.map { SourcePlace(path: $0) } ?? manifest, "\(app.name) does not make \(entry)()",
+                list.path.map { SourcePlace(path: $0) } ?? manifest, "\(app.name) does not make \(entry)()",
                 mend: "run Scripts/registrations")
         }
         if calls.count > 1 {
@@ -56,10 +88,7 @@ struct AppListRule: Rule {
                 calls[1].place, "\(app.name) makes \(entry)() twice", mend: "run Scripts/registrations",
                 notes: [.init(call.place, "the first one")])
         }
-        guard !link.traits.isEmpty else { return nil }
-        let others = root.manifest.traits.subtracting(link.traits)
-        let on = call.condition.holds(others.union(link.traits.prefix(1)))
-        if on, !call.condition.holds(others) { return nil }
+        if link.traits.isEmpty || list.depends(call.condition, on: link.traits) { return nil }
         return finding(
             call.place, "\(entry)() is not inside #if \(link.traits.sorted().joined(separator: " || "))",
             mend: "run Scripts/registrations")

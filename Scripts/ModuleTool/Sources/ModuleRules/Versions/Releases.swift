@@ -8,11 +8,21 @@ struct Releases: Sendable {
     struct Base: Sendable {
         let commit: String
         let row: VersionsFile.Row
+        /// The version there of the Api that the row's IMP implements, its own or another's.
+        let api: SemanticVersion?
+
+        init(commit: String, row: VersionsFile.Row, among rows: [String: VersionsFile.Row]) {
+            (self.commit, self.row) = (commit, row)
+            api = row.implementedApi(among: rows)
+        }
     }
 
     /// One module's row now, and its past.
     struct Module: Sendable {
         let row: VersionsFile.Row
+
+        /// The version of the Api that the IMP implements, its own or another's.
+        let api: SemanticVersion?
 
         /// The states that the IMP's sources may only differ from when its version does.
         let impBases: [Base]
@@ -32,20 +42,29 @@ struct Releases: Sendable {
     ///   current and its previous version.
     init(tree: Tree, rows: [VersionsFile.Row], since: String?) throws {
         git = try GitRepository(root: tree.root)
+        let current = Dictionary(rows.map { ($0.module, $0) }) { first, _ in first }
         if let since {
             let commit = try git.commit(since)
             changes = ChangedFiles(git, history: [])
             let old = try Self.rows(git, [commit])[0]
             modules = rows.map { row in
-                let bases = old[row.module].map { [Base(commit: commit, row: $0)] } ?? []
-                return Module(row: row, impBases: bases, apiBases: bases, highest: bases)
+                let bases = old[row.module].map { [Base(commit: commit, row: $0, among: old)] } ?? []
+                return Module(
+                    row: row, api: row.implementedApi(among: current), impBases: bases, apiBases: bases,
+                    highest: bases)
             }
         } else {
             let history = try git.history(of: [VersionTable.path, "Packages"])
             changes = ChangedFiles(git, history: history)
-            let commits = history.filter { $0.paths.contains(VersionTable.path) }.map(\.id)
-            let states = zip(commits, try Self.rows(git, commits)).map { (commit: $0, rows: $1) }
-            modules = rows.map { row in Self.module(row, states) }
+            let steps = history.filter { $0.paths.contains(VersionTable.path) }
+            let states = try Self.states(git, steps.map(\.id))
+            // A merge is one step, and the releases inside of it happened all the same.
+            let merged =
+                steps.contains(where: \.isMerge)
+                ? try Self.states(git, git.commits(changing: VersionTable.path)) : []
+            modules = rows.map { row in
+                Self.module(row, api: row.implementedApi(among: current), states, merged: merged)
+            }
         }
     }
 
@@ -61,25 +80,46 @@ struct Releases: Sendable {
         }
     }
 
-    /// - Parameter states: Newest first.
+    private typealias State = (commit: String, rows: [String: VersionsFile.Row])
+
+    private static func states(_ git: GitRepository, _ commits: [String]) throws -> [State] {
+        zip(commits, try rows(git, commits)).map { (commit: $0, rows: $1) }
+    }
+
+    /// - Parameters:
+    ///   - states: Newest first, merges as one step.
+    ///   - merged: Newest first, those inside of merges too; empty when there are none.
     private static func module(
-        _ row: VersionsFile.Row, _ states: [(commit: String, rows: [String: VersionsFile.Row])]
+        _ row: VersionsFile.Row, api now: SemanticVersion?, _ states: [State], merged: [State]
     ) -> Module {
-        let past = states.compactMap { state in
-            state.rows[row.module].map { Base(commit: state.commit, row: $0) }
-        }
+        let past = bases(of: row, states)
         let imp = runs(past) { $0.imp }
         let api = runs(past) { $0.api }
+        // The release before the current one: its step is judged too, so that a commit cannot hide it.
+        var apiBases = Array(api.prefix(api.first?.row.api == row.api ? 2 : 1))
+        if let current = row.api.version, let last = apiBases.last?.row.api.version,
+            // Of one version the oldest, which comes first in the reversed order.
+            let between = bases(of: row, merged).reversed().filter({ base in
+                base.row.api.version.map { $0 > last && $0 < current } ?? false
+            }).max(by: { ($0.row.api.version ?? last) < ($1.row.api.version ?? last) })
+        {
+            apiBases = apiBases.filter { $0.row.api == row.api } + [between]
+        }
         return Module(
-            row: row,
+            row: row, api: now,
             impBases: imp.first.map { [$0] } ?? [],
-            // The release before the current one: its step is judged too, so that a commit cannot hide it.
-            apiBases: Array(api.prefix(api.first?.row.api == row.api ? 2 : 1)),
+            apiBases: apiBases,
             highest: [
                 past.max { $0.row.imp < $1.row.imp },
                 past.max { ($0.row.api.version ?? row.imp) < ($1.row.api.version ?? row.imp) },
                 // What the row was before the current IMP version, for the Api that has to rise with it.
             ].compactMap(\.self) + (imp.first?.row.imp == row.imp ? Array(imp.dropFirst().prefix(1)) : []))
+    }
+
+    private static func bases(of row: VersionsFile.Row, _ states: [State]) -> [Base] {
+        states.compactMap { state in
+            state.rows[row.module].map { Base(commit: state.commit, row: $0, among: state.rows) }
+        }
     }
 
     /// Of each run of equal versions the oldest commit: the one that gave the version.
@@ -89,6 +129,16 @@ struct Releases: Sendable {
         past.reduce(into: []) { runs, base in
             if let last = runs.last, version(last.row) == version(base.row) { runs.removeLast() }
             runs.append(base)
+        }
+    }
+}
+
+extension VersionsFile.Row {
+    /// The version of the Api that the row's IMP implements: its own, or that of the pair it is an alternative to.
+    func implementedApi(among rows: [String: VersionsFile.Row]) -> SemanticVersion? {
+        switch api {
+        case .own(let version): version
+        case .of(let other): rows[other]?.api.version
         }
     }
 }

@@ -14,8 +14,16 @@ struct VersionRaisedRule: Rule {
         --since), unless the version was raised. Where the IMP's version was raised, the Api's was. Tests and \
         manifests do not count.
 
+        An alternative IMP has a version and a floor of its own, and no Api: what it raises is the Api that it \
+        implements, for that Api's notes are all that callers read, whichever IMP their app selects. The pair's \
+        own IMP stays as it is, and the numbers of the two IMPs have nothing to do with each other. A new \
+        alternative raises nothing.
+
+        Of the history the first parents count: a merge is one step, and gives the versions that it brings.
+
         Breaks it:  an edit of Packages/Business/Ride/Sources after the commit that wrote | Ride | 1.2.0 | 1.2.0 |
-        Mend it:    Scripts/modules bump Ride patch --note "what changed"
+        Mend it:    Scripts/modules bump Ride patch --note "what changed", which raises IMP and Api; of an \
+        alternative the IMP, and the Api that it implements
         """
 
     func findings(in subject: Subject) throws -> [Finding] {
@@ -44,22 +52,31 @@ struct VersionRaisedRule: Rule {
         }
     }
 
-    /// The IMP rose, and the Api did not.
+    /// The IMP rose, and the Api that it implements did not.
     private func behind(_ module: Releases.Module) -> [Finding] {
         let row = module.row
-        guard let api = row.api.version else { return [] }
+        guard let api = module.api else { return [] }
         let base = (module.highest + module.impBases).first { base in
-            guard let old = base.row.api.version else { return false }
-            return base.row.imp < row.imp && old == api
+            base.row.imp < row.imp && base.row.api.owner == row.api.owner && base.api == api
         }
         guard let base else { return [] }
+        let owner = row.api.owner ?? row.module
         return [
             finding(
                 row.place,
-                "\(row.module)'s IMP rose from \(base.row.imp) to \(row.imp), and its Api is still \(api)",
+                "\(row.module)'s IMP rose from \(base.row.imp) to \(row.imp), and "
+                    + (owner == row.module ? "its Api" : "\(owner)Api, which it implements,")
+                    + " is still \(api)",
                 mend:
-                    "raise the Api too: Scripts/modules bump \(row.module) --api-only patch --note \"what changed\""
+                    "raise the Api too: Scripts/modules bump \(owner) patch --api-only --note \"what changed\""
             )
         ]
+    }
+}
+
+extension VersionsFile.Api {
+    /// The pair whose Api it is; nil for one's own.
+    fileprivate var owner: String? {
+        if case .of(let other) = self { other } else { nil }
     }
 }

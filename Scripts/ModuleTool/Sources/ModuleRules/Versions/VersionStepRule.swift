@@ -11,7 +11,9 @@ struct VersionStepRule: Rule {
         Against the commits that gave the Api its current and its previous version (or --since): when what \
         callers see of the Api changed, its version rose by a minor step at least; when it breaks callers or \
         whoever conforms to its protocols, by a major one (by a minor one before 1.0.0). A requirement added \
-        without a default implementation breaks. swift-api-digester judges the two states' files.
+        without a default implementation breaks, and so does another value of a public constant or another raw \
+        value of an enum: a route's name is a contract. swift-api-digester judges the two states' files, \
+        swift-syntax the values.
 
         Breaks it:  func rides() removed from RideApiProtocol, 1.2.0 -> 1.3.0
         Mend it:    Scripts/modules bump Ride major --note "what callers have to do"

@@ -18,11 +18,20 @@ struct VersionTable: Sendable {
     }
 
     /// The rows of a file of the past, its notes left out.
-    static func rows(_ data: Data) -> [VersionsFile.Row] {
+    static func rows(_ data: Data) -> [VersionsFile.Row] { tables(data).rows }
+
+    /// The libraries of a file of the past, its notes left out.
+    static func libraries(_ data: Data) -> [VersionsFile.Library] { tables(data).libraries }
+
+    private static func tables(_ data: Data) -> VersionsFile {
         let text = String(decoding: data, as: UTF8.self)
         let end = text.range(of: "\n## ")?.lowerBound ?? text.endIndex
-        return VersionsFile.read(String(text[..<end]) + "\n").file.rows
+        return VersionsFile.read(String(text[..<end]) + "\n").file
     }
+}
+
+extension VersionsFile.Library {
+    var place: SourcePlace { SourcePlace(path: VersionTable.path, line: max(line, 1)) }
 }
 
 extension VersionsFile.Row {

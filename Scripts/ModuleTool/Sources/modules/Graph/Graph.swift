@@ -11,12 +11,13 @@ struct Graph: ParsableCommand {
             Cycles and dependencies that break a rule about layers are red.
 
             Examples:
-              modules graph                                 Mermaid, as README.md shows it
-              modules graph --format dot | dot -Tsvg        by Graphviz
-              modules graph --format html > tree.html       a page to look around in, also offline
-              modules graph --focus Ride                    Ride, who calls it and whom it calls
-              modules graph --affected --since origin/main  what a branch can reach
-              modules graph --check README.md               is the picture there still true?
+              modules graph                               Mermaid, as README.md shows it
+              modules graph --format dot | dot -Tsvg      by Graphviz
+              modules graph --format html > tree.html     a page to look around in, offline too
+              modules graph --focus Ride                  Ride, its callers and whom it calls
+              modules graph --affected --since main       what a branch can reach
+              modules graph --check README.md             is the picture there still true?
+              modules graph --write README.md             put the picture of today there
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -38,6 +39,11 @@ struct Graph: ParsableCommand {
     @Option(help: ArgumentHelp("See that a Markdown file shows this picture.", valueName: "file"))
     var check: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Put this picture into a Markdown file, in place of the one there.", valueName: "file"))
+    var write: String?
+
     @Flag(help: "Also what only tests depend on.")
     var tests = false
 
@@ -48,9 +54,14 @@ struct Graph: ParsableCommand {
 
     func validate() throws {
         if affected != (since != nil) { throw ValidationError("--affected and --since go together.") }
-        if check != nil, focus != nil || affected || format != .mermaid {
+        if check != nil, write != nil {
+            throw ValidationError("--check only looks and --write changes; give one of them.")
+        }
+        if let option = check != nil ? "--check" : write != nil ? "--write" : nil,
+            focus != nil || affected || format != .mermaid
+        {
             throw ValidationError(
-                "--check compares the whole tree's Mermaid picture; it takes no --focus, "
+                "\(option) is about the whole tree's Mermaid picture; it takes no --focus, "
                     + "--affected or --format.")
         }
     }
@@ -61,6 +72,7 @@ struct Graph: ParsableCommand {
         var view = GraphView(subject.graph, wrong: Set(findings.map(\.place)), withTests: tests)
         if !all { view.dropOutsiders() }
         if let check { return try compare(view, with: check, in: subject.tree) }
+        if let write { return try put(view, into: write, in: subject.tree) }
         if let focus { try view.focus(on: focus) }
         if let since { view.keep(paths: Set(try Affected(subject.tree, since: since).packages.map(\.path))) }
         switch format {
@@ -75,13 +87,25 @@ struct Graph: ParsableCommand {
     }
 
     private func compare(_ view: GraphView, with file: String, in tree: Tree) throws {
-        let path = URL(filePath: file, relativeTo: URL(filePath: tree.root + "/")).pathText
-        guard let finding = try PictureInFile(path: path).finding(for: GraphText.mermaid(view), shownAs: file)
-        else {
+        let picture = try PictureInFile(path: path(of: file, in: tree))
+        guard let finding = picture.finding(for: GraphText.mermaid(view), shownAs: file) else {
             return print("\(file): shows the tree as it is")
         }
         let report = FindingReport(findings: [finding], packages: tree.packages.count, rules: [finding.rule])
         print(try report.text(.text), terminator: "")
         throw ExitCode(1)
+    }
+
+    private func put(_ view: GraphView, into file: String, in tree: Tree) throws {
+        let picture = try PictureInFile(path: path(of: file, in: tree))
+        let isNew = try picture.write(GraphText.mermaid(view), shownAs: file)
+        print(
+            "\(file): "
+                + (isNew ? "shows the tree as it is now" : "showed the tree as it is; nothing was changed"))
+    }
+
+    /// A file is named as it lies in the tree, from whatever folder.
+    private func path(of file: String, in tree: Tree) -> String {
+        URL(filePath: file, relativeTo: URL(filePath: tree.root + "/")).pathText
     }
 }

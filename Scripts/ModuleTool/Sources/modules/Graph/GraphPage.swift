@@ -57,6 +57,7 @@ struct GraphPage {
               <p id="summary"></p>
               <input id="search" type="search" placeholder="Search packages  ( / )" aria-label="Search packages">
               <label><input id="deep" type="checkbox"> all the way</label>
+              <label><input id="fold" type="checkbox"> fold the rest</label>
               <label><input id="lines" type="checkbox"> all lines</label>
             </header>
             <main>

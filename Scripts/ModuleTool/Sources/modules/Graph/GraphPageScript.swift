@@ -4,15 +4,16 @@ enum GraphPageScript {
         'use strict';
         const { nodes, edges, layers, problems } = JSON.parse(document.getElementById('data').textContent);
         const byId = id => document.getElementById(id);
-        const [map, bands, wires, panel, search, deep, lines] =
-          ['map', 'bands', 'wires', 'panel', 'search', 'deep', 'lines'].map(byId);
+        const [map, bands, wires, panel, search, deep, fold, lines] =
+          ['map', 'bands', 'wires', 'panel', 'search', 'deep', 'fold', 'lines'].map(byId);
         const buttons = new Array(nodes.length);
         const calls = nodes.map(() => []), callers = nodes.map(() => []);
         for (const edge of edges) { calls[edge.from].push(edge.to); callers[edge.to].push(edge.from); }
         const bad = new Set(problems.flatMap(problem => problem.nodes));
         for (const edge of edges) if (edge.wrong) { bad.add(edge.from); bad.add(edge.to); }
-        const fewLines = edges.length <= 160;
-        lines.checked = fewLines;
+        lines.checked = edges.length <= 160;
+        // What is near would be pages away from what was chosen.
+        fold.checked = nodes.length > 120;
         let chosen = null;
 
         function make(tag, className, text) {
@@ -90,6 +91,10 @@ enum GraphPageScript {
             element.classList.toggle('dim', words ? !isFound : !isNear);
             element.setAttribute('aria-pressed', index === chosen);
           });
+          const isFolded = fold.checked && (words !== '' || chosen !== null);
+          for (const part of [...bands.querySelectorAll('.card'), ...bands.children]) {
+            part.hidden = isFolded && !part.querySelector('button:not(.dim)');
+          }
           wire(down, up);
           tell(down, up);
         }
@@ -109,6 +114,7 @@ enum GraphPageScript {
             const isOut = from === chosen || (deep.checked && down.has(from) && down.has(to));
             const isIn = to === chosen || (deep.checked && up.has(from) && up.has(to));
             if (!wrong && !isOut && !isIn && !(lines.checked && chosen === null)) continue;
+            if (!buttons[from].offsetParent || !buttons[to].offsetParent) continue;
             const a = place(from), b = place(to);
             const isDown = a.bottom <= b.top, isUp = b.bottom <= a.top;
             const y1 = isUp ? a.top : a.bottom, y2 = isDown ? b.top : b.bottom;
@@ -149,8 +155,10 @@ enum GraphPageScript {
           panel.append(make('h3', 'is-wrong', `Findings (${mine.length})`));
           const items = make('ul');
           for (const problem of mine) {
-            const item = make('li');
-            item.append(make('p', '', problem.what), make('p', 'path', `${problem.rule} · ${problem.place}`),
+            const item = make('li'), what = make('p'), name = make(problem.nodes.length ? 'a' : 'span', '', problem.what);
+            if (problem.nodes.length) name.onclick = () => choose(problem.nodes[0]);
+            what.append(name);
+            item.append(what, make('p', 'path', `${problem.rule} · ${problem.place}`),
               make('p', 'mend', problem.mend));
             items.append(item);
           }
@@ -161,14 +169,15 @@ enum GraphPageScript {
         byId('summary').append(`${nodes.length} packages, ${pairs} pairs, ${edges.length} dependencies`);
         if (problems.length) byId('summary').append(', ', make('b', '', `${problems.length} finding${problems.length === 1 ? '' : 's'}`));
         draw();
-        search.oninput = deep.onchange = lines.onchange = show;
+        search.oninput = deep.onchange = fold.onchange = lines.onchange = show;
         search.onkeydown = event => {
           const words = search.value.trim().toLowerCase();
-          const names = nodes.map(node => node.name.toLowerCase());
           if (event.key !== 'Enter' || !words) return;
-          const found = [names.indexOf(words), names.findIndex(name => name.startsWith(words)),
-            names.findIndex(name => name.includes(words))].find(index => index >= 0);
-          if (found !== undefined) { search.value = ''; choose(found); }
+          // The name that says most of what was typed first; of those the shortest.
+          const names = nodes.map(node => node.name.toLowerCase());
+          const found = names.map((name, index) => ({ name, index, at: name.indexOf(words) })).filter(({ at }) => at >= 0)
+            .sort((a, b) => Math.sign(a.at) - Math.sign(b.at) || a.name.length - b.name.length)[0];
+          if (found) { search.value = ''; search.blur(); choose(found.index); }
         };
         addEventListener('keydown', event => {
           if (event.key === '/' && document.activeElement !== search) { event.preventDefault(); search.focus(); }

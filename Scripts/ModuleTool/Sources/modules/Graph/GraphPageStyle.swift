@@ -29,7 +29,8 @@ enum GraphPageStyle {
           text-transform: uppercase; }
         .cards { display: flex; flex-wrap: wrap; gap: 9px 12px; justify-content: center; }
         .card { display: inline-flex; border-radius: 8px; border: 1px solid var(--rule); overflow: hidden;
-          position: relative; z-index: 2; }
+          position: relative; z-index: 2; background: var(--band); }
+        [hidden] { display: none !important; }
         .card button { font: inherit; color: inherit; border: 0; padding: 4px 10px; cursor: pointer;
           background: var(--imp); }
         .card button.api { background: var(--api); }
@@ -48,6 +49,7 @@ enum GraphPageStyle {
         aside h3 { margin: 18px 0 4px; font-size: 13px; }
         aside p, aside li { margin: 2px 0; overflow-wrap: anywhere; }
         aside ul { margin: 0; padding: 0; list-style: none; }
+        aside li:has(.mend) { margin-bottom: 10px; }
         aside .path, aside .mend { color: var(--faint); font-size: 12px; }
         aside a { color: inherit; cursor: pointer; text-decoration: underline dotted; }
         .is-calls { color: var(--calls); } .is-callers { color: var(--callers); } .is-wrong { color: var(--wrong); }

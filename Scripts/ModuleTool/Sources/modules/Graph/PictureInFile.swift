@@ -37,10 +37,9 @@ struct PictureInFile {
         guard let range else {
             return Finding(
                 rule: "picture", place: SourcePlace(path: name), what: "shows no picture of the tree",
-                why: why,
-                mend: "put the output of `Scripts/modules graph` into a ```mermaid block")
+                why: why, mend: Self.begin(name))
         }
-        let wanted = picture.split(separator: "\n").map(String.init)
+        let wanted = Self.lines(picture)
         let shown = Array(lines[range])
         guard wanted != shown else { return nil }
         let first =
@@ -50,6 +49,36 @@ struct PictureInFile {
             what: "shows a tree that is no more: expected `"
                 + (first < wanted.count
                     ? wanted[first].trimmingCharacters(in: .whitespaces) : "the block's end") + "`",
-            why: why, mend: "replace the ```mermaid block with the output of `Scripts/modules graph`")
+            why: why, mend: "Scripts/modules graph --write \(name)")
+    }
+
+    /// Puts a picture in the place of the one shown, and nothing else; the file is replaced in one step.
+    ///
+    /// - Returns: Whether the file changed.
+    /// - Throws: ``ModuleTree/TreeError`` when it shows none, or cannot be written.
+    func write(_ picture: String, shownAs name: String) throws -> Bool {
+        guard let range else {
+            throw TreeError(
+                .configuration, name, what: "shows no picture of the tree",
+                why: "where it belongs is for a person to say", mend: Self.begin(name))
+        }
+        let wanted = Self.lines(picture)
+        guard wanted != Array(lines[range]) else { return false }
+        let text = (lines[..<range.lowerBound] + wanted + lines[range.upperBound...]).joined(separator: "\n")
+        do { try Data(text.utf8).write(to: URL(filePath: path), options: .atomic) } catch {
+            throw TreeError(
+                .environment, path, what: "cannot be written: \(error.localizedDescription)",
+                why: "the picture has to go somewhere", mend: "see to the file's permissions and free space")
+        }
+        return true
+    }
+
+    private static func lines(_ picture: String) -> [String] {
+        picture.split(separator: "\n").map(String.init)
+    }
+
+    private static func begin(_ name: String) -> String {
+        "write a ```mermaid block with the line '\(mark)' where it belongs, and run: "
+            + "Scripts/modules graph --write \(name)"
     }
 }

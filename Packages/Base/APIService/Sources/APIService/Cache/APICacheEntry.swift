@@ -1,4 +1,5 @@
 import Foundation
+import Locking
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -7,7 +8,7 @@ import FoundationNetworking
 /// One stored answer.
 public struct APICacheEntry: Sendable, Hashable {
     /// What is known of an answer beside its body.
-    struct Head: Sendable, Hashable, Codable {
+    struct Head: Sendable, Hashable {
         var url: URL
         var statusCode: Int
         var fields: [String: String]
@@ -17,10 +18,18 @@ public struct APICacheEntry: Sendable, Hashable {
         var vary: [String: String]
     }
 
-    var head: Head
+    /// The head as Foundation has it, made when it is first asked for: that takes longer than a look-up.
+    private final class Made: Sendable {
+        let response = Locked<HTTPURLResponse?>(nil)
+    }
+
+    let head: Head
 
     /// The body.
     public let body: Data
+
+    /// Shared by all copies, which have the same head.
+    private let made = Made()
 
     /// An answer that is stored at `stored` and is fresh until `expires`; nil: for ever.
     ///
@@ -51,8 +60,24 @@ public struct APICacheEntry: Sendable, Hashable {
 
     /// The answer's head, with names in lower case.
     public var response: HTTPURLResponse? {
-        HTTPURLResponse(
-            url: head.url, statusCode: head.statusCode, httpVersion: nil, headerFields: head.fields)
+        made.response.withLock { response in
+            if response == nil {
+                response = HTTPURLResponse(
+                    url: head.url, statusCode: head.statusCode, httpVersion: nil, headerFields: head.fields)
+            }
+            return response
+        }
+    }
+
+    /// Whether heads and bodies are the same.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.head == right.head && left.body == right.body
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(head)
+        hasher.combine(body)
     }
 
     /// When it was stored.

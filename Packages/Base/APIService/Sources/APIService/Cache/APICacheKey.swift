@@ -39,53 +39,60 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(partition) \(text)" }
 
     /// The header fields that change an answer, whatever its `Vary` says.
-    private static let significant = ["Accept", "Accept-Language", "Content-Type", "Range"]
+    private static let significant = ["accept", "accept-language", "content-type", "range"]
 
-    private static let credentialFields = ["Authorization", "Cookie"]
+    private static let credentialFields = ["authorization", "cookie"]
 
     /// One line a part; every part is escaped, so no two requests have the same lines.
     static func text(_ request: URLRequest, extra: String) -> String {
-        var lines = [PercentEncoding.escape(request.httpMethod ?? "GET"), canonical(request.url)]
-        for name in significant {
-            guard let value = request.value(forHTTPHeaderField: name) else { continue }
-            lines.append("\(name.lowercased()): \(PercentEncoding.escape(value))")
+        let newline = UInt8(ascii: "\n")
+        var text: [UInt8] = []
+        text.reserveCapacity(256)
+        PercentEncoding.append(escaping: (request.httpMethod ?? "GET").utf8, to: &text)
+        text.append(newline)
+        request.url.flatMap { URLParts($0) }?.appendCanonical(to: &text)
+        for (name, value) in fields(significant, of: request) {
+            text.append(newline)
+            text.append(contentsOf: "\(name): ".utf8)
+            PercentEncoding.append(escaping: value.utf8, to: &text)
         }
-        if let body = request.httpBody, !body.isEmpty { lines.append("body: \(SHA256.hex(body))") }
-        if !extra.isEmpty { lines.append("extra: \(PercentEncoding.escape(extra))") }
-        return lines.joined(separator: "\n")
+        if let body = request.httpBody, !body.isEmpty {
+            text.append(contentsOf: "\nbody: \(SHA256.hex(body))".utf8)
+        }
+        if !extra.isEmpty {
+            text.append(contentsOf: "\nextra: ".utf8)
+            PercentEncoding.append(escaping: extra.utf8, to: &text)
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
+    /// The request's fields and its URL's user, which tell who asks.
     private static func credentials(_ request: URLRequest) -> String? {
-        let values = credentialFields.compactMap { name in
-            request.value(forHTTPHeaderField: name).map { "\(name): \(PercentEncoding.escape($0))" }
+        var values = fields(credentialFields, of: request).map { name, value in
+            "\(name): \(PercentEncoding.escape(value))"
+        }
+        if let user = request.url.flatMap({ URLParts($0)?.userInfo }) {
+            values.append("url: \(String(decoding: user, as: UTF8.self))")
         }
         return values.isEmpty ? nil : "credentials:" + values.joined(separator: "\n")
     }
 
-    /// The URL in one spelling: scheme and host in lower case, no default port, no fragment, each escape where
-    /// it must be, the query sorted by name. Values of one name keep their order.
-    static func canonical(_ url: URL?) -> String {
-        guard let url, let parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "" }
-        let scheme = parts.scheme?.lowercased() ?? ""
-        let host = parts.percentEncodedHost?.lowercased() ?? ""
-        let isDefault = (scheme == "http" && parts.port == 80) || (scheme == "https" && parts.port == 443)
-        let port = parts.port.flatMap { isDefault ? nil : ":\($0)" } ?? ""
-        let path = parts.percentEncodedPath.split(separator: "/", omittingEmptySubsequences: false).map {
-            PercentEncoding.canonical($0)
-        }.joined(separator: "/")
-        var text = "\(scheme)://\(host)\(port)\(path.isEmpty ? "/" : path)"
-        if let query = parts.percentEncodedQuery {
-            // "+" may stand for a space, so it is not the same as "%2B".
-            let pairs = query.split(separator: "&").map { pair in
-                let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                return halves.map { PercentEncoding.canonical($0, keeping: "+") }
-            }
-            let sorted = pairs.enumerated().sorted { left, right in
-                let (one, other) = (left.element[0], right.element[0])
-                return one == other ? left.offset < right.offset : one < other
-            }
-            text += "?" + sorted.map { $0.element.joined(separator: "=") }.joined(separator: "&")
+    /// The request's fields of these names, in the names' order.
+    private static func fields(_ names: [String], of request: URLRequest) -> [(name: String, value: String)] {
+        guard let all = request.allHTTPHeaderFields, !all.isEmpty else { return [] }
+        return names.compactMap { name in
+            all.first { $0.key.isSameField(as: name) }.map { (name, $0.value) }
         }
-        return text
+    }
+}
+
+extension String {
+    /// Whether both name the same header field: ASCII without regard to case.
+    func isSameField(as other: String) -> Bool {
+        utf8.count == other.utf8.count
+            && zip(utf8, other.utf8).allSatisfy { one, other in
+                one == other
+                    || (one ^ other == 0x20 && (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(one | 0x20))
+            }
     }
 }

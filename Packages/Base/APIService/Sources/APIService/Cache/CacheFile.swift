@@ -3,69 +3,130 @@ import Foundation
 /// How one answer lies in a file: whole and its own, or not at all.
 ///
 /// ```text
-/// "APIcache" | version | length of head | length of body | head (JSON: key and head) | body | checksum
-///  8 bytes      4          4                8                                              8
+/// "APIcache" | version | length of head | length of body | head | body | checksum
+///  8 bytes      4          4                8                             8
 /// ```
 ///
-/// Numbers are little-endian. The checksum is FNV-1a over all before it.
+/// The head holds, in this order: the key's partition and text, the URL, the status, the time of storing, the
+/// expiry (infinite: never), the header fields and what `Vary` named. Numbers are little-endian and have 8 bytes
+/// there, times are seconds since 2001; a text has its length before it, a list its count. The checksum is
+/// FNV-1a over all before it.
 enum CacheFile {
-    private struct Content: Codable {
-        var partition: String
-        var key: String
-        var head: APICacheEntry.Head
-    }
-
     private static let magic = Data("APIcache".utf8)
-    private static let version: UInt32 = 1
+    private static let version: UInt32 = 2
     private static let fixed = 24
 
-    static func data(_ entry: APICacheEntry, for key: APICacheKey) throws -> Data {
-        let head = try JSONEncoder().encode(
-            Content(partition: key.partition, key: key.text, head: entry.head))
-        var data = Data(capacity: fixed + head.count + entry.body.count + 8)
-        data.append(magic)
-        append(version, to: &data)
-        append(UInt32(head.count), to: &data)
-        append(UInt64(entry.body.count), to: &data)
-        data.append(head)
-        data.append(entry.body)
-        append(checksum(data), to: &data)
-        return data
+    static func data(_ entry: APICacheEntry, for key: APICacheKey) -> Data {
+        var head = Writer()
+        head.write(key.partition)
+        head.write(key.text)
+        head.write(entry.head.url.absoluteString)
+        head.write(UInt64(bitPattern: Int64(entry.head.statusCode)))
+        head.write(entry.head.stored.timeIntervalSinceReferenceDate.bitPattern)
+        head.write((entry.head.expires?.timeIntervalSinceReferenceDate ?? .infinity).bitPattern)
+        head.write(entry.head.fields)
+        head.write(entry.head.vary)
+
+        var file = Writer()
+        file.bytes.reserveCapacity(fixed + head.bytes.count + entry.body.count + 8)
+        file.bytes.append(contentsOf: magic)
+        file.write(version)
+        file.write(UInt32(head.bytes.count))
+        file.write(UInt64(entry.body.count))
+        file.bytes.append(contentsOf: head.bytes)
+        file.bytes.append(contentsOf: entry.body)
+        file.write(checksum(file.bytes.span))
+        return Data(file.bytes)
     }
 
     /// The answer in a file, or nil when it is torn, truncated, foreign, of another version or another key's.
     static func entry(_ data: Data, for key: APICacheKey) -> APICacheEntry? {
+        guard data.count >= fixed + 8, data.prefix(8) == magic else { return nil }
         let data = data.startIndex == 0 ? data : Data(data)
-        guard data.count >= fixed + 8, data.prefix(8) == magic,
-            number(UInt32.self, data, at: 8) == version,
-            let end = Int(exactly: UInt64(data.count) - 8),
-            let headLength = Int(exactly: number(UInt32.self, data, at: 12)),
-            let bodyLength = Int(exactly: number(UInt64.self, data, at: 16)),
-            headLength <= end - fixed, bodyLength == end - fixed - headLength,
-            checksum(data.prefix(end)) == number(UInt64.self, data, at: end),
-            let content = try? JSONDecoder().decode(
-                Content.self, from: data.subdata(in: fixed..<fixed + headLength)),
-            content.partition == key.partition, content.key == key.text
+        let end = data.count - 8
+        var start = Reader(data[8..<fixed])
+        guard start.number(UInt32.self) == version,
+            let headLength = start.number(UInt32.self).flatMap({ Int(exactly: $0) }),
+            let bodyLength = start.number(UInt64.self).flatMap({ Int(exactly: $0) }),
+            headLength <= end - fixed, bodyLength == end - fixed - headLength
         else { return nil }
-        return APICacheEntry(head: content.head, body: data.subdata(in: fixed + headLength..<end))
+        var last = Reader(data[end...])
+        guard last.number(UInt64.self) == checksum(data.span.extracting(..<end)) else { return nil }
+        var reader = Reader(data[fixed..<fixed + headLength])
+        guard reader.text() == key.partition, reader.text() == key.text,
+            let url = reader.text().flatMap({ URL(string: $0) }),
+            let status = reader.number(UInt64.self), let stored = reader.date(), let expires = reader.date(),
+            let fields = reader.texts(), let vary = reader.texts()
+        else { return nil }
+        return APICacheEntry(
+            head: APICacheEntry.Head(
+                url: url, statusCode: Int(truncatingIfNeeded: status), fields: fields, stored: stored,
+                expires: expires.timeIntervalSinceReferenceDate == .infinity ? nil : expires, vary: vary),
+            body: data.subdata(in: fixed + headLength..<end))
     }
 
-    private static func append<T: FixedWidthInteger>(_ number: T, to data: inout Data) {
-        for shift in stride(from: 0, to: T.bitWidth, by: 8) {
-            data.append(UInt8(truncatingIfNeeded: number >> T(shift)))
+    private static func checksum(_ bytes: Span<UInt8>) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for index in bytes.indices { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01b3 }
+        return hash
+    }
+
+    private struct Writer {
+        var bytes: [UInt8] = []
+
+        mutating func write<T: FixedWidthInteger>(_ number: T) {
+            for shift in stride(from: 0, to: T.bitWidth, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: number >> T(shift)))
+            }
+        }
+
+        mutating func write(_ text: String) {
+            write(UInt64(text.utf8.count))
+            bytes.append(contentsOf: text.utf8)
+        }
+
+        mutating func write(_ texts: [String: String]) {
+            write(UInt64(texts.count))
+            for (name, value) in texts {
+                write(name)
+                write(value)
+            }
         }
     }
 
-    private static func number<T: FixedWidthInteger>(_: T.Type, _ data: Data, at index: Int) -> T {
-        var number: T = 0
-        for offset in 0..<T.bitWidth / 8 { number |= T(data[index + offset]) << T(offset * 8) }
-        return number
-    }
+    /// Reads what ``Writer`` has written; nil when it is not there.
+    private struct Reader {
+        private var rest: ArraySlice<UInt8>
 
-    private static func checksum(_ data: Data) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        let bytes = data.span
-        for index in bytes.indices { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01b3 }
-        return hash
+        init(_ data: Data) { rest = Array(data)[...] }
+
+        private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+            guard count <= rest.count else { return nil }
+            defer { rest = rest.dropFirst(count) }
+            return rest.prefix(count)
+        }
+
+        mutating func number<T: FixedWidthInteger>(_: T.Type) -> T? {
+            take(T.bitWidth / 8)?.reversed().reduce(0) { $0 << 8 | T($1) }
+        }
+
+        mutating func text() -> String? {
+            guard let count = number(UInt64.self).flatMap({ Int(exactly: $0) }) else { return nil }
+            return take(count).flatMap { String(validating: $0, as: UTF8.self) }
+        }
+
+        mutating func date() -> Date? {
+            number(UInt64.self).map { Date(timeIntervalSinceReferenceDate: Double(bitPattern: $0)) }
+        }
+
+        mutating func texts() -> [String: String]? {
+            guard let count = number(UInt64.self) else { return nil }
+            var texts: [String: String] = [:]
+            for _ in 0..<count {
+                guard let name = text(), let value = text() else { return nil }
+                texts[name] = value
+            }
+            return texts
+        }
     }
 }

@@ -115,7 +115,7 @@ final class DiskCache: Sendable {
         let temporary = target.deletingLastPathComponent().appendingPathComponent(
             "\(UUID().uuidString).writing")
         do {
-            let data = try CacheFile.data(entry, for: key)
+            let data = CacheFile.data(entry, for: key)
             guard data.count <= limit else {
                 delete(target)
                 return 0
@@ -173,6 +173,7 @@ final class DiskCache: Sendable {
 
     private func file(_ key: APICacheKey) -> URL {
         let name = SHA256.hex(Data(key.text.utf8)).prefix(40)
-        return folder(key.partition).appendingPathComponent("\(name).apicache")
+        // Told that it is no folder, `URL` need not look, nor take the path apart.
+        return URL(fileURLWithPath: "\(folder.path)/\(key.partition)/\(name).apicache", isDirectory: false)
     }
 }

@@ -10,7 +10,7 @@ import FoundationNetworking
 /// file, because `URLSession`'s own download tasks crash on Linux (swift-corelibs-foundation#5469) and cannot
 /// resume there. A cancelled exchange ends at once, whatever its `URLSessionTask` still does.
 ///
-/// All operations are safe from every thread. Event handlers of all exchanges share one serial queue.
+/// All operations are safe from every thread. Event handlers of all streamed exchanges share one serial queue.
 public final class URLSessionAPIClient: APIStreamingClient {
     private let session: URLSession
     private let delegate: URLSessionDelegateHub
@@ -21,12 +21,7 @@ public final class URLSessionAPIClient: APIStreamingClient {
     ///   - maximumConnectionsPerHost: How many connections to one host there are at most.
     ///   - redirects: What is sent to where a server redirects.
     public init(maximumConnectionsPerHost: Int = 6, redirects: RedirectPolicy = RedirectPolicy()) {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.urlCache = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.httpCookieAcceptPolicy = .never
+        let configuration = Self.configuration()
         configuration.httpMaximumConnectionsPerHost = maximumConnectionsPerHost
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
@@ -37,15 +32,52 @@ public final class URLSessionAPIClient: APIStreamingClient {
 
     deinit { session.finishTasksAndInvalidate() }
 
+    /// The configuration of a client's session: nothing is cached, and no cookie is kept.
+    public static func configuration() -> URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.httpCookieAcceptPolicy = .never
+        return configuration
+    }
+
+    /// An exchange by a data task, which is not taken apart unless its progress is asked for.
+    public func createDataRequest(
+        request: URLRequest, progressHandler: APIProgressHandler?,
+        completionHandler: @escaping APIDataResponseCompletionHandler
+    ) -> any APIRequestTask {
+        guard let progressHandler else {
+            return URLSessionDataExchange(
+                Self.timed(request), session: session, redirects: delegate.redirects,
+                completionHandler: completionHandler)
+        }
+        let collector = StreamCollector(
+            progressHandler: progressHandler, completionHandler: completionHandler)
+        return createStreamRequest(
+            request: request, upload: nil, progressHandler: nil, eventHandler: { collector.take($0) })
+    }
+
     /// An exchange by a data task, or by an upload task when the body is a file.
     public func createStreamRequest(
         request: URLRequest, upload: APIUpload?, progressHandler: APIProgressHandler?,
         eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
     ) -> any APIRequestTask {
-        var request = request
+        var request = Self.timed(request)
         if case .data(let body) = upload { request.httpBody = body }
         return URLSessionExchange(
             request, upload: upload, session: session, hub: delegate, progressHandler: progressHandler,
             eventHandler: eventHandler)
+    }
+
+    /// The request, with a time-out that the platform can take.
+    private static func timed(_ request: URLRequest) -> URLRequest {
+        #if os(Linux)
+        // Linux takes the whole seconds of it, as an integer: half a second would be none, and infinity a crash.
+        var request = request
+        request.timeoutInterval = min(request.timeoutInterval.rounded(.up), 1e9)
+        #endif
+        return request
     }
 }

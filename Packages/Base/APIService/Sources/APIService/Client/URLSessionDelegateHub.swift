@@ -8,7 +8,7 @@ import FoundationNetworking
 /// The session's delegate: passes on to the exchange of each task.
 final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
     let queue: OperationQueue
-    private let redirects: RedirectPolicy
+    let redirects: RedirectPolicy
     private let exchanges = Locked<[Int: URLSessionExchange]>([:])
 
     init(redirects: RedirectPolicy, queue: OperationQueue) {
@@ -59,12 +59,21 @@ final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
     }
 
     static func transportError(_ error: any Error) -> APITransportError {
-        switch (error as? URLError)?.code {
-        case .cancelled: .cancelled
+        guard let error = error as? URLError else { return .broken(error) }
+        switch error.code {
+        case .cancelled: return .cancelled
         case .notConnectedToInternet, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed,
             .dataNotAllowed, .internationalRoamingOff:
-            .unreachable(error)
-        default: .broken(error)
+            return .unreachable(error)
+        case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
+            .serverCertificateNotYetValid:
+            break
+        #if os(Linux)
+        // There it has no code, only libcurl's words.
+        case .unknown where error.localizedDescription.contains("certificate"): break
+        #endif
+        default: return .broken(error)
         }
+        return .broken(APIUntrustedServer(host: error.failingURL?.host ?? "", underlying: error))
     }
 }

@@ -25,10 +25,19 @@ struct ServerEventParser {
     private var isFirstLine = true
     private var name = ""
     private var data: String?
-    private var lastID = ""
+    private var newID: String
+
+    /// The id of the last event that ended, however it was given: what a new connection tells the server.
+    private(set) var lastID: String
 
     /// The wait before a new connection that the server asks for, in milliseconds, if it has.
     private(set) var retry: Int?
+
+    /// About how many bytes of an event that has not ended are kept.
+    var pending: Int { line.count + name.utf8.count + (data?.utf8.count ?? 0) }
+
+    /// A parser for an answer that goes on where another broke, after the event of this id.
+    init(lastID: String = "") { (newID, self.lastID) = (lastID, lastID) }
 
     /// The events that these bytes complete.
     mutating func read(_ bytes: some Sequence<UInt8>) -> [APIServerEvent] {
@@ -62,7 +71,7 @@ struct ServerEventParser {
         switch String(decoding: parts[0], as: UTF8.self) {
         case "event": name = text
         case "data": data = data.map { $0 + "\n" + text } ?? text
-        case "id": if !value.contains(0) { lastID = text }
+        case "id": if !value.contains(0) { newID = text }
         case "retry":
             if value.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) {
                 retry = Int(text) ?? retry
@@ -74,6 +83,7 @@ struct ServerEventParser {
 
     private mutating func endEvent() -> APIServerEvent? {
         defer { (name, data) = ("", nil) }
+        lastID = newID
         return data.map { APIServerEvent(name: name.isEmpty ? "message" : name, data: $0, id: lastID) }
     }
 }

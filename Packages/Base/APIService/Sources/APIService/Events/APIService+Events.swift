@@ -1,104 +1,108 @@
 import Foundation
-import Locking
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
 extension APIService {
-    /// The events that a server sends in answer to a request, as they come, until the server ends the answer.
+    /// The events that a server sends in answer to a request, as they come, until the server ends the answer and
+    /// `source` wants no new connection.
     ///
-    /// The request goes through parameters, encoding, its interceptor, the plugins' `prepare` and the
-    /// accessories; it asks for `text/event-stream` unless it says otherwise. There is no cache, no retry, no
-    /// time limit and no new connection: whoever wants one asks again, with the last event's id in
-    /// `Last-Event-ID`. Each loop over the events is an exchange of its own, which ends with the loop's task or
-    /// when the loop is left. Events that are not asked for fast enough wait in memory.
+    /// The request goes through parameters, encoding, its interceptor and the plugins' `prepare` once, and through
+    /// the accessories for each connection; it asks for `text/event-stream` unless it says otherwise. There is no
+    /// cache, and no time limit but the one on silence that the request's `timeoutInterval` is. A new connection
+    /// tells the server the last event's id (`Last-Event-ID`). Each call is a stream of its own, for one loop; it
+    /// begins at once, and ends with the loop's task or when the loop is left.
     ///
-    /// The loop throws ``APIError``: a status that is not acceptable (without its body), a broken connection,
-    /// or that the client does not stream.
+    /// The loop throws ``APIError``: a status that is not acceptable (without its body), a broken connection, too
+    /// many events at once, or that the client does not stream.
+    ///
+    /// - Parameters:
+    ///   - request: What to ask.
+    ///   - plugins: Prepare the request.
+    ///   - source: How the stream is kept up. One connection by default.
     public func events<T: APIRequest>(
-        of request: T, plugins: [any APIPlugin] = []
+        of request: T, plugins: [any APIPlugin] = [], source: APIEventSource = .once
     ) -> AsyncThrowingStream<APIServerEvent, any Error> {
         let settings = config.settings
         let signal = CancelSignal()
-        return AsyncThrowingStream { events in
-            let task = Task {
-                do {
-                    let built = try RequestBuilder(
-                        request: request, plugins: plugins, encoding: nil,
-                        journal: Journal(clock: settings.clock)
-                    ).build().0
-                    guard let client = client as? any APIStreamingClient else {
-                        throw APIError.requestError(.unsupported("\(type(of: client)) does not stream"))
-                    }
-                    let exchange = Exchange(
-                        client: client, settings: settings, retry: .never, taskType: .request, signal: signal,
-                        journal: Journal(clock: settings.clock), progressHandler: nil)
-                    var adapted = try await exchange.adapt(built)
-                    if adapted.value(forHTTPHeaderField: "Accept") == nil {
-                        adapted.setValue("text/event-stream", forHTTPHeaderField: "Accept")
-                    }
-                    let reader = EventReader(acceptable: request.acceptableStatusCodes) { events.yield($0) }
-                    try await reader.read(client, adapted, signal)
-                    events.finish()
-                } catch {
-                    events.finish(throwing: error)
+        let (stream, events) = AsyncThrowingStream.makeStream(
+            of: APIServerEvent.self, bufferingPolicy: .bufferingOldest(max(source.bufferLimit, 1)))
+        let task = Task { [client] in
+            do {
+                let built = try RequestBuilder(
+                    request: request, plugins: plugins, encoding: nil, journal: Journal(clock: settings.clock)
+                ).build().0
+                guard let client = client as? any APIStreamingClient else {
+                    throw APIError.requestError(.unsupported("\(type(of: client)) does not stream"))
                 }
-            }
-            events.onTermination = { _ in
-                signal.fire(.cancelled)
-                task.cancel()
+                try await EventLoop(
+                    client: client, settings: settings, source: source,
+                    acceptable: request.acceptableStatusCodes,
+                    signal: signal
+                ) { event in
+                    if case .dropped = events.yield(event) { return false }
+                    return true
+                }.run(built)
+                events.finish()
+            } catch {
+                events.finish(throwing: error)
             }
         }
+        events.onTermination = { _ in
+            signal.fire(.cancelled)
+            task.cancel()
+        }
+        return stream
     }
 }
 
-/// Reads one streamed answer.
-private final class EventReader: Sendable {
-    private struct State {
-        var parser = ServerEventParser()
-        var refused: HTTPURLResponse?
-    }
+/// One connection after the other.
+private struct EventLoop: Sendable {
+    let client: any APIStreamingClient
+    let settings: APISettings
+    let source: APIEventSource
+    let acceptable: Range<Int>
+    let signal: CancelSignal
+    /// Takes an event; returns false when there is no more room.
+    let handler: @Sendable (APIServerEvent) -> Bool
 
-    private let state = Locked(State())
-    private let acceptable: Range<Int>
-    private let handler: @Sendable (APIServerEvent) -> Void
-
-    init(acceptable: Range<Int>, handler: @escaping @Sendable (APIServerEvent) -> Void) {
-        (self.acceptable, self.handler) = (acceptable, handler)
-    }
-
-    func read(
-        _ client: any APIStreamingClient, _ request: URLRequest, _ signal: CancelSignal
-    ) async throws(APIError) {
-        let error: APIError? = try await signal.wait { end in
-            let task = client.createStreamRequest(request: request, upload: nil, progressHandler: nil) {
-                event in
-                self.take(event, end)
+    func run(_ request: URLRequest) async throws(APIError) {
+        var failures = 0
+        var lastID = ""
+        var retry: Duration?
+        while true {
+            let reader = EventReader(
+                acceptable: acceptable, lastID: lastID, eventLimit: source.eventLimit, handler: handler)
+            let error: APIError?
+            do {
+                error = try await reader.read(client, adapted(request, lastID), signal)
+            } catch {
+                // Called off, or an accessory failed: no connection would help.
+                throw error
             }
-            task.resume()
-            return { task.cancel() }
+            let end = reader.end
+            if end.hadEvents { failures = 0 }
+            (lastID, retry) = (end.lastID, end.retry.map { .milliseconds($0) } ?? retry)
+            guard !end.isFinal, let wait = source.wait(failures: failures, retry: retry) else {
+                if let error { throw error }
+                return
+            }
+            failures += 1
+            let clock = settings.clock
+            try await signal.run { try await clock.sleep(for: wait) }
         }
-        if let error { throw error }
     }
 
-    private func take(_ event: APIStreamEvent, _ end: @Sendable (APIError?) -> Void) {
-        switch event {
-        case .head(let head):
-            if !acceptable.contains(head.statusCode) {
-                state.withLock { $0.refused = head }
-                // Its body, which may never end, is of no interest.
-                end(.responseError(.unacceptableStatus(APIStatusFailure(statusCode: head.statusCode))))
-            }
-        case .piece(let piece):
-            let events = state.withLock { state in
-                state.refused == nil ? state.parser.read(piece) : []
-            }
-            for event in events { handler(event) }
-        case .end(nil): end(nil)
-        case .end(.cancelled): end(.cancelled)
-        case .end(.unreachable): end(.networkError)
-        case .end(.broken(let error)): end(.connectionError(error))
+    private func adapted(_ request: URLRequest, _ lastID: String) async throws(APIError) -> URLRequest {
+        var request = request
+        if request.value(forHTTPHeaderField: "Accept") == nil {
+            request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
         }
+        if !lastID.isEmpty { request.setValue(lastID, forHTTPHeaderField: "Last-Event-ID") }
+        return try await Exchange(
+            client: client, settings: settings, retry: .never, taskType: .request, signal: signal,
+            journal: Journal(clock: settings.clock), progressHandler: nil
+        ).adapt(request)
     }
 }

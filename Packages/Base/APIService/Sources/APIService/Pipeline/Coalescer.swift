@@ -1,4 +1,5 @@
 import Locking
+import Synchronization
 
 /// Lets equal requests that are under way at once share one exchange.
 ///
@@ -7,8 +8,24 @@ import Locking
 ///
 /// All operations are safe from every thread.
 final class Coalescer: Sendable {
+    /// What a send has to do with a shared exchange, which has a number of its own in its service.
+    struct Part: CustomStringConvertible {
+        let exchange: Int
+        /// 1 for the send whose exchange it is.
+        let place: Int
+
+        var description: String {
+            place == 1
+                ? "began exchange \(exchange), which equal requests may join"
+                : "joined exchange \(exchange) of an equal request, as number \(place)"
+        }
+    }
+
     /// One shared exchange.
     private final class Flight: Sendable {
+        let number: Int
+        init(number: Int) { self.number = number }
+
         struct State {
             var waiters: [Int: @Sendable (Result<RawAnswer, APIError>) -> Void] = [:]
             var next = 0
@@ -19,6 +36,7 @@ final class Coalescer: Sendable {
     }
 
     private let flights = Locked<[APICacheKey: Flight]>([:])
+    private let begun = Atomic(0)
 
     /// The exchanges that are under way, for tests.
     var count: Int { flights.withLock { $0.count } }
@@ -30,20 +48,21 @@ final class Coalescer: Sendable {
 
     /// The answer of `exchange`, or of the one that is under way for the key.
     ///
-    /// - Parameter exchange: Is handed the signal that calls it off.
+    /// - Parameters:
+    ///   - takesPart: Told once, before the exchange begins.
+    ///   - exchange: Is handed the signal that calls it off.
     func share(
-        _ key: APICacheKey, signal: CancelSignal, joined: () -> Void,
+        _ key: APICacheKey, signal: CancelSignal, takesPart: (Part) -> Void,
         _ exchange: @escaping @Sendable (CancelSignal) async -> Result<RawAnswer, APIError>
     ) async throws(APIError) -> RawAnswer {
         let result = try await signal.wait { answer in
             let (flight, id, isFirst) = self.join(key, answer)
+            takesPart(Part(exchange: flight.number, place: id))
             if isFirst {
                 Task {
                     let result = await exchange(flight.signal)
                     self.end(key, flight, with: result)
                 }
-            } else {
-                joined()
             }
             return { self.leave(key, flight, id) }
         }
@@ -55,7 +74,7 @@ final class Coalescer: Sendable {
     ) -> (Flight, Int, isFirst: Bool) {
         flights.withLock { flights in
             let known = flights[key]
-            let flight = known ?? Flight()
+            let flight = known ?? Flight(number: begun.wrappingAdd(1, ordering: .relaxed).newValue)
             flights[key] = flight
             let id = flight.state.withLock { state in
                 state.next += 1

@@ -100,6 +100,7 @@ struct Exchange: Sendable {
         case .failure(let error):
             journal.note(.statusCheck, error.description)
             switch error {
+            case .connectionError(let error) where error is APIUntrustedServer: return nil
             case .networkError, .connectionError: break
             default: return nil
             }

@@ -14,7 +14,11 @@ final class Journal: Sendable {
 
     func note(_ stage: APIStage, _ note: String = "") {
         let step = APIExplanation.Step(stage: stage, time: elapsed(), note: note)
-        steps.withLock { $0.append(step) }
+        steps.withLock { steps in
+            // What most sends have.
+            if steps.isEmpty { steps.reserveCapacity(16) }
+            steps.append(step)
+        }
     }
 
     var explanation: APIExplanation { APIExplanation(steps: steps.withLock { $0 }) }

@@ -35,6 +35,7 @@ struct Pipeline<T: APIRequest>: Sendable {
     let client: any APIClient
     let settings: APISettings
     let coalescer: Coalescer
+    let deadlines: Deadlines<ContinuousClock>
     let signal: CancelSignal
     let journal: Journal
     let progressHandler: APIProgressHandler?
@@ -55,7 +56,9 @@ struct Pipeline<T: APIRequest>: Sendable {
         }
     }
 
-    private var cachePlugins: [CachePlugin<T>] { plugins.compactMap { $0 as? CachePlugin<T> } }
+    private var cachePlugins: [CachePlugin<T>] {
+        plugins.isEmpty ? [] : plugins.compactMap { $0 as? CachePlugin<T> }
+    }
 
     private func read(_ urlRequest: URLRequest, _ taskType: APIRequestTaskType) -> Front {
         let cache = cachePlugins.lazy.compactMap { $0.cache }.first ?? request.cache
@@ -98,6 +101,7 @@ struct Pipeline<T: APIRequest>: Sendable {
     }
 
     private func tell(_ response: Response) {
+        guard cacheHandler != nil || !plugins.isEmpty else { return }
         let handlers = [cacheHandler].compactMap { $0 } + cachePlugins.compactMap { $0.cacheHandler }
         guard !handlers.isEmpty else { return }
         var response = response
@@ -110,13 +114,13 @@ struct Pipeline<T: APIRequest>: Sendable {
     /// Stages 3 to 7. Calls `deliver` once, whatever happens, and returns what it was called with.
     @discardableResult
     nonisolated(nonsending) func run(
-        _ front: Front, deliver: (Response) -> Void = { _ in }
+        _ front: Front, deliver: nonisolated(nonsending) (Response) async -> Void = { _ in }
     ) async -> Response {
         switch front {
         case .over(let response): return await finish(response, wasSent: false, deliver: deliver)
         case .send(let urlRequest, let taskType, let reader, let entry):
-            let timer = startTimer()
-            defer { timer?.cancel() }
+            let limit = startLimit()
+            defer { limit?.stop() }
             journal.note(.willSend)
             for plugin in plugins { plugin.willSend(urlRequest, targetRequest: request) }
             let result = await exchange(urlRequest, taskType, reader)
@@ -126,13 +130,28 @@ struct Pipeline<T: APIRequest>: Sendable {
         }
     }
 
-    private func startTimer() -> Task<Void, Never>? {
+    /// A time limit that runs.
+    private enum Limit {
+        case shared(Deadlines<ContinuousClock>, Int)
+        case own(Task<Void, Never>)
+
+        func stop() {
+            switch self {
+            case .shared(let deadlines, let id): deadlines.remove(id)
+            case .own(let task): task.cancel()
+            }
+        }
+    }
+
+    private func startLimit() -> Limit? {
         guard let limit = request.timeout ?? settings.timeout else { return nil }
         let clock = settings.clock
-        return Task { [signal] in
-            do { try await clock.sleep(for: limit) } catch { return }
-            signal.fire(.timedOut)
-        }
+        if clock is ContinuousClock { return .shared(deadlines, deadlines.add(signal, after: limit)) }
+        return .own(
+            Task { [signal] in
+                do { try await clock.sleep(for: limit) } catch { return }
+                signal.fire(.timedOut)
+            })
     }
 
     private func exchange(
@@ -160,8 +179,8 @@ struct Pipeline<T: APIRequest>: Sendable {
         var cache = APICache()
         cache.extraCacheKey = conditions.joined(separator: "\n")
         let key = APICacheKey(urlRequest, user: CacheReader.user(settings), cache: cache)
-        return try await coalescer.share(key, signal: signal) {
-            journal.note(.coalescing, "joined the exchange of an equal request")
+        return try await coalescer.share(key, signal: signal) { part in
+            journal.note(.coalescing, part.description)
         } _: { signal in
             await exchange(.request, signal).result(urlRequest)
         }
@@ -175,11 +194,11 @@ struct Pipeline<T: APIRequest>: Sendable {
 
     /// Stage 7. An interceptor is not asked about a send that was ended, and is not waited for when it ends.
     private nonisolated(nonsending) func finish(
-        _ response: Response, wasSent: Bool, deliver: (Response) -> Void
+        _ response: Response, wasSent: Bool, deliver: nonisolated(nonsending) (Response) async -> Void
     ) async -> Response {
         var response = response
-        var timer: Task<Void, Never>?
-        defer { timer?.cancel() }
+        var limit: Limit?
+        defer { limit?.stop() }
         response.explanation = journal.explanation
         if wasSent {
             journal.note(.willReceive)
@@ -192,8 +211,8 @@ struct Pipeline<T: APIRequest>: Sendable {
                 request.intercept(request: request, response: before, replaceResponseHandler: answer)
                 return {}
             } unanswered: {
-                // A send that went to the network has its timer already.
-                if !wasSent { timer = startTimer() }
+                // A send that went to the network has its limit already.
+                if !wasSent { limit = startLimit() }
             }
         } catch {
             response.result = .failure(error)
@@ -202,7 +221,7 @@ struct Pipeline<T: APIRequest>: Sendable {
         journal.note(.delivery)
         if wasSent { journal.note(.didReceive) }
         response.explanation = journal.explanation
-        deliver(response)
+        await deliver(response)
         if wasSent {
             for plugin in plugins { plugin.didReceive(response, targetRequest: request) }
         }

@@ -30,22 +30,22 @@ struct RequestBuilder<T: APIRequest>: Sendable {
 
     func encode(_ parameters: APIParameters?) throws -> (URLRequest, APIRequestTaskType) {
         journal.note(.encoding)
-        var urlRequest = URLRequest(url: try Self.url(request.baseURL, path: request.path))
-        urlRequest.httpMethod = request.method.rawValue
-        for field in request.headers ?? [:] {
-            urlRequest.setValue(field.value, forHTTPHeaderField: field.name)
-        }
         switch request.taskType {
         case .request, .download:
-            return (
-                try (encoding ?? request.encoding).encode(urlRequest, with: parameters), request.taskType
-            )
+            let encoding = encoding ?? request.encoding
+            // What most requests are. So one URL is made, and not two.
+            if let encoding = encoding as? APIURLEncoding, let parameters,
+                encoding.goesIntoQuery(request.method.rawValue)
+            {
+                return (try urlRequest(query: try encoding.query(parameters)), request.taskType)
+            }
+            return (try encoding.encode(urlRequest(), with: parameters), request.taskType)
         case .upload:
             // The body is taken.
-            return (
-                try APIURLEncoding.queryString.encode(urlRequest, with: parameters), request.taskType
-            )
+            let query = try APIURLEncoding.queryString.query(parameters ?? [:])
+            return (try urlRequest(query: query), request.taskType)
         case .multipart(var form):
+            var urlRequest = try urlRequest()
             let fields = try APIURLEncoding.default.pairs(parameters ?? [:]).map {
                 APIMultipartForm.Part(name: $0.name, content: .data(Data($0.value.utf8)))
             }
@@ -61,23 +61,33 @@ struct RequestBuilder<T: APIRequest>: Sendable {
     }
 
     func prepare(_ urlRequest: URLRequest) throws -> URLRequest {
+        guard !plugins.isEmpty else {
+            journal.note(.prepare)
+            return urlRequest
+        }
         journal.note(.prepare, plugins.map { "\(type(of: $0))" }.joined(separator: ", "))
         return try plugins.reduce(urlRequest) { try $1.prepare($0, targetRequest: request) }
     }
 
-    /// The path behind the base, with one slash between them.
-    static func url(_ base: URL, path: String) throws(APIRequestError) -> URL {
-        guard let parts = URLComponents(url: base, resolvingAgainstBaseURL: true), parts.scheme != nil,
-            parts.host != nil
-        else { throw .invalidURL(base.absoluteString) }
-        if path.isEmpty { return base.absoluteURL }
-        var joined = parts
-        var front = parts.percentEncodedPath
-        if front.hasSuffix("/") { front.removeLast() }
-        let back = PercentEncoding.escape(
-            path.hasPrefix("/") ? path.dropFirst() : path[...], keeping: "/!$&'()*+,;=:@")
-        joined.percentEncodedPath = front + "/" + back
-        guard let url = joined.url else { throw .invalidURL(base.absoluteString + path) }
+    /// The request without its body.
+    private func urlRequest(query: String = "") throws(APIRequestError) -> URLRequest {
+        var urlRequest = URLRequest(url: try Self.url(request.baseURL, path: request.path, query: query))
+        // GET is what a request has anyhow.
+        if request.method != .get { urlRequest.httpMethod = request.method.rawValue }
+        for field in request.headers ?? [:] {
+            urlRequest.setValue(field.value, forHTTPHeaderField: field.name)
+        }
+        return urlRequest
+    }
+
+    /// The path behind the base's, with one slash between them, and the query behind the base's.
+    static func url(_ base: URL, path: String, query: String = "") throws(APIRequestError) -> URL {
+        guard let parts = URLParts(base), !parts.host.isEmpty else {
+            throw .invalidURL(base.absoluteString)
+        }
+        guard let url = parts.url(path: path, query: query) else {
+            throw .invalidURL(base.absoluteString + path)
+        }
         return url
     }
 }

@@ -79,7 +79,7 @@ public struct APIURLEncoding: APIParameterEncoding, Hashable {
         let text = try query(parameters)
         if goesIntoQuery(request.httpMethod ?? "GET") {
             guard !text.isEmpty else { return request }
-            guard let url = request.url?.appending(query: text) else {
+            guard let old = request.url, let url = URLParts(old)?.url(query: text) else {
                 throw APIRequestError.invalidURL(request.url?.absoluteString ?? "no URL")
             }
             request.url = url
@@ -93,7 +93,7 @@ public struct APIURLEncoding: APIParameterEncoding, Hashable {
         return request
     }
 
-    private func goesIntoQuery(_ method: String) -> Bool {
+    func goesIntoQuery(_ method: String) -> Bool {
         switch destination {
         case .methodDependent: ["GET", "HEAD", "DELETE"].contains(method)
         case .queryString: true
@@ -103,9 +103,14 @@ public struct APIURLEncoding: APIParameterEncoding, Hashable {
 
     /// The pairs in canonical order, escaped, joined with `&`.
     func query(_ parameters: APIParameters) throws(APIRequestError) -> String {
-        try pairs(parameters).map {
-            PercentEncoding.escape($0.name) + "=" + PercentEncoding.escape($0.value)
-        }.joined(separator: "&")
+        var text: [UInt8] = []
+        for pair in try pairs(parameters) {
+            if !text.isEmpty { text.append(UInt8(ascii: "&")) }
+            PercentEncoding.append(escaping: pair.name.utf8, to: &text)
+            text.append(UInt8(ascii: "="))
+            PercentEncoding.append(escaping: pair.value.utf8, to: &text)
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// The pairs in canonical order, as plain text.
@@ -157,19 +162,5 @@ public struct APIJSONEncoding: APIParameterEncoding, Hashable {
         }
         request.httpBody = try CanonicalJSON.data(.object(parameters.values))
         return request
-    }
-}
-
-extension URL {
-    /// The URL with an escaped query behind the one it has; its fragment stays at the end.
-    fileprivate func appending(query: String) -> URL? {
-        var text = absoluteString
-        var fragment = ""
-        if let hash = text.firstIndex(of: "#") {
-            fragment = String(text[hash...])
-            text = String(text[..<hash])
-        }
-        let separator = text.contains("?") ? (text.hasSuffix("?") || text.hasSuffix("&") ? "" : "&") : "?"
-        return URL(string: text + separator + query + fragment)
     }
 }

@@ -1,72 +1,83 @@
 /// Percent-encoding as RFC 3986 has it.
 enum PercentEncoding {
-    /// `text` with every byte escaped that is neither unreserved (letters, digits, `-._~`) nor in `keeping`.
-    static func escape(_ text: some StringProtocol, keeping: String = "") -> String {
-        let kept = Set(keeping.utf8)
-        var result: [UInt8] = []
-        result.reserveCapacity(text.utf8.count)
-        for byte in text.utf8 {
-            if isUnreserved(byte) || kept.contains(byte) {
-                result.append(byte)
-            } else {
-                result.append(UInt8(ascii: "%"))
-                result.append(digits[Int(byte >> 4)])
-                result.append(digits[Int(byte & 15)])
+    /// Bytes that stay as they are: letters, digits and `-._~` (the unreserved ones), and some more.
+    struct Kept: Sendable {
+        private var low: UInt64 = 0
+        private var high: UInt64 = 0
+
+        /// The unreserved bytes and those of `others`, which are ASCII.
+        init(_ others: String = "") {
+            let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+            for byte in (unreserved + others).utf8 {
+                if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
             }
         }
+
+        func contains(_ byte: UInt8) -> Bool {
+            switch byte {
+            case ..<64: low & 1 << UInt64(byte) != 0
+            case ..<128: high & 1 << UInt64(byte - 64) != 0
+            default: false
+            }
+        }
+    }
+
+    /// Nothing but the unreserved bytes.
+    static let unreserved = Kept()
+    /// What stands unescaped in a path, its slashes too.
+    static let path = Kept("/!$&'()*+,;=:@")
+
+    /// `text` with every byte escaped that is not kept.
+    static func escape(_ text: some StringProtocol, keeping kept: Kept = unreserved) -> String {
+        if text.utf8.allSatisfy(kept.contains) { return String(text) }
+        var result: [UInt8] = []
+        append(escaping: text.utf8, keeping: kept, to: &result)
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The bytes that `text` stands for, or nil when a `%` is not followed by two digits.
-    static func unescape(_ text: some StringProtocol) -> [UInt8]? {
-        var result: [UInt8] = []
-        var bytes = text.utf8.makeIterator()
-        while let byte = bytes.next() {
-            guard byte == UInt8(ascii: "%") else {
+    /// Appends `bytes`, every one escaped that is not kept.
+    static func append(
+        escaping bytes: some Sequence<UInt8>, keeping kept: Kept = unreserved, to result: inout [UInt8]
+    ) {
+        for byte in bytes {
+            if kept.contains(byte) { result.append(byte) } else { append(escaped: byte, to: &result) }
+        }
+    }
+
+    /// Appends `bytes`, which are escaped already, in their one canonical spelling: escaped where they must be,
+    /// and nowhere else. Bytes of `others` stay as they are, escaped or not, for they mean something else when
+    /// they are. A `%` that no two digits follow is escaped itself.
+    static func append(
+        canonical bytes: some Collection<UInt8>, keeping others: Kept = unreserved, to result: inout [UInt8]
+    ) {
+        var rest = bytes[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(value),
+                let low = rest.dropFirst().first.flatMap(value)
+            {
+                rest = rest.dropFirst(2)
+                let meant = high << 4 | low
+                if unreserved.contains(meant) {
+                    result.append(meant)
+                } else {
+                    append(escaped: meant, to: &result)
+                }
+            } else if others.contains(byte) {
                 result.append(byte)
-                continue
+            } else {
+                append(escaped: byte, to: &result)
             }
-            guard let high = bytes.next().flatMap(value), let low = bytes.next().flatMap(value) else {
-                return nil
-            }
-            result.append(high << 4 | low)
-        }
-        return result
-    }
-
-    /// `text` in its one canonical spelling: escaped where it must be, and nowhere else. Bytes of `keeping` stay
-    /// as they are, escaped or not, for they mean something else when they are. A text that is not escaped
-    /// rightly is escaped as it stands.
-    static func canonical(_ text: some StringProtocol, keeping: String = "") -> String {
-        guard unescape(text) != nil else { return escape(text, keeping: keeping) }
-        let parts = text.split(separator: "%", omittingEmptySubsequences: false)
-        var result = parts.first.map { escape($0, keeping: keeping) } ?? ""
-        for part in parts.dropFirst() {
-            // Two digits follow each "%".
-            for byte in unescape("%" + part.prefix(2)) ?? [] { append(byte, to: &result) }
-            result += escape(part.dropFirst(2), keeping: keeping)
-        }
-        return result
-    }
-
-    private static func append(_ byte: UInt8, to text: inout String) {
-        if isUnreserved(byte) {
-            text.unicodeScalars.append(UnicodeScalar(byte))
-        } else {
-            text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
         }
     }
 
-    private static let digits = Array("0123456789ABCDEF".utf8)
+    private static func append(escaped byte: UInt8, to result: inout [UInt8]) {
+        result.append(UInt8(ascii: "%"))
+        result.append(digit(byte >> 4))
+        result.append(digit(byte & 15))
+    }
 
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 
     private static func value(_ digit: UInt8) -> UInt8? {

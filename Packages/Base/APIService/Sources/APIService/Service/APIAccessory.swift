@@ -63,7 +63,8 @@ public struct APITokenAccessory: APIAccessory {
     ///
     /// - Parameters:
     ///   - user: Whose token it is, nil when nobody is logged in. Caches keep users apart by it.
-    ///   - header: The field that carries it.
+    ///   - header: The field that carries it. One of another name than Authorization has to be among the
+    ///     ``RedirectPolicy/credentialFields`` of the client, or redirects carry it to other servers.
     ///   - scheme: What stands before it, with its space.
     ///   - token: The token, or nil to send none.
     public init(

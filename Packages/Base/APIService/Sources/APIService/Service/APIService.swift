@@ -32,6 +32,9 @@ public final class APIService: Sendable {
     /// What equal requests share.
     let coalescer = Coalescer()
 
+    /// What ends sends at their time limits.
+    private let deadlines = Deadlines(clock: ContinuousClock())
+
     /// A service that sends with `client`.
     public init(client: any APIClient, config: APIConfig = .shared) {
         (self.client, self.config) = (client, config)
@@ -82,20 +85,42 @@ public final class APIService: Sendable {
 
     /// Sends a request and hands its response to `completionHandler`, exactly once, whatever happens.
     ///
-    /// The stages up to the cache run before this returns, in the calling thread; so does `cacheHandler`. The
-    /// completion handler comes from any other thread. When the cache's answer ends the send, the completion
-    /// handler gets it too, with ``APIResponse/Source/cache`` as its source.
+    /// The stages up to the cache run before this returns, in the calling thread; so does `cacheHandler`. When
+    /// the cache's answer ends the send, the completion handler gets it too, with
+    /// ``APIResponse/Source/cache`` as its source. It is never called from within this call; from another thread it
+    /// may be called before this has returned.
     ///
+    /// - Parameters:
+    ///   - request: What to send.
+    ///   - plugins: Watch, and may change, this send.
+    ///   - encoding: In place of the request's.
+    ///   - callbackQueue: Where the completion handler is called: the main queue, say. When nil, it is called in
+    ///     any thread. Progress and plugins are told in any thread all the same.
+    ///   - progressHandler: Told how far the transport has come.
+    ///   - cacheHandler: Told what the cache said, before any network.
+    ///   - completionHandler: Gets the response.
     /// - Returns: The send, under way; its `cancel()` completes it with ``APIError/cancelled``.
     @discardableResult
     public func sendRequest<T: APIRequest>(
         _ request: T, plugins: [any APIPlugin] = [], encoding: (any APIParameterEncoding)? = nil,
-        progressHandler: APIProgressHandler? = nil, cacheHandler: APICompletionHandler<T.Response>? = nil,
+        callbackQueue: DispatchQueue? = nil, progressHandler: APIProgressHandler? = nil,
+        cacheHandler: APICompletionHandler<T.Response>? = nil,
         completionHandler: @escaping APICompletionHandler<T.Response>
     ) -> any APIRequestTask {
         let pipeline = pipeline(request, plugins, encoding, progressHandler, cacheHandler)
         let front = pipeline.begin()
-        Task { await pipeline.run(front, deliver: completionHandler) }
+        Task {
+            await pipeline.run(front) { response in
+                guard let callbackQueue else { return completionHandler(response) }
+                // Waited for, so that the plugins' `didReceive` comes after it.
+                await withCheckedContinuation { (called: CheckedContinuation<Void, Never>) in
+                    callbackQueue.async {
+                        completionHandler(response)
+                        called.resume()
+                    }
+                }
+            }
+        }
         return SendTask(signal: pipeline.signal)
     }
 
@@ -127,12 +152,14 @@ public final class APIService: Sendable {
     @discardableResult
     public static func sendRequest<T: APIRequest>(
         _ request: T, plugins: [any APIPlugin] = [], encoding: (any APIParameterEncoding)? = nil,
-        progressHandler: APIProgressHandler? = nil, cacheHandler: APICompletionHandler<T.Response>? = nil,
+        callbackQueue: DispatchQueue? = nil, progressHandler: APIProgressHandler? = nil,
+        cacheHandler: APICompletionHandler<T.Response>? = nil,
         completionHandler: @escaping APICompletionHandler<T.Response>
     ) -> any APIRequestTask {
         `default`.sendRequest(
-            request, plugins: plugins, encoding: encoding, progressHandler: progressHandler,
-            cacheHandler: cacheHandler, completionHandler: completionHandler)
+            request, plugins: plugins, encoding: encoding, callbackQueue: callbackQueue,
+            progressHandler: progressHandler, cacheHandler: cacheHandler, completionHandler: completionHandler
+        )
     }
 
     private func pipeline<T: APIRequest>(
@@ -142,7 +169,8 @@ public final class APIService: Sendable {
         let settings = config.settings
         return Pipeline(
             request: request, plugins: plugins, encoding: encoding, client: client, settings: settings,
-            coalescer: coalescer, signal: CancelSignal(), journal: Journal(clock: settings.clock),
+            coalescer: coalescer, deadlines: deadlines, signal: CancelSignal(),
+            journal: Journal(clock: settings.clock),
             progressHandler: progressHandler, cacheHandler: cacheHandler)
     }
 }

@@ -1,0 +1,103 @@
+/// The day as text for a terminal of 80 columns: what the passenger was told, and below it the calls that it took.
+struct DayReport {
+    private let steps: [Diary.Step]
+    private let style: TextReport.Style
+
+    init(_ steps: [Diary.Step], style: TextReport.Style) {
+        (self.steps, self.style) = (steps, style)
+    }
+
+    /// Its lines. A word that is longer than a line, as a path may be, is not broken.
+    var lines: [String] {
+        steps.enumerated().flatMap { number, step in
+            [style.heading("  \(number + 1). \(step.title)")] + step.outcomes(style) + calls(of: step)
+        }
+    }
+
+    /// A line for all calls of one module to another, with the places where they stand.
+    private func calls(of step: Diary.Step) -> [String] {
+        var rows: [(what: String, count: Int, places: [String])] = []
+        for call in step.calls {
+            let row = rows.firstIndex { $0.what == call.what } ?? rows.endIndex
+            if row == rows.endIndex { rows.append((call.what, 0, [])) }
+            rows[row].count += 1
+            if !rows[row].places.contains(call.place) { rows[row].places.append(call.place) }
+        }
+        let names = rows.map { $0.what + ($0.count > 1 ? " (x\($0.count))" : "") }
+        let width = min(names.map(\.count).max() ?? 0, 42)
+        return zip(rows, names).map { row, name in
+            let gap = String(repeating: " ", count: max(0, width - name.count) + 2)
+            return style.aside("      \(name)\(gap)\(Self.joined(row.places))")
+        }
+    }
+
+    /// `File.swift:3` and `File.swift:5` as `File.swift:3, 5`.
+    private static func joined(_ places: [String]) -> String {
+        var file = ""
+        return places.map { place in
+            let colon = place.lastIndex(of: ":").map(place.index(after:)) ?? place.startIndex
+            defer { file = String(place[..<colon]) }
+            return place[..<colon] == file ? String(place[colon...]) : place
+        }.joined(separator: ", ")
+    }
+}
+
+extension Diary.Step {
+    var calls: [Diary.Call] {
+        entries.compactMap { if case .call(let call) = $0 { call } else { nil } }
+    }
+
+    fileprivate func outcomes(_ style: TextReport.Style) -> [String] {
+        entries.flatMap { entry -> [String] in
+            switch entry {
+            case .told(let text): Self.paragraph(text)
+            case .refused(let text): Self.paragraph("Refused. \(text)").map(style.alarm)
+            case .call: []
+            }
+        }
+    }
+
+    /// A text in lines, the first of which hangs out.
+    private static func paragraph(_ text: String) -> [String] {
+        text.withoutControlCharacters.wrapped(at: 72).enumerated().map {
+            $0 == 0 ? "    \($1)" : "      \($1)"
+        }
+    }
+}
+
+extension Diary.Call {
+    /// Who calls whom: `Ride -> UserApi`.
+    var what: String {
+        let end = isAbsent ? " (absent)" : error == nil ? "" : " (refused)"
+        return switch way {
+        case .api: "\(caller ?? "?") -> \(name)\(end)"
+        case .route, .action: "\(name) -> \(callee)\(end)"
+        case .notification: name
+        }
+    }
+
+    /// Where the call stands, in a file of the caller's; how it came, where that is not known.
+    var place: String {
+        switch way {
+        case .api: site.map { "\($0.fileID.drop { $0 != "/" }.dropFirst()):\($0.line)" } ?? ""
+        case .route: "by route"
+        case .action: "by name"
+        case .notification: "as a notification"
+        }
+    }
+}
+
+extension String {
+    /// The text in lines of at most that many characters, broken between words where that is possible.
+    func wrapped(at width: Int) -> [String] {
+        split(separator: "\n").flatMap { line in
+            line.split(separator: " ").reduce(into: [String]()) { lines, word in
+                if let last = lines.last, last.count + 1 + word.count <= width {
+                    lines[lines.count - 1] += " \(word)"
+                } else {
+                    lines.append(String(word))
+                }
+            }
+        }
+    }
+}

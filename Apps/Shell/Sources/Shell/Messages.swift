@@ -1,0 +1,84 @@
+import ErrorCode
+import HomeApi
+import JourneyApi
+import PayTypeApi
+import RideApi
+import SDKManagerApi
+import ServiceOpenApi
+import UserApi
+
+// What the passenger reads when a module refuses something. The operator's own words, where it has any.
+
+extension SDKManagerApiError {
+    var message: String {
+        switch self {
+        case .invalid(let field, let value, let reason): "\(field) cannot be '\(value)': \(reason)"
+        }
+    }
+}
+
+extension UserApiError {
+    var message: String {
+        switch self {
+        case .badPhone(let number): "'\(number)' is no mobile number of 11 digits"
+        case .wrongCredentials: ErrorCode.wrongCredentials.message
+        case .unreachable(let why), .notSaved(let why): why
+        }
+    }
+}
+
+extension ServiceOpenApiError {
+    var message: String {
+        switch self {
+        case .notLoggedIn: ErrorCode.notLoggedIn.message
+        case .termsNotAgreed: ErrorCode.termsNotAgreed.message
+        case .notSaved(let why): why
+        }
+    }
+}
+
+extension PayTypeApiError {
+    var message: String {
+        switch self {
+        case .unknown: ErrorCode.payTypeUnknown.message
+        case .refused(let name, let reason): "\(name): \(reason)"
+        case .notLoggedIn: ErrorCode.notLoggedIn.message
+        case .noneSelected: "Please choose a way to pay first."
+        case .notSaved(let why): why
+        }
+    }
+}
+
+extension RideApiError {
+    var message: String {
+        switch self {
+        case .notLoggedIn: ErrorCode.notLoggedIn.message
+        case .serviceNotOpen: ErrorCode.serviceNotOpen.message
+        case .noPayType: PayTypeApiError.noneSelected.message
+        case .unknownStation(let name): "No gate is at '\(name)'."
+        case .codeRefused(.unknown): ErrorCode.codeUnknown.message
+        case .codeRefused(.expired): ErrorCode.codeExpired.message
+        case .codeRefused(.used): ErrorCode.codeUsed.message
+        case .codeRefused(.replaced): ErrorCode.codeReplaced.message
+        case .paymentRefused(let why), .notSaved(let why): why
+        }
+    }
+}
+
+extension JourneyApiError {
+    var message: String {
+        switch self {
+        case .notLoggedIn: ErrorCode.notLoggedIn.message
+        case .notSaved(let why): why
+        }
+    }
+}
+
+extension HomeApiError {
+    var message: String {
+        switch self {
+        case .notInitialised: ErrorCode.notInitialised.message
+        case .noBanner(let why), .noPage(let why): why
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/// The day as a sequence diagram for Mermaid (https://mermaid.js.org).
+///
+/// The participants are the app and its modules; and Routes, Mediator and Notifications, for a call that comes by
+/// those does not tell who makes it. What the passenger was refused is a note.
+struct SequenceDiagram: CustomStringConvertible {
+    private let steps: [Diary.Step]
+
+    init(_ steps: [Diary.Step]) {
+        self.steps = steps
+    }
+
+    var description: String {
+        let calls = steps.flatMap(\.calls)
+        var names = ["Shell"]
+        for name in calls.flatMap({ [$0.source, $0.callee] }) where !names.contains(name) {
+            names.append(name)
+        }
+        let last = names.count > 1 ? ",\(names[names.count - 1])" : ""
+        var lines = ["sequenceDiagram"] + names.map { "    participant \($0)" }
+        for (number, step) in steps.enumerated() {
+            lines.append("    Note over Shell\(last): \(number + 1). \(Self.text(step.title))")
+            lines += Self.runs(of: step.entries.flatMap(Self.lines)).map { "    \($0)" }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func lines(of entry: Diary.Entry) -> [String] {
+        switch entry {
+        case .call(let call): call.arrows
+        case .refused(let why): ["Note over Shell: Refused. \(text(why))"]
+        case .told: []
+        }
+    }
+
+    /// The lines, with one for each run of equal ones, and their number.
+    private static func runs(of lines: [String]) -> [String] {
+        lines.reduce(into: [(line: String, count: Int)]()) { runs, line in
+            if runs.last?.line == line {
+                runs[runs.count - 1].count += 1
+            } else {
+                runs.append((line, 1))
+            }
+        }.map { $0.count == 1 ? $0.line : "\($0.line) (x\($0.count))" }
+    }
+
+    /// A text that has no meaning for Mermaid, in short lines.
+    static func text(_ text: String) -> String {
+        text.withoutControlCharacters.wrapped(at: 36).map { line in
+            line.unicodeScalars.reduce(into: "") { result, scalar in
+                result += "#;<>&\"`".unicodeScalars.contains(scalar) ? "#\(scalar.value);" : String(scalar)
+            }
+        }.joined(separator: "<br/>")
+    }
+}
+
+extension Diary.Call {
+    /// Who the arrow comes from.
+    fileprivate var source: String {
+        switch way {
+        case .api: caller ?? "Shell"
+        case .route: "Routes"
+        case .action: "Mediator"
+        case .notification: callee
+        }
+    }
+
+    fileprivate var arrows: [String] {
+        let text = SequenceDiagram.text(name)
+        guard !isAbsent else { return ["\(source)-x\(callee): \(text) (absent)"] }
+        return ["\(source)->>\(callee): \(text)"]
+            + (error.map { ["\(callee)--x\(source): \(SequenceDiagram.text($0))"] } ?? [])
+    }
+}

@@ -1,0 +1,57 @@
+/// A command line, or an environment, that the Shell cannot act on.
+///
+/// The process ends with exit code 2.
+enum UsageError: Error, Equatable, CustomStringConvertible {
+    case unknownOption(String)
+    case noValue(String)
+    case unknownFormat(String)
+    case formatWithoutTrace
+    case unknownModule(String)
+    case moduleLeftOut(String)
+    case notOneURL(Int)
+    case tooMany(String, String)
+    case badServer(String)
+
+    var description: String {
+        switch self {
+        case .unknownOption(let option):
+            """
+            unknown option '\(option)'. There are --data, --start-clean, --json, --format and --help. Try: \
+            swift run Shell --help
+            """
+        case .noValue(let option):
+            "\(option) needs a value behind it. Try: swift run Shell --help"
+        case .unknownFormat(let format):
+            """
+            unknown format '\(format)'. There are \(Arguments.Format.allCases.map(\.rawValue).joined(separator: ", ")). \
+            Try: swift run Shell trace --format mermaid
+            """
+        case .formatWithoutTrace:
+            "--format is for trace; elsewhere there is --json. Try: swift run Shell trace --format mermaid"
+        case .unknownModule(let name):
+            """
+            no module is named '\(name)'. The modules are those of Registrations.swift: \
+            \(Registrations.names.joined(separator: ", ")). Try: swift run Shell \(Registrations.names[0]), or, after \
+            adding a pair to Package.swift: Scripts/registrations
+            """
+        case .moduleLeftOut(let name):
+            """
+            \(name) is left out of this build, so it makes no calls. A build has the modules whose traits are \
+            on. Try: swift run --traits \(name) Shell \(name)
+            """
+        case .notOneURL(let count):
+            """
+            open takes one URL, and \(count) were given. Quote a URL that the shell would take apart. Try: \
+            swift run Shell open 'app://moduleA/describe'
+            """
+        case .tooMany(let command, let word):
+            "\(command) takes no arguments, and '\(word)' was given. Try: swift run Shell \(command)"
+        case .badServer(let text):
+            """
+            the environment's \(OperatorServer.variable) is '\(text)', which is no http or https URL with a host and without a user, so \
+            no server can be asked for the banner. Try: \(OperatorServer.variable)=http://localhost:8080 \
+            swift run Shell, or unset it
+            """
+        }
+    }
+}

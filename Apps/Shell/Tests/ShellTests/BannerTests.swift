@@ -1,0 +1,69 @@
+import APIServiceTesting
+import Foundation
+import Testing
+
+@Suite("The banner's server")
+struct BannerTests {
+    @Test("is the one that HOME_BANNER_URL names, at its path or at the usual one")
+    func real() throws {
+        let server = try LoopbackServer { _, connection in
+            connection.answer(
+                200, ["Content-Type": "application/json"],
+                Data(#"{"code": 0, "desc": "", "data": {"title": "Hello", "link": "hello.example"}}"#.utf8))
+        }
+        defer { server.stop() }
+        for (path, asked) in [("/banners/today?n=1", "/banners/today?n=1"), ("", "/home/banner")] {
+            let url = "http://127.0.0.1:\(server.port)\(path)"
+            let day = try Shell.day(data: try TemporaryFolder(), environment: ["HOME_BANNER_URL": url])
+            let banner = day["Tap the banner"]
+            #expect(banner.first == "\"Hello\", from http://127.0.0.1:\(server.port)\(asked)")
+            #expect(banner.last == "Shows HybridWebVC of https://hello.example")
+            #expect(day.server.contains("127.0.0.1:\(server.port)"))
+            let request = try #require(server.requests.last)
+            #expect(request.target == asked)
+            // The accessories that SDKManager has put in, with the token of who is logged in.
+            #expect(request.fields.contains { $0.value.contains("t-8fd1") })
+        }
+        // Only the banner is asked for there.
+        #expect(server.requests.count == 2)
+    }
+
+    @Test("cannot make a terminal or a diagram do anything")
+    func hostile() throws {
+        let server = try LoopbackServer { _, connection in
+            let banner = #"{"title": "\u001b[31mHi", "link": "http://x.example/;#<b>\u001b"}"#
+            return connection.answer(
+                200, ["Content-Type": "application/json"],
+                Data(#"{"code": 0, "desc": "", "data": \#(banner)}"#.utf8))
+        }
+        defer { server.stop() }
+        let environment = ["HOME_BANNER_URL": "http://127.0.0.1:\(server.port)"]
+        let run = try Shell.run([], environment: environment)
+        #expect(run.output.contains("\\u{1B}[31mHi"))
+        #expect(!run.output.contains("\u{1B}"))
+        let trace = try Shell.run(["trace", "--format", "mermaid"], environment: environment)
+        #expect(try Diagram(trace.output).notes.contains { $0.contains("x.example/#59;#35;#60;b#62;") })
+    }
+
+    @Test("may be away: the day says so and goes on")
+    func away() throws {
+        let server = try LoopbackServer { _, _ in false }
+        let url = "http://127.0.0.1:\(server.port)/banner"
+        server.stop()
+        let data = try TemporaryFolder()
+        let run = try Shell.run([], data: data, environment: ["HOME_BANNER_URL": url])
+        #expect(run.status == 0)
+        #expect(run.output.contains("Refused. No banner from \(url):"))
+        #expect(run.output.contains("11. The same page in three ways"))
+    }
+
+    @Test(
+        "is refused when it is none", arguments: ["ftp://example", "example", "http://", "http:///path", "%"])
+    func bad(url: String) throws {
+        let run = try Shell.run([], environment: ["HOME_BANNER_URL": url])
+        #expect(run.status == 2)
+        #expect(run.output == "")
+        #expect(run.errors.contains("HOME_BANNER_URL is '\(url)'"))
+        #expect(run.errors.contains("Try: HOME_BANNER_URL=http"))
+    }
+}

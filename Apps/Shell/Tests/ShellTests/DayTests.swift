@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@Suite("The day")
+struct DayTests {
+    @Test("of a new passenger: refused where it should be, and well in the end")
+    func first() throws {
+        let data = try TemporaryFolder()
+        let day = try Shell.day(data: data)
+        #expect(day["Start the app"] == ["Nobody is logged in", "Shows ServiceOpenVC"])
+        #expect(
+            day["Log in"] == [
+                "- The name or the password is wrong; please check both and try again.",
+                "Logged in as Li Lei",
+            ])
+        #expect(day["Open the service"].first?.hasPrefix("- Please read the terms") == true)
+        #expect(day["Open the service"].last == "Agreed and opened")
+        #expect(day["Pick a way to pay"] == ["- Bank card: the card expired in 2020", "Pays with: Balance"])
+        #expect(day["Enter the metro"].first == "The gate at North Gate opens")
+        #expect(
+            day["Enter the metro"].last?.hasPrefix("- The same code: This code has opened a gate") == true)
+        let refreshed = day["Refresh the code"]
+        #expect(refreshed.count == 3)
+        #expect(refreshed[0].hasPrefix("- The code from before: A newer code"))
+        #expect(refreshed[1].hasPrefix("- A code that was shown for too long: This code is too old"))
+        #expect(refreshed[2] == "A new code is at hand")
+        #expect(
+            day["Leave the metro"] == [
+                "The gate at Museum opens", "North Gate - Museum: 2.00 from the balance, which leaves 8.00",
+            ])
+        #expect(day["Look at the journeys"] == ["1 journey so far", "North Gate - Museum, 2.00"])
+        #expect(
+            day["Tap the banner"] == [
+                "\"Ride to the harbour this spring\", from the recorded server",
+                "Shows HybridWebVC of https://metro.example/spring",
+            ])
+        #expect(
+            day["Tap \"more\""] == ["My journeys: shows JourneyVC", "Ways to pay: shows PayTypeVC"])
+        #expect(
+            day["The same page in three ways"]
+                == ["direct", "routes", "mediator"].map {
+                    "\($0): HybridWebVC shows https://metro.example/terms"
+                })
+        #expect(
+            day["Read the log"].last?.hasSuffix("A ride from North Gate to Museum came to 200 cents") == true)
+        #expect(day.server == "recorded")
+        #expect(day.data == data.path)
+    }
+
+    @Test("goes on from the day before, until the balance is too low for the fare and another way pays it")
+    func later() throws {
+        let data = try TemporaryFolder()
+        _ = try Shell.day(data: data)
+        let second = try Shell.day(data: data)
+        #expect(second["Start the app"] == ["Welcome back, Li Lei", "Shows RideVC"])
+        #expect(second["Log in"] == ["Still logged in as Li Lei"])
+        #expect(second["Open the service"] == ["It is open since another day"])
+        #expect(second["Pick a way to pay"] == ["Balance, as before"])
+        #expect(
+            second["Look at the journeys"] == [
+                "2 journeys so far, the latest first", "North Gate - Old Town, 2.50",
+                "North Gate - Museum, 2.00",
+            ])
+        _ = try Shell.day(data: data)
+        let fourth = try Shell.day(data: data)
+        #expect(
+            fourth["Leave the metro"] == [
+                "- Balance: 3.50 is more than the 2.50 that are left",
+                "- Bank card: the card expired in 2020",
+                "Pays with: Month pass", "The gate at University opens",
+                "North Gate - University: 3.50, paid for with the month pass",
+            ])
+        #expect(fourth["Look at the journeys"].first == "4 journeys so far, the latest first")
+        let fifth = try Shell.day(data: data)
+        #expect(fifth["Pick a way to pay"] == ["Month pass, as before"])
+        let listed = try Shell.run("open", "app://journeys/2", data: data)
+        #expect(listed.output.split(separator: "\n").count == 2)
+        #expect(listed.output.contains("North Gate - South Gate, 4.00\n"))
+    }
+
+    @Test("is told with the calls that it takes, each where it stands in the source")
+    func calls() throws {
+        let day = try Shell.day(data: try TemporaryFolder())
+        for call in day.calls where call.way == "api" {
+            let file = try #require(call.file), line = try #require(call.line)
+            let caller = try #require(call.caller)
+            let folder = ["Apps/Shell", "Packages/Business/\(caller)", "Packages/Common/\(caller)"].first {
+                FileManager.default.fileExists(
+                    atPath: Tree.root.appending(path: "\($0)/Sources/\(file)").path)
+            }
+            let source = try Tree.text("\(try #require(folder, "\(file)"))/Sources/\(file)")
+            let text = source.components(separatedBy: "\n")[line - 1]
+            #expect(
+                text.range(
+                    of: #"Api\(type: \#(call.name)Protocol\.self\)"#,
+                    options: [.regularExpression, .caseInsensitive]) != nil, "\(file):\(line): \(text)")
+            #expect(!call.isAbsent)
+        }
+        func has(_ way: String, _ caller: String?, _ callee: String, _ name: String) -> Bool {
+            day.calls.contains {
+                ($0.way, $0.callee, $0.name) == (way, callee, name) && $0.caller == caller
+            }
+        }
+        // One of each kind; those by route and by name do not tell who calls.
+        #expect(has("api", "Ride", "PayType", "PayTypeApi"))
+        #expect(has("api", "Shell", "User", "UserApi"))
+        #expect(has("route", nil, "Journey", "journey_vc"))
+        #expect(has("notification", nil, "Notifications", "RideNotificationRefreshCode"))
+        #expect(has("action", nil, "WebContainer", "hybridWebView/jsFetchHybridWebViewController"))
+    }
+
+    @Test("is the end of what the Shell shows")
+    func text() throws {
+        let run = try Shell.run()
+        let day = try #require(run.output.components(separatedBy: "\n\n").last)
+        #expect(day.hasPrefix("The day\n  Data    "))
+        #expect(day.contains("\n  2. Log in\n    Refused. The name or the password is wrong;"))
+        #expect(try day.contains(Regex("\n      Ride -> JourneyApi +RideService\\.swift:\\d+\n")))
+        #expect(day.contains("\n      journey_vc -> Journey   by route\n"))
+    }
+}

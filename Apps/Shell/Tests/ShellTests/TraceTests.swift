@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@Suite("The trace")
+struct TraceTests {
+    @Test("is a sequence diagram that Mermaid can read, with the modules, the calls and the refusals")
+    func mermaid() throws {
+        let run = try Shell.run("trace", "--format", "mermaid")
+        #expect(run.status == 0)
+        let diagram = try Diagram(run.output)
+        #expect(diagram.participants.first == "Shell")
+        #expect(Set(diagram.participants).isSuperset(of: ["Ride", "User", "Journey", "Routes", "Mediator"]))
+        #expect(
+            diagram.arrows.contains { $0.from == "Ride" && $0.to == "PayType" && $0.text == "PayTypeApi" })
+        #expect(
+            diagram.arrows.contains { $0.from == "Routes" && $0.to == "Journey" && $0.text == "journey_vc" })
+        #expect(diagram.notes.contains { $0.hasPrefix("Refused. Bank card: the card expired") })
+        #expect(diagram.notes.filter { !$0.hasPrefix("Refused") }.count == 12)
+    }
+
+    @Test("reads its own diagrams strictly")
+    func strict() throws {
+        let head = "sequenceDiagram\n    participant A\n"
+        #expect(throws: Never.self) { try Diagram(head + "    A->>A: x#59;<br/>y\n") }
+        for bad in [
+            "A->>B: x", "A->>A: x;y", "A->>A: a#b", "A->>A: <int>", "A->A x", "Note over B: x", "A->>A: ",
+        ] {
+            #expect(throws: Diagram.Fault.self, "\(bad)") { try Diagram(head + "    \(bad)\n") }
+        }
+        #expect(throws: Diagram.Fault.self) { try Diagram("flowchart TD\n") }
+    }
+
+    @Test("is one JSON object for machines, and text for people")
+    func others() throws {
+        let json = try Shell.run("trace", "--format=json")
+        let day = try JSONDecoder().decode(DayRecord.self, from: Data(json.output.utf8))
+        #expect(day.steps.count == 12)
+        #expect(try Shell.run("trace", "--json").output.contains("\"steps\""))
+        let text = try Shell.run("trace")
+        #expect(text.output.hasPrefix("  1. Start the app\n"))
+    }
+}

@@ -1,0 +1,304 @@
+import APIService
+import APIServiceTesting
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Very many requests over a transport to a server with faults, with cancels at random; and the account of it.
+struct Soak: Codable, Sendable {
+    let transport: Transport
+    let seed: UInt64
+    let requests: Int
+    var width = 100
+    /// Where the account is written, for who started this process.
+    let account: URL
+
+    /// What came of it.
+    struct Account: Codable, Sendable {
+        var outcomes: [String: Int] = [:]
+        /// What should not have been, each in words.
+        var violations: [String] = []
+        /// What the process held when it was warm, and after each quarter.
+        var descriptors: [Int] = []
+        var threads: [Int] = []
+        /// In MB.
+        var memory: [Int] = []
+        var objectsLeft = -1
+        var seconds = 0.0
+    }
+
+    /// What a request asks the server for; the server reads it from the path, `/KIND/NUMBER`.
+    enum Kind: String, CaseIterable {
+        case ok, slow, big, drop, cut, status, later, hang, post, file, shared
+    }
+
+    private struct Text: APIParsable {
+        let text: String
+        static func parse(data: Data) throws -> Text { Text(text: String(decoding: data, as: UTF8.self)) }
+    }
+
+    private struct Request<Response: APIParsable>: APIRequest {
+        let baseURL: URL
+        let path: String
+        var method = APIRequestMethod.get
+        var taskType = APIRequestTaskType.request
+        var coalesces = false
+        var timeout: Duration?
+        /// Lives as long as anything that belongs to the request.
+        let tracer: Tracer
+    }
+
+    /// Counts those of its kind that live.
+    private final class Tracer: Sendable {
+        static let living = Atomic(0)
+        init() { Self.living.add(1, ordering: .relaxed) }
+        deinit { Self.living.subtract(1, ordering: .relaxed) }
+    }
+
+    private final class State: Sendable {
+        let account = Recorded(Account())
+        let completions = Recorded<[Int: Int]>([:])
+        /// What is under way, for the watchdog.
+        let underWay = Recorded<[Int: String]>([:])
+        let moved = Atomic(0)
+        func violation(_ text: String) {
+            account.update { if $0.violations.count < 20 { $0.violations.append(text) } }
+        }
+    }
+
+    // MARK: Running
+
+    /// Runs it and writes the account; the watchdog ends the process if nothing moves any more.
+    func run() async throws {
+        let state = State()
+        let watchdog = watch(state)
+        // Whatever is made once and kept is made before anything is counted.
+        try await part(state, numbers: 0..<width * 3, isCounted: false)
+        note(state)
+        let start = ContinuousClock.now
+        for quarter in 0..<4 {
+            let numbers = requests * quarter / 4..<requests * (quarter + 1) / 4
+            try await part(state, numbers: numbers, isCounted: true)
+            note(state)
+        }
+        state.account.update { $0.seconds = (ContinuousClock.now - start) / .seconds(1) }
+        let completions = state.completions.value
+        state.account.update { $0.objectsLeft = Tracer.living.load(ordering: .relaxed) }
+        for number in 0..<requests where completions[number] != 1 {
+            state.violation("request \(number) completed \(completions[number] ?? 0) times")
+        }
+        watchdog.signal()
+        try write(state)
+    }
+
+    private func write(_ state: State) throws {
+        try JSONEncoder().encode(state.account.value).write(to: account, options: .atomic)
+    }
+
+    /// Ends the process, with an account of who hangs, when nothing has completed for half a minute.
+    private func watch(_ state: State) -> DispatchSemaphore {
+        let end = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            var last = -1
+            while end.wait(timeout: .now() + 30) == .timedOut {
+                let moved = state.moved.load(ordering: .relaxed)
+                guard moved == last else {
+                    last = moved
+                    continue
+                }
+                let hanging = state.underWay.value.sorted { $0.key < $1.key }.prefix(20)
+                state.violation(
+                    "it hangs: " + hanging.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+                try? self.write(state)
+                exit(EXIT_SUCCESS)
+            }
+        }
+        return end
+    }
+
+    private func note(_ state: State) {
+        state.account.update { account in
+            account.descriptors.append(ProcessUse.descriptors)
+            account.threads.append(ProcessUse.threads)
+            account.memory.append(ProcessUse.memory)
+        }
+    }
+
+    /// Some of the requests, with a client and a server of their own, which are gone when it returns.
+    private func part(_ state: State, numbers: Range<Int>, isCounted: Bool) async throws {
+        let before = ProcessUse.sockets
+        weak var weakService: APIService?
+        do {
+            let server = try Self.server()
+            let service = service()
+            weakService = service
+            try await send(state, numbers, isCounted, service, server)
+            server.stop()
+        }
+        // Pools are shut down, and connections close, in their own time; the watchdog limits it.
+        while weakService != nil || ProcessUse.sockets > before {
+            state.underWay.update {
+                $0[-1] = "\(ProcessUse.sockets) sockets of \(before), service: \(weakService != nil)"
+            }
+            await Task.yield()
+        }
+    }
+
+    private func service() -> APIService {
+        var settings = APISettings()
+        settings.cacheTool = CacheTool(folder: account.appendingPathExtension("cache"))
+        settings.retry = APIRetryPolicy(maximumAttempts: 2, baseDelay: .milliseconds(1))
+        return APIService(client: transport.client(), config: APIConfig(settings))
+    }
+
+    private func send(
+        _ state: State, _ numbers: Range<Int>, _ isCounted: Bool, _ service: APIService,
+        _ server: LoopbackServer
+    ) async throws {
+        await withTaskGroup(of: Void.self) { group in
+            for (count, number) in numbers.enumerated() {
+                if count >= width { await group.next() }
+                group.addTask {
+                    var random = Random(seed: seed &+ UInt64(number) &* 0x9e37)
+                    guard let kind = Kind.allCases.randomElement(using: &random) else { return }
+                    // A third is cancelled, a little later or at once; what hangs only now and then ends by itself.
+                    let cancels = Int.random(in: 0..<3, using: &random) == 0
+                    let patience = cancels ? Int.random(in: 0..<200, using: &random) : nil
+                    state.underWay.update { $0[number] = "\(kind)\(cancels ? ", cancelled" : "")" }
+                    let outcome = await one(
+                        number, kind, patience, Bool.random(using: &random), state, service, server)
+                    state.underWay.update { $0[number] = nil }
+                    state.moved.add(1, ordering: .relaxed)
+                    if isCounted { state.account.update { $0.outcomes[outcome, default: 0] += 1 } }
+                }
+            }
+        }
+        if !isCounted { state.completions.update { $0 = [:] } }
+    }
+}
+
+// MARK: One request
+
+extension Soak {
+    private func one(
+        _ number: Int, _ kind: Kind, _ patience: Int?, _ byHandler: Bool, _ state: State,
+        _ service: APIService, _ server: LoopbackServer
+    ) async -> String {
+        let file = account.deletingLastPathComponent().appendingPathComponent("file-\(number)")
+        if kind == .file {
+            let request = Request<APIDownloadedFile>(
+                baseURL: server.url(""), path: "/file/\(number)",
+                taskType: .download(APIDownload(to: file)), tracer: Tracer())
+            let result = await result(of: request, number, patience, byHandler, state, service)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let text = result.map { (try? String(contentsOf: $0.url, encoding: .utf8)) ?? "no file" }
+            return judge(text, number, kind, patience, state)
+        }
+        var request = Request<Text>(
+            baseURL: server.url(""), path: "/\(kind)/\(kind == .shared ? 0 : number)", tracer: Tracer())
+        switch kind {
+        case .post:
+            request.method = .post
+            request.taskType = .upload(.data(Data("\(number)".utf8)))
+        case .shared: request.coalesces = true
+        case .hang: request.timeout = .milliseconds(50)
+        default: break
+        }
+        let result = await result(of: request, number, patience, byHandler, state, service)
+        return judge(result.map(\.text), number, kind, patience, state)
+    }
+
+    /// Sends it in one of the two forms, and cancels it when patience, in turns of the scheduler, is over.
+    private func result<T>(
+        of request: Request<T>, _ number: Int, _ patience: Int?, _ byHandler: Bool, _ state: State,
+        _ service: APIService
+    ) async -> Result<T, APIError> {
+        if byHandler {
+            let (answers, answer) = AsyncStream<Result<T, APIError>>.makeStream()
+            let task = service.sendRequest(request) { response in
+                state.completions.update { $0[number, default: 0] += 1 }
+                answer.yield(Result(catching: response.result.get))
+                answer.finish()
+            }
+            if let patience {
+                for _ in 0..<patience { await Task.yield() }
+                task.cancel()
+            }
+            for await result in answers { return result }
+            return .failure(.vetoed(APIVeto("the stream of answers ended without one")))
+        }
+        let task = Task {
+            let response = await service.response(to: request)
+            state.completions.update { $0[number, default: 0] += 1 }
+            return Result(catching: response.result.get)
+        }
+        if let patience {
+            for _ in 0..<patience { await Task.yield() }
+            task.cancel()
+        }
+        return await task.value
+    }
+
+    /// What a result is called in the account; notes one that may not be.
+    private func judge(
+        _ result: Result<String, APIError>, _ number: Int, _ kind: Kind, _ patience: Int?, _ state: State
+    ) -> String {
+        let expected =
+            switch kind {
+            case .big: String(repeating: "b", count: 100_000)
+            case .shared: "/shared/0"
+            case .post: "\(number)"
+            default: "/\(kind)/\(number)"
+            }
+        let mayFail: Bool
+        let name: String
+        switch result {
+        case .success(let text):
+            if text != expected { state.violation("\(kind) \(number): another's answer, \(text.prefix(40))") }
+            (name, mayFail) = ("success", ![.drop, .cut, .status, .hang].contains(kind))
+        case .failure(.cancelled): (name, mayFail) = ("cancelled", patience != nil)
+        case .failure(.timedOut): (name, mayFail) = ("timed out", kind == .hang)
+        case .failure(.responseError(.unacceptableStatus(let failure))):
+            (name, mayFail) = ("\(failure.statusCode)", kind == .status && failure.statusCode == 500)
+        case .failure(.connectionError): (name, mayFail) = ("broken", kind == .drop || kind == .cut)
+        case .failure(let error): (name, mayFail) = ("\(error)", false)
+        }
+        if !mayFail { state.violation("\(kind) \(number): \(result)".prefix(300).description) }
+        return name
+    }
+
+    // MARK: The server
+
+    private static func server() throws -> LoopbackServer {
+        let seen = Recorded<Set<String>>([])
+        return try LoopbackServer { request, connection in
+            let path = request.path
+            switch Kind(rawValue: String(path.split(separator: "/").first ?? "")) {
+            case .ok, .file, .shared: return connection.answer(200, [:], Data(path.utf8))
+            case .post: return connection.answer(200, [:], request.body)
+            case .big: return connection.answer(200, [:], Data(repeating: UInt8(ascii: "b"), count: 100_000))
+            case .slow:
+                connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+                for letter in path {
+                    for _ in 0..<10 { sched_yield() }
+                    connection.send("1\r\n\(letter)\r\n")
+                }
+                return connection.send("0\r\n\r\n")
+            case .cut:
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n\(path)")
+                return false
+            case .status: return connection.answer(500)
+            case .later:
+                let isFirst = seen.update { $0.insert(path).inserted }
+                return connection.answer(isFirst ? 503 : 200, ["Retry-After": "0"], Data(path.utf8))
+            case .hang:
+                connection.waitForClose()
+                return false
+            case .drop, nil: return false
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import APIService
+import APIServiceTesting
+import AsyncHTTPAPIClient
+import Foundation
+
+/// The transports that are compared here.
+enum Transport: String, CaseIterable, Codable, Sendable {
+    case urlSession, asyncHTTPClient
+
+    func client() -> any APIStreamingClient {
+        switch self {
+        case .urlSession: URLSessionAPIClient()
+        case .asyncHTTPClient: AsyncHTTPAPIClient()
+        }
+    }
+}
+
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
+
+/// A folder of a test's own, removed with this object.
+final class Folder: Sendable {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "AsyncHTTPAPIClientTests-\(UUID().uuidString)")
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(at: url) }
+    func file(_ name: String) -> URL { url.appendingPathComponent(name) }
+}
+
+/// SplitMix64: the same numbers for the same seed.
+struct Random: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+}
+
+/// What this process holds of its operating system.
+enum ProcessUse {
+    #if os(Linux)
+    /// Open file descriptors.
+    static var descriptors: Int { names("/proc/self/fd").count }
+    /// Open sockets.
+    static var sockets: Int {
+        names("/proc/self/fd").count { name in
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+            return target?.hasPrefix("socket:") ?? false
+        }
+    }
+    /// Threads.
+    static var threads: Int { names("/proc/self/task").count }
+
+    /// Memory in RAM, in MB.
+    static var memory: Int {
+        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) / 256
+    }
+    #else
+    static var descriptors: Int { names("/dev/fd").count }
+    /// Not told from other descriptors here.
+    static var sockets: Int { 0 }
+    /// Not counted here.
+    static var threads: Int { 0 }
+    /// Not counted here.
+    static var memory: Int { 0 }
+    #endif
+
+    private static func names(_ folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
+}

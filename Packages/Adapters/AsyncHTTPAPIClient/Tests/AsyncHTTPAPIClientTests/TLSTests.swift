@@ -1,0 +1,144 @@
+import APIService
+import APIServiceTesting
+import AsyncHTTPAPIClient
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Over https, with a certificate that is made here and that nobody trusts unless told to.
+@Suite("Over TLS", .serialized)
+struct TLSTests {
+    private let folder: Folder
+    private let certificate: TestCertificate
+    private let server: LoopbackServer
+
+    init() throws {
+        folder = try Folder()
+        certificate = try TestCertificate(in: folder)
+        server = try LoopbackServer.faulty()
+    }
+
+    private struct TextRequest: APIRequest {
+        typealias Response = Data
+        let baseURL: URL
+        var path = "/echo"
+        var headers: APIRequestHeaders? = ["Authorization": "Bearer secret", "X-Kept": "kept"]
+
+        /// The path as it is, with its query.
+        func intercept(urlRequest: URLRequest) throws -> URLRequest {
+            var request = urlRequest
+            request.url = URL(string: baseURL.absoluteString + path)
+            return request
+        }
+    }
+
+    private func service(_ client: any APIClient) -> APIService {
+        var settings = APISettings()
+        settings.retry = APIRetryPolicy(maximumAttempts: 3, baseDelay: .milliseconds(1))
+        return APIService(client: client, config: APIConfig(settings))
+    }
+
+    private func trusting() throws -> AsyncHTTPAPIClient {
+        try AsyncHTTPAPIClient(trustedCertificates: certificate.file)
+    }
+
+    @Test("a server whose certificate is trusted is asked, and answers, again and again")
+    func trusted() async throws {
+        try await TLSFront.serve(certificate, before: server) { url in
+            let service = service(try trusting())
+            for _ in 1...3 {
+                let text = String(
+                    decoding: try await service.sendRequest(TextRequest(baseURL: url)), as: UTF8.self)
+                #expect(text.contains("authorization: Bearer secret"))
+            }
+        }
+    }
+
+    @Test(
+        "a server whose certificate is not trusted gets no request; the error says so, and is not tried again",
+        arguments: Transport.allCases)
+    func untrusted(transport: Transport) async throws {
+        try await TLSFront.serve(certificate, before: server) { url in
+            let response = await service(transport.client()).response(to: TextRequest(baseURL: url))
+            guard case .connectionError(let error as APIUntrustedServer) = response.result.error else {
+                Issue.record("\(response.result)")
+                return
+            }
+            #expect(error.description.contains("is not trusted"))
+            #expect(response.explanation.attempts == 1)
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test("a trusted certificate for another name is not trusted")
+    func otherName() async throws {
+        let other = try TestCertificate(in: folder, name: "other.example")
+        try await TLSFront.serve(other, before: server) { url in
+            let client = try AsyncHTTPAPIClient(trustedCertificates: other.file)
+            let response = await service(client).response(to: TextRequest(baseURL: url))
+            guard case .connectionError(is APIUntrustedServer) = response.result.error else {
+                Issue.record("\(response.result)")
+                return
+            }
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test("a file that is no PEM file is told of when the client is made")
+    func noPEM() throws {
+        let file = folder.file("text")
+        try Data("text".utf8).write(to: file)
+        #expect(throws: (any Error).self) { try AsyncHTTPAPIClient(trustedCertificates: file) }
+    }
+
+    @Test("speaking without TLS to a server that speaks TLS is an error", arguments: Transport.allCases)
+    func plain(transport: Transport) async throws {
+        try await TLSFront.serve(certificate, before: server) { url in
+            let plain = try #require(URL(string: "http://127.0.0.1:\(url.port ?? 0)"))
+            let response = await service(transport.client()).response(to: TextRequest(baseURL: plain))
+            guard case .connectionError = response.result.error else {
+                Issue.record("\(response.result)")
+                return
+            }
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test("a redirect from https to http is not followed: its answer is what the caller gets")
+    func downgrade() async throws {
+        let plain = try LoopbackServer.faulty()
+        try await TLSFront.serve(certificate, before: server) { url in
+            for status in [301, 302, 303, 307, 308] {
+                let response = await service(try trusting()).response(
+                    to: TextRequest(baseURL: url, path: "/redirect/\(status)?\(plain.url("/echo"))"))
+                #expect(response.response?.statusCode == status)
+                #expect(response.result.value == nil)
+            }
+            #expect(plain.requests.isEmpty)
+        }
+    }
+
+    @Test(
+        "a redirect within the origin keeps the credentials; to https, and to another port of it, loses them")
+    func redirects() async throws {
+        let second = try LoopbackServer.faulty()
+        try await TLSFront.serve(certificate, before: server) { url in
+            try await TLSFront.serve(certificate, before: second) { other in
+                let service = service(try trusting())
+                func text(from base: URL, to target: String) async throws -> String {
+                    let data = try await service.sendRequest(
+                        TextRequest(baseURL: base, path: "/redirect/307?\(target)"))
+                    return String(decoding: data, as: UTF8.self)
+                }
+                #expect(try await text(from: url, to: "/echo").contains("secret"))
+                for (base, target) in [(server.url(""), "\(url)/echo"), (url, "\(other)/echo")] {
+                    let text = try await text(from: base, to: target)
+                    #expect(!text.contains("secret") && text.contains("x-kept: kept"), "\(text)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+/// How a document lies in its file: one line of JSON with sorted keys, the same for the same value.
+///
+/// ```text
+/// {"checksum":"fnv1a64-0123456789abcdef","document":"journeys","value":[],"version":1}
+/// ```
+///
+/// The checksum is FNV-1a over every byte behind it. It is there to tell damage, not to keep anybody from
+/// writing what they want: damaged JSON often is JSON still, with another value.
+struct DocumentForm {
+    let name: String
+    let version: Int
+    /// The file, for errors.
+    let path: String
+
+    struct Body<Value> {
+        var document: String
+        var value: Value
+        var version: Int
+    }
+
+    private struct Head: Decodable {
+        var checksum: String
+        var document: String
+        var version: Int
+    }
+
+    private static let opening = #"{"checksum":""#
+    private static let method = "fnv1a64-"
+    /// Of the opening, and of the checksum behind it.
+    private static let lengths = (opening: opening.utf8.count, checksum: method.utf8.count + 16)
+
+    func data<Value: Encodable>(of value: Value) throws(StorageError) -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            let body = try encoder.encode(Body(document: name, value: value, version: version))
+            // The opening brace makes way for the checksum, which is over what is left of the line.
+            let rest = Data("\",".utf8) + body.dropFirst() + Data("\n".utf8)
+            return Data((Self.opening + Self.checksum(rest)).utf8) + rest
+        } catch {
+            throw .notWritten(path, "its value does not encode: \(error)")
+        }
+    }
+
+    func value<Value: Decodable>(
+        in data: Data, migrations: [Migration<Value>]
+    ) throws(StorageError) -> Value {
+        let head: Head
+        do {
+            head = try JSONDecoder().decode(Head.self, from: data)
+        } catch DecodingError.dataCorrupted(_) {
+            throw .torn(path)
+        } catch {
+            throw .foreign(path, "it lacks the keys of one")
+        }
+        guard isWhole(data, checksum: head.checksum) else { throw .damaged(path) }
+        guard head.document == name else { throw .foreign(path, "it is of the document \(head.document)") }
+        guard head.version <= version else { throw .newer(path, found: head.version, known: version) }
+        do {
+            if head.version == version { return try JSONDecoder().decode(Body<Value>.self, from: data).value }
+            guard let migration = migrations.first(where: { $0.version == head.version }) else {
+                throw StorageError.noMigration(path, from: head.version, to: version)
+            }
+            return try migration.decode(data)
+        } catch let error as StorageError {
+            throw error
+        } catch {
+            throw .unfit(path, version: head.version, type: "\(Value.self)", "\(error)")
+        }
+    }
+
+    /// Whether the bytes are those that were written.
+    private func isWhole(_ data: Data, checksum: String) -> Bool {
+        let (opening, length) = Self.lengths
+        guard data.count > opening + length else { return false }
+        return data.prefix(opening + length) == Data((Self.opening + checksum).utf8)
+            && checksum == Self.checksum(data.dropFirst(opening + length))
+    }
+
+    private static func checksum(_ data: Data) -> String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in data { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        let digits = String(hash, radix: 16)
+        return method + String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+extension DocumentForm.Body: Encodable where Value: Encodable {}
+extension DocumentForm.Body: Decodable where Value: Decodable {}

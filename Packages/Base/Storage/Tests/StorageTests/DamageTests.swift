@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+@testable import Storage
+
+@Suite("A damaged file")
+struct DamageTests {
+    let folder: Folder
+    let storage: Storage
+    /// A file as it was written.
+    let whole: Data
+
+    init() throws {
+        folder = try Folder()
+        storage = try Storage(folder: folder.url)
+        try storage.document("written", default: [Trip]()).update {
+            $0 = [Trip(to: "Zoo", price: 3), Trip(to: "Café \"A\"", price: 10)]
+        }
+        whole = try Data(contentsOf: folder.file("written.json"))
+    }
+
+    /// What comes of a file with these bytes: an error's code, or nil for a value.
+    private func opened(_ data: Data) throws -> StorageError.Code? {
+        let form = DocumentForm(name: "written", version: 1, path: "written.json")
+        return code {
+            let trips: [Trip] = try form.value(in: data, migrations: [])
+            #expect(trips == [Trip(to: "Zoo", price: 3), Trip(to: "Café \"A\"", price: 10)])
+        }
+    }
+
+    @Test("that is whole has its value, so that the rest of this suite means something")
+    func undamaged() throws {
+        #expect(try opened(whole) == nil)
+    }
+
+    @Test("is refused wherever it was cut off")
+    func truncated() throws {
+        for length in 0..<whole.count {
+            let code = try #require(try opened(whole.prefix(length)))
+            #expect([.torn, .damaged].contains(code), "cut off at \(length)")
+        }
+    }
+
+    @Test(
+        "is refused whichever byte is another",
+        arguments: [0x01, 0x02, 0x04, 0x10, 0x20, 0x80, 0xff] as [UInt8])
+    func oneByte(change: UInt8) throws {
+        var codes: Set<StorageError.Code> = []
+        for index in whole.indices {
+            var damaged = whole
+            damaged[index] ^= change
+            codes.insert(try #require(try opened(damaged), "byte \(index)"))
+        }
+        #expect(codes.isSubset(of: [.torn, .foreign, .damaged]))
+    }
+
+    @Test("is refused whatever is missing, doubled or added")
+    func otherLength() throws {
+        for index in whole.indices {
+            #expect(try opened(whole[..<index] + whole[(index + 1)...]) != nil, "without byte \(index)")
+            #expect(try opened(whole[...index] + whole[index...]) != nil, "byte \(index) twice")
+            #expect(
+                try opened(whole[..<index] + Data(" ".utf8) + whole[index...]) != nil, "a space at \(index)")
+        }
+        for more in ["\n", "\0", "}", "{}"] { #expect(try opened(whole + Data(more.utf8)) != nil) }
+    }
+
+    @Test("that is noise is refused", arguments: 0..<200 as Range<UInt64>)
+    func noise(seed: UInt64) throws {
+        var random = Seeded(state: seed)
+        let alphabet = Array(#"{}[]":,0123456789.e-truefalsn\u"checksum""document""value""version""#.utf8)
+        let bytes = (0..<Int.random(in: 0..<300, using: &random)).map { _ in
+            seed.isMultiple(of: 2)
+                ? UInt8.random(in: .min ... .max, using: &random)
+                : alphabet.randomElement(using: &random) ?? 0
+        }
+        #expect(try opened(Data(bytes)) != nil)
+        #expect(try opened(Data(repeating: UInt8(ascii: "["), count: Int(seed) * 1_000)) != nil)
+    }
+}
+
+/// SplitMix64: the same noise for the same seed.
+struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+
+@testable import Storage
+
+@Suite("A document")
+struct DocumentTests {
+    /// Whoever uses a storage cannot tell the two kinds apart while it lives.
+    enum Kind: CaseIterable {
+        case folder, memory
+
+        func storage(_ folder: Folder) throws -> Storage {
+            switch self {
+            case .folder: try Storage(folder: folder.url)
+            case .memory: Storage.inMemory()
+            }
+        }
+    }
+
+    let folder: Folder
+    init() throws { folder = try Folder() }
+
+    @Test("is its default until it is updated", arguments: Kind.allCases)
+    func firstUse(kind: Kind) throws {
+        let document = try kind.storage(folder).document("journeys", default: [Trip(to: "Airport")])
+        #expect(document.value == [Trip(to: "Airport")])
+        #expect(try folder.names.isEmpty)
+        try document.update { $0.append(Trip(to: "Zoo", price: 3)) }
+        #expect(document.value == [Trip(to: "Airport"), Trip(to: "Zoo", price: 3)])
+    }
+
+    @Test("hands out what the change returns", arguments: Kind.allCases)
+    func result(kind: Kind) throws {
+        let document = try kind.storage(folder).document("tickets", default: [1, 2, 3])
+        #expect(try document.update { $0.removeLast() } == 3)
+        #expect(document.value == [1, 2])
+    }
+
+    @Test("stays what it was when the change throws", arguments: Kind.allCases)
+    func refused(kind: Kind) throws {
+        struct Refused: Error {}
+        let document = try kind.storage(folder).document("tickets", default: [1])
+        #expect(throws: Refused.self) {
+            try document.update { tickets in
+                tickets.append(2)
+                throw Refused()
+            }
+        }
+        #expect(document.value == [1])
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test("stays what it was when its new value is none that JSON can hold", arguments: Kind.allCases)
+    func unencodable(kind: Kind) throws {
+        let document = try kind.storage(folder).document("fare", default: 1.5)
+        try document.update { $0 = 2.5 }
+        let names = try folder.names
+        #expect(code { try document.update { $0 = .nan } } == .notWritten)
+        #expect(document.value == 2.5)
+        #expect(try folder.names == names)
+    }
+
+    @Test("shows the old value to whoever reads it while it changes", arguments: Kind.allCases)
+    func readingInside(kind: Kind) throws {
+        let document = try kind.storage(folder).document("count", default: 0)
+        try document.update { count in
+            count = 1
+            #expect(document.value == 0)
+        }
+        #expect(document.value == 1)
+    }
+
+    @Test("is the same one whoever asks for it", arguments: Kind.allCases)
+    func identity(kind: Kind) throws {
+        let storage = try kind.storage(folder)
+        let one = try storage.document("count", version: 2, default: 0)
+        #expect(try storage.document("count", version: 2, default: 9) === one)
+        #expect(try storage.document("other", version: 2, default: 0) !== one)
+    }
+
+    @Test("is refused under another type or version while it is open", arguments: Kind.allCases)
+    func conflict(kind: Kind) throws {
+        let storage = try kind.storage(folder)
+        let document = try storage.document("count", default: 0)
+        #expect(code { _ = try storage.document("count", default: "") } == .conflict)
+        #expect(code { _ = try storage.document("count", version: 2, default: 0) } == .conflict)
+        #expect(try storage.document("count", default: 0) === document)
+        let error = #expect(throws: StorageError.self) { try storage.document("count", default: "") }
+        #expect(error?.description.contains("is open as Int, version 1, and was asked for as String") == true)
+    }
+
+    @Test(
+        "has no name that a file system might take otherwise",
+        arguments: [
+            "", "a/b", "/etc/passwd", "..", ".lock", "a.json", "Journeys", "fähre", "a b", "a\0", "a\\b",
+        ]
+            + [String(repeating: "a", count: 65)])
+    func badNames(name: String) throws {
+        for kind in Kind.allCases {
+            #expect(code { _ = try kind.storage(folder).document(name, default: 0) } == .badName)
+        }
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test(
+        "has a name of letters, digits and hyphens",
+        arguments: ["a", "7", "ride-codes-2", String(repeating: "z", count: 64)])
+    func goodNames(name: String) throws {
+        try Storage(folder: folder.url).document(name, default: 0).update { $0 = 1 }
+        #expect(try folder.names == ["\(name).json"])
+    }
+
+    @Test("may be nil", arguments: [nil, "token"])
+    func optional(token: String?) throws {
+        try Storage(folder: folder.url).document("token", default: "default").update { $0 = token }
+        #expect(try Storage(folder: folder.url).document("token", default: "default").value == token)
+    }
+
+    @Test("loses no change of two who update at once, and shows readers each value once it is kept")
+    func concurrency() throws {
+        do {
+            let storage = try Storage(folder: folder.url)
+            DispatchQueue.concurrentPerform(iterations: 4) { thread in
+                do {
+                    let document = try storage.document("count", default: [Int]())
+                    for round in 0..<25 {
+                        if thread == 3 {
+                            let before = document.value
+                            let after = document.value
+                            #expect(after.starts(with: before))
+                        } else {
+                            try document.update { $0.append(thread * 25 + round) }
+                        }
+                    }
+                } catch {
+                    Issue.record(error)
+                }
+            }
+        }
+        let kept = try Storage(folder: folder.url).document("count", default: [Int]()).value
+        #expect(kept.sorted() == Array(0..<75))
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+@testable import Storage
+
+@Suite("When the system fails")
+struct FaultTests {
+    let folder: Folder
+    init() throws { folder = try Folder() }
+
+    @Test("an update that finds the disk full changes nothing, and the next one may work")
+    func fullDisk() throws {
+        let files = FaultyFiles()
+        let document = try Storage(files: files, unreadable: .refuse).document("count", default: 0)
+        try document.update { $0 = 1 }
+        let kept = files.read("count")
+        files.fill(true)
+        #expect(code { try document.update { $0 = 2 } } == .notWritten)
+        #expect(document.value == 1)
+        #expect(files.read("count") == kept)
+        files.fill(false)
+        #expect(
+            try document.update {
+                $0 += 1; return $0
+            } == 2)
+    }
+
+    @Test("an update into a folder that is gone changes nothing and says why")
+    func goneFolder() throws {
+        let document = try Storage(folder: folder.url).document("count", default: 0)
+        try document.update { $0 = 1 }
+        try FileManager.default.moveItem(at: folder.url, to: folder.url.appendingPathExtension("moved"))
+        defer { try? FileManager.default.removeItem(at: folder.url.appendingPathExtension("moved")) }
+        let error = #expect(throws: StorageError.self) { try document.update { $0 = 2 } }
+        #expect(error?.code == .notWritten)
+        #expect(error?.description.contains("No such file or directory") == true)
+        #expect(document.value == 1)
+    }
+
+    @Test("an update that cannot take its file's place leaves nothing behind")
+    func takenPlace() throws {
+        let document = try Storage(folder: folder.url).document("count", default: 0)
+        try FileManager.default.createDirectory(
+            at: folder.file("count.json"), withIntermediateDirectories: false)
+        #expect(code { try document.update { $0 = 2 } } == .notWritten)
+        #expect(document.value == 0)
+        #expect(try folder.names == ["count.json"])
+    }
+
+    @Test("a file where the folder should be, or on the way to it, is told")
+    func noFolder() throws {
+        try folder.write("", "file")
+        #expect(code { _ = try Storage(folder: folder.file("file")) } == .noFolder)
+        #expect(
+            code { _ = try Storage(folder: folder.file("file").appendingPathComponent("sub")) } == .noFolder)
+        #expect(try folder.text("file") == "")
+    }
+
+    @Test("a second storage of the same folder is refused until the first and its documents are gone")
+    func twice() throws {
+        var first: Storage? = try Storage(folder: folder.url)
+        var document = try first?.document("count", default: 0)
+        let error = #expect(throws: StorageError.self) { try Storage(folder: folder.url) }
+        #expect(error?.code == .inUse)
+        #expect(error?.description.contains(": this process itself has this folder.") == true)
+        first = nil
+        #expect(code { _ = try Storage(folder: folder.url) } == .inUse)
+        try document?.update { $0 = 7 }
+        document = nil
+        #expect(try Storage(folder: folder.url).document("count", default: 0).value == 7)
+    }
+}
+
+#if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+@Suite("In a process of its own")
+struct ProcessTests {
+    let folder: Folder
+    init() throws { folder = try Folder() }
+
+    @Test("a storage of a folder that another process has is refused, and told which one")
+    func otherProcess() async throws {
+        let storage = try Storage(folder: folder.url)
+        await #expect(processExitsWith: .success) {
+            [path = folder.url.path as String, owner = getpid() as Int32] in
+            let error = #expect(throws: StorageError.self) { try Storage(folder: URL(fileURLWithPath: path)) }
+            #expect(error?.code == .inUse)
+            #expect(error?.description.contains(": process \(owner) has this folder.") == true)
+        }
+        #expect(storage.setAside.isEmpty)
+    }
+
+    @Test("a write that the system cuts short leaves the old file alone, and no other")
+    func shortWrite() async throws {
+        await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+            let storage = try Storage(folder: URL(fileURLWithPath: path))
+            let document = try storage.document("text", default: "old")
+            try document.update { _ in }
+            // No file may grow beyond 4 kB any more: the write that does so is cut short, and the next fails.
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 4_096, rlim_max: 4_096)
+            #if canImport(Glibc)
+            let set = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            #else
+            let set = unsafe setrlimit(RLIMIT_FSIZE, &limit)
+            #endif
+            #expect(set == 0)
+            let error = #expect(throws: StorageError.self) {
+                try document.update { $0 = String(repeating: "new", count: 10_000) }
+            }
+            #expect(error?.description.contains("File too large") == true)
+            #expect(document.value == "old")
+            try document.update { $0 = "newer" }
+        }
+        #expect(try folder.names == ["text.json"])
+        #expect(try Storage(folder: folder.url).document("text", default: "").value == "newer")
+    }
+
+    @Test("a folder that may not be written in is told, by the storage or by the update")
+    func readOnly() async throws {
+        try folder.write("", "other-file")
+        await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+            let url = URL(fileURLWithPath: path)
+            // Root may write everywhere, so it becomes nobody first.
+            if geteuid() == 0 {
+                let nobody: UInt32 = 65_534
+                #expect(unsafe chown(path, nobody, nobody) == 0)
+                #expect(seteuid(nobody) == 0)
+            }
+            do {
+                let document = try Storage(folder: url).document("count", default: 0)
+                #expect(unsafe chmod(path, 0o500) == 0)
+                #expect(code { try document.update { $0 = 1 } } == .notWritten)
+                #expect(document.value == 0)
+            }
+            #expect(unsafe unlink(path + "/.lock") != 0)
+            #expect(unsafe chmod(path, 0o300) == 0)
+            #expect(unsafe unlink(path + "/.lock") == 0)
+            #expect(unsafe chmod(path, 0o500) == 0)
+            #expect(code { _ = try Storage(folder: url) } == .noFolder)
+            #expect(code { _ = try Storage(folder: url.appendingPathComponent("sub")) } == .noFolder)
+            #expect(unsafe chmod(path, 0o700) == 0)
+        }
+        #expect(try folder.names == ["other-file"])
+    }
+}
+#endif

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@testable import Storage
+
+#if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+@Suite("Killed while it writes", .serialized)
+struct KillTests {
+    /// Every part of it is the number, so a mixture shows.
+    struct Count: Codable, Sendable {
+        var number = 0
+        var parts: [Int] = []
+    }
+
+    @Test("thirty kills: what an update returned for is there, and at most the next one")
+    func killed() async throws {
+        let folder = try Folder()
+        var before = 0
+        for round in 0..<30 {
+            try folder.write("", "returned")
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [path = folder.url.path as String, round = round as Int] in
+                let url = URL(fileURLWithPath: path)
+                let document = try Storage(folder: url).document("count", default: Count())
+                let returned = try FileHandle(forWritingTo: url.appendingPathComponent("returned"))
+                while true {
+                    try document.update { count in
+                        count.number += 1
+                        count.parts = Array(repeating: count.number, count: 3_000)
+                    }
+                    // One byte an update.
+                    try returned.write(contentsOf: Data([0]))
+                    // The killer strikes in the middle of whatever is being done then.
+                    if document.value.number.isMultiple(of: 3) {
+                        Thread.detachNewThread {
+                            for _ in 0..<round * 37 % 199 { sched_yield() }
+                            kill(getpid(), SIGKILL)
+                        }
+                    }
+                }
+            }
+            let returned = try Data(contentsOf: folder.file("returned")).count
+            let count = try Storage(folder: folder.url).document("count", default: Count()).value
+            #expect(returned >= 1)
+            #expect([returned, returned + 1].contains(count.number - before))
+            #expect(count.parts == Array(repeating: count.number, count: 3_000))
+            #expect(Set(try folder.names).isSubset(of: ["count.json", "count.json.writing", "returned"]))
+            before = count.number
+        }
+    }
+}
+#endif

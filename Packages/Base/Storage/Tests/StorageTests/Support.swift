@@ -1,0 +1,60 @@
+import Foundation
+import Locking
+import Testing
+
+@testable import Storage
+
+/// A folder of a test's own, gone with it.
+final class Folder: Sendable {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("Storage-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func file(_ name: String) -> URL { url.appendingPathComponent(name) }
+
+    func text(_ name: String) throws -> String { try String(contentsOf: file(name), encoding: .utf8) }
+
+    func write(_ text: String, _ name: String) throws { try Data(text.utf8).write(to: file(name)) }
+
+    /// What lies there, the lock aside.
+    var names: [String] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: url.path).filter { $0 != ".lock" }.sorted()
+        }
+    }
+}
+
+struct Trip: Codable, Equatable, Sendable {
+    var to: String
+    var price: Int?
+}
+
+/// A disk in memory that is full when a test wants it to be.
+final class FaultyFiles: StorageFiles {
+    var home: URL? { nil }
+
+    private let state = Locked((files: [String: Data](), isFull: false))
+
+    func fill(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
+    func path(_ name: String) -> String { name }
+    func read(_ name: String) -> Data? { state.withLock { $0.files[name] } }
+    func write(_ data: Data, _ name: String) throws(StorageError) {
+        try state.withLock { (state) throws(StorageError) in
+            guard !state.isFull else { throw .notWritten(name, "the disk is full") }
+            state.files[name] = data
+        }
+    }
+    func setAside(_ name: String) throws(StorageError) -> URL { throw .notSetAside(name, "it never is") }
+}
+
+/// The code of what `body` throws; nil when that is no ``StorageError``.
+func code(_ body: () throws -> Void) -> StorageError.Code? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return (error as? StorageError)?.code
+    }
+}

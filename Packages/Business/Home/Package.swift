@@ -1,0 +1,42 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "Home",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [.library(name: "Home", targets: ["Home"])],
+    dependencies: [
+        .package(path: "../../Base/APIService"),
+        .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Mediator"),
+        .package(path: "../../Common/SDKManagerApi"),
+        .package(path: "../../Common/TransitServer"),
+        .package(path: "../../Common/WebViewActions"),
+        .package(path: "../../Core/ApiCenter"),
+        .package(path: "../HomeApi"),
+    ],
+    targets: [
+        .target(
+            name: "Home",
+            dependencies: [
+                "APIService", "ApiCenter", "HomeApi", "Lifecycle", "Mediator", "SDKManagerApi",
+                "TransitServer", "WebViewActions",
+            ]),
+        .testTarget(
+            name: "HomeTests",
+            dependencies: [
+                "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter", "Home",
+                "HomeApi", "Mediator", "SDKManagerApi",
+            ]),
+    ]
+)
+
+// The house settings, the same lines in every manifest.
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .treatWarning("DeprecatedDeclaration", as: .warning),
+        ]
+}

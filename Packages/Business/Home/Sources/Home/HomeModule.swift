@@ -1,0 +1,26 @@
+import APIService
+import ApiCenter
+import HomeApi
+import Lifecycle
+import Mediator
+
+/// Registers Home. The package's only public declaration.
+public struct HomeModule: Module {
+    public let version = "1.0.0"
+
+    public let remoteRoutes: Set = [HomeRoute.main]
+
+    public init() {}
+
+    public func register(in center: ApiCenter) throws {
+        let network = try center.requireApi(type: APIService.self)
+        let mediator = try center.requireApi(type: Mediator.self)
+        center.registerApi(type: HomeApiProtocol.self) {
+            HomeService(center: $0, network: network, mediator: mediator)
+        }
+    }
+
+    public func routes(in center: ApiCenter) -> [String: RouteHandler] {
+        [HomeRoute.main: { _ in ["page": "HomeVC"] }]
+    }
+}

@@ -1,0 +1,31 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "Journey",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [.library(name: "Journey", targets: ["Journey"])],
+    dependencies: [
+        .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Storage"),
+        .package(path: "../../Common/UserApi"),
+        .package(path: "../../Core/ApiCenter"),
+        .package(path: "../JourneyApi"),
+    ],
+    targets: [
+        .target(
+            name: "Journey", dependencies: ["ApiCenter", "JourneyApi", "Lifecycle", "Storage", "UserApi"]),
+        .testTarget(
+            name: "JourneyTests", dependencies: ["ApiCenter", "Journey", "JourneyApi", "Storage", "UserApi"]),
+    ]
+)
+
+// The house settings, the same lines in every manifest.
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .treatWarning("DeprecatedDeclaration", as: .warning),
+        ]
+}

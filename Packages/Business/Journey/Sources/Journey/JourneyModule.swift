@@ -1,0 +1,31 @@
+import ApiCenter
+import JourneyApi
+import Lifecycle
+import Storage
+
+/// Registers Journey. The package's only public declaration.
+public struct JourneyModule: Module {
+    public let version = "1.0.0"
+
+    public let remoteRoutes: Set = [JourneyRoute.main, JourneyRoute.list]
+
+    public init() {}
+
+    public func register(in center: ApiCenter) throws {
+        let saved = try center.requireApi(type: Storage.self)
+            .document("journeys", version: 1, default: JourneyService.Saved())
+        center.registerApi(
+            type: JourneyApiProtocol.self, impBuilder: once { JourneyService(center: $0, saved: saved) })
+    }
+
+    public func routes(in center: ApiCenter) -> [String: RouteHandler] {
+        [
+            JourneyRoute.main: { _ in ["page": "JourneyVC"] },
+            JourneyRoute.list: { parameters in
+                try center.requireApi(type: JourneyApiProtocol.self)
+                    .journeys(limit: parameters["limit"] as? Int ?? 10)
+                    .map(\.line)
+            },
+        ]
+    }
+}

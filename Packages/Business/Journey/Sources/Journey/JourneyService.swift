@@ -1,0 +1,44 @@
+import ApiCenter
+import Foundation
+import JourneyApi
+import Storage
+import UserApi
+
+/// Journey's IMP: an object, built once for everybody.
+final class JourneyService: JourneyApiProtocol {
+    /// What outlives the process: by passenger, oldest first.
+    typealias Saved = [String: [Journey]]
+
+    private unowned let center: ApiCenter
+    private let saved: Document<Saved>
+
+    init(center: ApiCenter, saved: Document<Saved>) {
+        (self.center, self.saved) = (center, saved)
+    }
+
+    func journeys(limit: Int) throws(JourneyApiError) -> [Journey] {
+        try saved.value[passenger(), default: []].suffix(max(0, limit)).reversed()
+    }
+
+    func record(_ journey: Journey) throws(JourneyApiError) {
+        let passenger = try passenger()
+        do {
+            try saved.update { $0[passenger, default: []].append(journey) }
+        } catch {
+            throw .notSaved(String(describing: error))
+        }
+    }
+
+    private func passenger() throws(JourneyApiError) -> String {
+        guard let session = center.api(type: UserApiProtocol.self)?.session else { throw .notLoggedIn }
+        return session.id
+    }
+}
+
+extension Journey {
+    /// One line to read.
+    var line: String {
+        let euros = String(format: "%d.%02d", cents / 100, cents % 100)
+        return "\(date.formatted(.iso8601.year().month().day())) \(from) - \(to), \(euros)"
+    }
+}

@@ -1,0 +1,74 @@
+import ApiCenter
+import Foundation
+import Journey
+import JourneyApi
+import Storage
+import Testing
+import UserApi
+
+private struct User: UserApiProtocol {
+    var session: UserSession?
+    init(_ id: String) { session = UserSession(id: id, name: id, token: "t") }
+    func logIn(phone: String, password: String) throws(UserApiError) -> UserSession {
+        throw .wrongCredentials
+    }
+    func logOut() {}
+}
+
+@Suite("Journey")
+struct JourneyTests {
+    let storage = Storage.inMemory()
+    let center = ApiCenter()
+    let journeys: any JourneyApiProtocol
+
+    init() throws {
+        center.registerApi(type: Storage.self) { [storage] in storage }
+        center.registerApi(type: UserApiProtocol.self) { User("ann") }
+        try JourneyModule().register(in: center)
+        journeys = try center.requireApi(type: JourneyApiProtocol.self)
+    }
+
+    private func ride(to station: String) -> Journey {
+        Journey(from: "Museum", to: station, date: Date(timeIntervalSince1970: 1_700_000_000), cents: 1205)
+    }
+
+    @Test("lists the rides, newest first, as many as are asked for")
+    func lists() throws {
+        for station in ["a", "b", "c"] { try journeys.record(ride(to: station)) }
+        #expect(try journeys.journeys(limit: 10).map(\.to) == ["c", "b", "a"])
+        #expect(try journeys.journeys(limit: 2).map(\.to) == ["c", "b"])
+        #expect(try journeys.journeys(limit: 0).isEmpty)
+        #expect(try journeys.journeys(limit: -1).isEmpty)
+    }
+
+    @Test("keeps them over a restart, and passengers apart")
+    func restart() throws {
+        try journeys.record(ride(to: "a"))
+        let next = ApiCenter()
+        next.registerApi(type: Storage.self) { [storage] in storage }
+        next.registerApi(type: UserApiProtocol.self) { User("ann") }
+        try JourneyModule().register(in: next)
+        let later = try next.requireApi(type: JourneyApiProtocol.self)
+        #expect(try later.journeys(limit: 1) == [ride(to: "a")])
+        next.replaceApi(type: UserApiProtocol.self) { User("bob") }
+        #expect(try later.journeys(limit: 1).isEmpty)
+    }
+
+    @Test("asks for a login, also when no module knows users")
+    func notLoggedIn() {
+        center.removeApi(api: UserApiProtocol.self)
+        #expect(throws: JourneyApiError.notLoggedIn) { try journeys.journeys(limit: 1) }
+        #expect(throws: JourneyApiError.notLoggedIn) { try journeys.record(ride(to: "a")) }
+    }
+
+    @Test("answers its routes, to calls from outside too")
+    func routes() throws {
+        try journeys.record(ride(to: "Harbour"))
+        let module = JourneyModule(), routes = module.routes(in: center)
+        #expect(module.remoteRoutes == Set(routes.keys))
+        let list = try #require(routes[JourneyRoute.list])
+        #expect(try list([:]) as? [String] == ["2023-11-14 Museum - Harbour, 12.05"])
+        #expect(try list(["limit": 0]) as? [String] == [])
+        #expect(try routes[JourneyRoute.main]?([:]) as? [String: String] == ["page": "JourneyVC"])
+    }
+}

@@ -1,0 +1,34 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "PayType",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [.library(name: "PayType", targets: ["PayType"])],
+    dependencies: [
+        .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Storage"),
+        .package(path: "../../Common/UserApi"),
+        .package(path: "../../Core/ApiCenter"),
+        .package(path: "../PayTypeApi"),
+        .package(path: "../RideApi"),
+    ],
+    targets: [
+        .target(
+            name: "PayType",
+            dependencies: ["ApiCenter", "Lifecycle", "PayTypeApi", "RideApi", "Storage", "UserApi"]),
+        .testTarget(
+            name: "PayTypeTests",
+            dependencies: ["ApiCenter", "PayType", "PayTypeApi", "RideApi", "Storage", "UserApi"]),
+    ]
+)
+
+// The house settings, the same lines in every manifest.
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .treatWarning("DeprecatedDeclaration", as: .warning),
+        ]
+}

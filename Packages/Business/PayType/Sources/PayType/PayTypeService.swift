@@ -1,0 +1,57 @@
+import ApiCenter
+import Foundation
+import PayTypeApi
+import RideApi
+import Storage
+import UserApi
+
+/// PayType's IMP: an object, built once for everybody.
+final class PayTypeService: PayTypeApiProtocol {
+    /// What outlives the process: a wallet for each passenger.
+    typealias Saved = [String: Wallet]
+
+    private unowned let center: ApiCenter
+    private let notifications: NotificationCenter
+    private let saved: Document<Saved>
+
+    init(center: ApiCenter, notifications: NotificationCenter, saved: Document<Saved>) {
+        (self.center, self.notifications, self.saved) = (center, notifications, saved)
+    }
+
+    var payTypes: [PayType] { Wallet.Means.allCases.map(\.payType) }
+
+    var selected: PayType? {
+        guard let passenger = try? passenger() else { return nil }
+        return saved.value[passenger]?.selected?.payType
+    }
+
+    func select(_ id: String) throws(PayTypeApiError) {
+        guard let means = Wallet.Means(rawValue: id) else { throw .unknown(id: id) }
+        try update { (wallet) throws(PayTypeApiError) in try wallet.select(means) }
+        // The code on the screen was made for another way to pay.
+        notifications.post(name: Notification.Name(RideNotification.refreshCode), object: nil)
+    }
+
+    func pay(cents: Int, for purpose: String) throws(PayTypeApiError) -> String {
+        try update { (wallet) throws(PayTypeApiError) in try wallet.pay(cents, for: purpose) }
+    }
+
+    /// Changes the passenger's wallet, on disk too, or not at all.
+    private func update<Value: Sendable>(
+        _ change: (inout Wallet) throws(PayTypeApiError) -> Value
+    ) throws(PayTypeApiError) -> Value {
+        let passenger = try passenger()
+        do {
+            return try saved.update { try change(&$0[passenger, default: Wallet()]) }
+        } catch let error as PayTypeApiError {
+            throw error
+        } catch {
+            throw .notSaved(String(describing: error))
+        }
+    }
+
+    private func passenger() throws(PayTypeApiError) -> String {
+        guard let session = center.api(type: UserApiProtocol.self)?.session else { throw .notLoggedIn }
+        return session.id
+    }
+}

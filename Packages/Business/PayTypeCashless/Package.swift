@@ -1,0 +1,33 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "PayTypeCashless",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [.library(name: "PayTypeCashless", targets: ["PayTypeCashless"])],
+    dependencies: [
+        .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Storage"),
+        .package(path: "../../Core/ApiCenter"),
+        .package(path: "../PayTypeApi"),
+        .package(path: "../RideApi"),
+    ],
+    targets: [
+        .target(
+            name: "PayTypeCashless",
+            dependencies: ["ApiCenter", "Lifecycle", "PayTypeApi", "RideApi", "Storage"]),
+        .testTarget(
+            name: "PayTypeCashlessTests",
+            dependencies: ["ApiCenter", "PayTypeApi", "PayTypeCashless", "RideApi", "Storage"]),
+    ]
+)
+
+// The house settings, the same lines in every manifest.
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .treatWarning("DeprecatedDeclaration", as: .warning),
+        ]
+}

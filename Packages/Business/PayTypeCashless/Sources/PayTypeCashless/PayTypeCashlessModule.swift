@@ -1,0 +1,34 @@
+import ApiCenter
+import Foundation
+import Lifecycle
+import PayTypeApi
+import Storage
+
+/// Registers PayTypeCashless in PayType's place. The package's only public declaration.
+public struct PayTypeCashlessModule: Module {
+    public let version = "1.0.0"
+
+    public let remoteRoutes: Set = [PayTypeRoute.main]
+
+    public init() {}
+
+    public func register(in center: ApiCenter) throws {
+        let notifications = try center.requireApi(type: NotificationCenter.self)
+        let saved = try center.requireApi(type: Storage.self)
+            .document("phone-payment", version: 1, default: String?.none)
+        center.registerApi(
+            type: PayTypeApiProtocol.self,
+            impBuilder: once { _ in PayTypeCashlessService(notifications: notifications, selected: saved) })
+    }
+
+    public func routes(in center: ApiCenter) -> [String: RouteHandler] {
+        [
+            PayTypeRoute.main: { _ in ["page": "PayTypeCashlessVC"] },
+            PayTypeRoute.select: { parameters in
+                let payType = try center.requireApi(type: PayTypeApiProtocol.self)
+                try payType.select(parameters["id"] as? String ?? "")
+                return payType.selected?.name
+            },
+        ]
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import PayTypeApi
+import RideApi
+import Storage
+
+/// Another IMP of PayType's Api, for who carries no wallet: the phone and the watch pay, whoever is logged in.
+final class PayTypeCashlessService: PayTypeApiProtocol {
+    let payTypes = [PayType(id: "phone", name: "Phone"), PayType(id: "watch", name: "Watch")]
+
+    private let notifications: NotificationCenter
+    private let saved: Document<String?>
+
+    init(notifications: NotificationCenter, selected: Document<String?>) {
+        (self.notifications, saved) = (notifications, selected)
+    }
+
+    var selected: PayType? { payTypes.first { $0.id == saved.value } }
+
+    func select(_ id: String) throws(PayTypeApiError) {
+        guard payTypes.contains(where: { $0.id == id }) else { throw .unknown(id: id) }
+        do {
+            try saved.update { $0 = id }
+        } catch {
+            throw .notSaved(String(describing: error))
+        }
+        notifications.post(name: Notification.Name(RideNotification.refreshCode), object: nil)
+    }
+
+    func pay(cents: Int, for purpose: String) throws(PayTypeApiError) -> String {
+        guard let selected else { throw .noneSelected }
+        return "\(purpose): \(cents) cents by \(selected.name.lowercased())"
+    }
+}

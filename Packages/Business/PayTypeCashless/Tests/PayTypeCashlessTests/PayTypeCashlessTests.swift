@@ -1,0 +1,70 @@
+import ApiCenter
+import Foundation
+import PayTypeApi
+import PayTypeCashless
+import RideApi
+import Storage
+import Synchronization
+import Testing
+
+/// Counts the notifications of Ride that are posted.
+private final class Refreshes: Sendable {
+    let center = NotificationCenter()
+    let count = Atomic(0)
+
+    init() {
+        _ = center.addObserver(
+            forName: Notification.Name(RideNotification.refreshCode), object: nil, queue: nil
+        ) { [weak self] _ in self?.count.add(1, ordering: .relaxed) }
+    }
+}
+
+@Suite("PayTypeCashless, in PayType's place")
+struct PayTypeCashlessTests {
+    let storage = Storage.inMemory()
+    let center = ApiCenter()
+    private let refreshes = Refreshes()
+    let payType: any PayTypeApiProtocol
+
+    init() throws {
+        center.registerApi(type: Storage.self) { [storage] in storage }
+        center.registerApi(type: NotificationCenter.self) { [center = refreshes.center] in center }
+        try PayTypeCashlessModule().register(in: center)
+        payType = try center.requireApi(type: PayTypeApiProtocol.self)
+    }
+
+    @Test("takes no money before something is picked")
+    func noneSelected() {
+        #expect(payType.selected == nil)
+        #expect(throws: PayTypeApiError.noneSelected) { try payType.pay(cents: 1, for: "x") }
+        #expect(throws: PayTypeApiError.unknown(id: "balance")) { try payType.select("balance") }
+    }
+
+    @Test("pays by what was picked, and asks Ride for another code")
+    func pays() throws {
+        for other in payType.payTypes {
+            try payType.select(other.id)
+            #expect(payType.selected == other)
+        }
+        #expect(refreshes.count.load(ordering: .relaxed) == payType.payTypes.count)
+        #expect(try payType.pay(cents: 250, for: "A - B") == "A - B: 250 cents by watch")
+    }
+
+    @Test("keeps the pick over a restart")
+    func restart() throws {
+        try payType.select("phone")
+        let next = ApiCenter()
+        next.registerApi(type: Storage.self) { [storage] in storage }
+        next.registerApi(type: NotificationCenter.self) { NotificationCenter() }
+        try PayTypeCashlessModule().register(in: next)
+        #expect(next.api(type: PayTypeApiProtocol.self)?.selected?.id == "phone")
+    }
+
+    @Test("answers PayType's routes")
+    func routes() throws {
+        let module = PayTypeCashlessModule(), routes = module.routes(in: center)
+        #expect(Set(routes.keys) == [PayTypeRoute.main, PayTypeRoute.select])
+        #expect(try routes[PayTypeRoute.main]?([:]) as? [String: String] == ["page": "PayTypeCashlessVC"])
+        #expect(try routes[PayTypeRoute.select]?(["id": "watch"]) as? String == "Watch")
+    }
+}

@@ -1,0 +1,45 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "Ride",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [.library(name: "Ride", targets: ["Ride"])],
+    dependencies: [
+        .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Locking"),
+        .package(path: "../../Base/Storage"),
+        .package(path: "../../Common/LoggerApi"),
+        .package(path: "../../Common/RideCode"),
+        .package(path: "../../Common/UserApi"),
+        .package(path: "../../Core/ApiCenter"),
+        .package(path: "../JourneyApi"),
+        .package(path: "../PayTypeApi"),
+        .package(path: "../RideApi"),
+        .package(path: "../ServiceOpenApi"),
+    ],
+    targets: [
+        .target(
+            name: "Ride",
+            dependencies: [
+                "ApiCenter", "JourneyApi", "Lifecycle", "Locking", "LoggerApi", "PayTypeApi", "RideApi",
+                "RideCode", "ServiceOpenApi", "Storage", "UserApi",
+            ]),
+        .testTarget(
+            name: "RideTests",
+            dependencies: [
+                "ApiCenter", "JourneyApi", "Locking", "PayTypeApi", "Ride", "RideApi", "RideCode",
+                "ServiceOpenApi", "Storage", "UserApi",
+            ]),
+    ]
+)
+
+// The house settings, the same lines in every manifest.
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .treatWarning("DeprecatedDeclaration", as: .warning),
+        ]
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Locking
+import RideApi
+import RideCode
+
+/// The codes at hand: what each passenger's screen shows.
+final class RideCodes: Sendable {
+    private let issuer: RideCodeIssuer
+    private let shown = Locked<[String: RideCode]>([:])
+
+    init(issuer: RideCodeIssuer) {
+        self.issuer = issuer
+    }
+
+    /// Replaces the codes at hand whenever ``RideNotification/refreshCode`` is posted, for as long as this lives.
+    func observe(_ notifications: NotificationCenter) {
+        _ = notifications.addObserver(
+            forName: Notification.Name(RideNotification.refreshCode), object: nil, queue: nil
+        ) { [weak self] _ in self?.refresh() }
+    }
+
+    /// The passenger's code: the one at hand while a gate takes it, else a new one.
+    func code(of passenger: String) -> RideCode {
+        shown.withLock { shown in
+            if let code = shown[passenger], issuer.accepts(code) { return code }
+            let code = issuer.issue(for: passenger)
+            shown[passenger] = code
+            return code
+        }
+    }
+
+    /// Takes the passenger's code. No gate takes it again. Somebody else's is left to them.
+    func redeem(_ code: String, of passenger: String) throws(RideApiError) {
+        guard issuer.passenger(of: code).map({ $0 == passenger }) ?? true else { throw .notLoggedIn }
+        do {
+            _ = try issuer.redeem(code)
+        } catch {
+            switch error {
+            case .unknown: throw .codeRefused(.unknown)
+            case .expired: throw .codeRefused(.expired)
+            case .used: throw .codeRefused(.used)
+            case .replaced: throw .codeRefused(.replaced)
+            }
+        }
+    }
+
+    private func refresh() {
+        shown.withLock { shown in
+            for passenger in shown.keys { shown[passenger] = issuer.issue(for: passenger) }
+        }
+    }
+}

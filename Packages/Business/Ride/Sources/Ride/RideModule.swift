@@ -1,0 +1,29 @@
+import ApiCenter
+import Foundation
+import Lifecycle
+import RideApi
+import RideCode
+import Storage
+
+/// Registers Ride. The package's only public declaration.
+public struct RideModule: Module {
+    public let version = "1.0.0"
+
+    public let remoteRoutes: Set = [RideRoute.main]
+
+    public init() {}
+
+    public func register(in center: ApiCenter) throws {
+        let codes = RideCodes(issuer: try center.requireApi(type: RideCodeIssuer.self))
+        codes.observe(try center.requireApi(type: NotificationCenter.self))
+        let saved = try center.requireApi(type: Storage.self)
+            .document("rides", version: 1, default: RideService.Saved())
+        center.registerApi(
+            type: RideApiProtocol.self,
+            impBuilder: once { RideService(center: $0, codes: codes, saved: saved) })
+    }
+
+    public func routes(in center: ApiCenter) -> [String: RouteHandler] {
+        [RideRoute.main: { _ in ["page": "RideVC"] }]
+    }
+}

@@ -1,0 +1,115 @@
+import ApiCenter
+import Foundation
+import JourneyApi
+import LoggerApi
+import PayTypeApi
+import RideApi
+import ServiceOpenApi
+import Storage
+import UserApi
+
+/// Ride's IMP: an object, built once for everybody.
+final class RideService: RideApiProtocol {
+    /// What outlives the process: for each passenger on a ride, the station where it began.
+    typealias Saved = [String: String]
+
+    private unowned let center: ApiCenter
+    private let codes: RideCodes
+    private let saved: Document<Saved>
+
+    init(center: ApiCenter, codes: RideCodes, saved: Document<Saved>) {
+        (self.center, self.codes, self.saved) = (center, codes, saved)
+    }
+
+    let stations = Line.stations
+
+    var enteredAt: String? {
+        guard let passenger = try? passenger() else { return nil }
+        return saved.value[passenger]
+    }
+
+    func code() throws(RideApiError) -> RideTicket {
+        let passenger = try passenger()
+        // A module that is not in this app asks for nothing.
+        if center.api(type: ServiceOpenApiProtocol.self)?.isOpen == false { throw .serviceNotOpen }
+        if let payType = center.api(type: PayTypeApiProtocol.self), payType.selected == nil {
+            throw .noPayType
+        }
+        let code = codes.code(of: passenger)
+        return RideTicket(code: code.text, expires: code.expires)
+    }
+
+    func passGate(code: String, at station: String) throws(RideApiError) -> Passage {
+        guard stations.contains(station) else { throw .unknownStation(station) }
+        let passenger = try passenger()
+        try codes.redeem(code, of: passenger)
+        // One look and one change: of two gates at once, one lets the passenger in and the other out.
+        let start: String? = try save { rides in
+            if let start = rides.removeValue(forKey: passenger) { return start }
+            rides[passenger] = station
+            return nil
+        }
+        if let start { return .left(try leave(passenger, from: start, to: station)) }
+        log(.info, "The gate at \(station) opened")
+        return .entered(station: station)
+    }
+
+    /// Takes the fare of a ride that is over on disk already, and puts the ride back when the fare is refused:
+    /// whatever breaks down in between, nobody pays twice.
+    private func leave(_ passenger: String, from: String, to: String) throws(RideApiError) -> Fare {
+        let cents = Line.fare(from: from, to: to)
+        let receipt: String?
+        do {
+            receipt = try center.api(type: PayTypeApiProtocol.self)?.pay(cents: cents, for: "\(from) - \(to)")
+        } catch {
+            log(.warning, "The fare from \(from) to \(to) was refused: \(error)")
+            try save { $0[passenger] = $0[passenger] ?? from }
+            throw .paymentRefused(error.reason)
+        }
+        let isRecorded = record(Journey(from: from, to: to, date: Date(), cents: cents))
+        log(.info, "A ride from \(from) to \(to) came to \(cents) cents")
+        return Fare(from: from, to: to, cents: cents, receipt: receipt, isRecorded: isRecorded)
+    }
+
+    /// Whether the journey was kept. One that was not is no reason to keep a passenger who has paid.
+    private func record(_ journey: Journey) -> Bool {
+        guard let journeys = center.api(type: JourneyApiProtocol.self) else { return false }
+        do {
+            try journeys.record(journey)
+            return true
+        } catch {
+            log(.error, "The journey to \(journey.to) was not kept: \(error)")
+            return false
+        }
+    }
+
+    private func passenger() throws(RideApiError) -> String {
+        guard let session = center.api(type: UserApiProtocol.self)?.session else { throw .notLoggedIn }
+        return session.id
+    }
+
+    private func save<Result: Sendable>(_ change: (inout Saved) -> Result) throws(RideApiError) -> Result {
+        do {
+            return try saved.update(change)
+        } catch {
+            throw .notSaved(String(describing: error))
+        }
+    }
+
+    private func log(_ level: LogLevel, _ message: String) {
+        center.api(type: LoggerApiProtocol.self)?.log(level, message)
+    }
+}
+
+extension PayTypeApiError {
+    /// Why, for the passenger.
+    fileprivate var reason: String {
+        switch self {
+        case .refused(let name, let reason): "\(name): \(reason)"
+        case .noneSelected: "no way to pay is picked"
+        case .notLoggedIn: "nobody is logged in"
+        case .unknown(let id): "there is no way to pay called \(id)"
+        case .notSaved(let why): why
+        }
+    }
+}

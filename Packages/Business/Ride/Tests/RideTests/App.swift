@@ -1,0 +1,87 @@
+import ApiCenter
+import Foundation
+import JourneyApi
+import Locking
+import PayTypeApi
+import Ride
+import RideApi
+import RideCode
+import ServiceOpenApi
+import Storage
+import UserApi
+
+/// A value that a test changes and a fake reads.
+final class Shared<Value: Sendable>: Sendable {
+    private let locked: Locked<Value>
+
+    init(_ value: Value) { locked = Locked(value) }
+
+    var value: Value {
+        get { locked.withLock { $0 } }
+        set { locked.withLock { $0 = newValue } }
+    }
+}
+
+/// An app in which Ride is real, and all that it calls are fakes.
+struct App {
+    let center = ApiCenter()
+    let storage: Storage
+    let notifications = NotificationCenter()
+    let time = Shared(Date(timeIntervalSince1970: 0))
+    let user = Shared<String?>("ann")
+    let isOpen = Shared(true)
+    let hasPicked = Shared(true)
+    /// What a payment ends with; nil when it is taken.
+    let payment = Shared<PayTypeApiError?>(nil)
+    let kept = Shared<[Journey]>([])
+    /// What happens while a payment is under way.
+    let whilePaying = Shared<(@Sendable () -> Void)?>(nil)
+
+    init(storage: Storage = .inMemory()) throws {
+        self.storage = storage
+        let issuer = RideCodeIssuer { [time] in time.value }
+        center.registerApi(type: Storage.self) { storage }
+        center.registerApi(type: NotificationCenter.self) { [notifications] in notifications }
+        center.registerApi(type: RideCodeIssuer.self) { issuer }
+        let fakes = Fakes(
+            user: user, serviceIsOpen: isOpen, hasPicked: hasPicked, payment: payment, kept: kept,
+            whilePaying: whilePaying)
+        center.registerApi(type: UserApiProtocol.self) { fakes }
+        center.registerApi(type: ServiceOpenApiProtocol.self) { fakes }
+        center.registerApi(type: PayTypeApiProtocol.self) { fakes }
+        center.registerApi(type: JourneyApiProtocol.self) { fakes }
+        try RideModule().register(in: center)
+    }
+}
+
+private struct Fakes: UserApiProtocol, ServiceOpenApiProtocol, PayTypeApiProtocol, JourneyApiProtocol {
+    let user: Shared<String?>
+    let serviceIsOpen: Shared<Bool>
+    let hasPicked: Shared<Bool>
+    let payment: Shared<PayTypeApiError?>
+    let kept: Shared<[Journey]>
+    let whilePaying: Shared<(@Sendable () -> Void)?>
+
+    var session: UserSession? { user.value.map { UserSession(id: $0, name: $0, token: "t") } }
+    func logIn(phone: String, password: String) throws(UserApiError) -> UserSession {
+        throw .wrongCredentials
+    }
+    func logOut() {}
+
+    var isOpen: Bool { serviceIsOpen.value }
+    func termsPage() -> [String: String]? { nil }
+    func agreeToTerms() {}
+    func open() {}
+
+    var payTypes: [PayType] { [PayType(id: "x", name: "X")] }
+    var selected: PayType? { hasPicked.value ? payTypes[0] : nil }
+    func select(_ id: String) {}
+    func pay(cents: Int, for purpose: String) throws(PayTypeApiError) -> String {
+        whilePaying.value?()
+        if let error = payment.value { throw error }
+        return "\(purpose): \(cents)"
+    }
+
+    func journeys(limit: Int) -> [Journey] { kept.value }
+    func record(_ journey: Journey) { kept.value.append(journey) }
+}

@@ -1,0 +1,42 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "ServiceOpen",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [.library(name: "ServiceOpen", targets: ["ServiceOpen"])],
+    dependencies: [
+        .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Storage"),
+        .package(path: "../../Common/LoggerApi"),
+        .package(path: "../../Common/UserApi"),
+        .package(path: "../../Core/ApiCenter"),
+        .package(path: "../PayTypeApi"),
+        .package(path: "../ServiceOpenApi"),
+        .package(path: "../WebContainerApi"),
+    ],
+    targets: [
+        .target(
+            name: "ServiceOpen",
+            dependencies: [
+                "ApiCenter", "Lifecycle", "LoggerApi", "PayTypeApi", "ServiceOpenApi", "Storage", "UserApi",
+                "WebContainerApi",
+            ]),
+        .testTarget(
+            name: "ServiceOpenTests",
+            dependencies: [
+                "ApiCenter", "PayTypeApi", "ServiceOpen", "ServiceOpenApi", "Storage", "UserApi",
+                "WebContainerApi",
+            ]),
+    ]
+)
+
+// The house settings, the same lines in every manifest.
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .treatWarning("DeprecatedDeclaration", as: .warning),
+        ]
+}

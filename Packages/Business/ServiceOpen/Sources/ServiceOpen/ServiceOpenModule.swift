@@ -1,0 +1,25 @@
+import ApiCenter
+import Lifecycle
+import ServiceOpenApi
+import Storage
+
+/// Registers ServiceOpen. The package's only public declaration.
+public struct ServiceOpenModule: Module {
+    public let version = "1.0.0"
+
+    public let remoteRoutes: Set = [ServiceOpenRoute.main]
+
+    public init() {}
+
+    public func register(in center: ApiCenter) throws {
+        let saved = try center.requireApi(type: Storage.self)
+            .document("service", version: 1, default: ServiceOpenService.Saved())
+        center.registerApi(
+            type: ServiceOpenApiProtocol.self,
+            impBuilder: once { ServiceOpenService(center: $0, saved: saved) })
+    }
+
+    public func routes(in center: ApiCenter) -> [String: RouteHandler] {
+        [ServiceOpenRoute.main: { _ in ["page": "ServiceOpenVC"] }]
+    }
+}

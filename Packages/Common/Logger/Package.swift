@@ -1,0 +1,33 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "Logger",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [.library(name: "Logger", targets: ["Logger"])],
+    dependencies: [
+        .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Locking"),
+        .package(path: "../../Base/Providers"),
+        .package(path: "../../Base/Storage"),
+        .package(path: "../../Core/ApiCenter"),
+        .package(path: "../LoggerApi"),
+    ],
+    targets: [
+        .target(
+            name: "Logger",
+            dependencies: ["ApiCenter", "Lifecycle", "Locking", "LoggerApi", "Providers", "Storage"]),
+        .testTarget(
+            name: "LoggerTests", dependencies: ["ApiCenter", "Logger", "LoggerApi", "Providers", "Storage"]),
+    ]
+)
+
+// The house settings, the same lines in every manifest.
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .treatWarning("DeprecatedDeclaration", as: .warning),
+        ]
+}

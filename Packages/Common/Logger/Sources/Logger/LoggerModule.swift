@@ -1,0 +1,24 @@
+import ApiCenter
+import Foundation
+import Lifecycle
+import LoggerApi
+import Providers
+import Storage
+
+/// Registers Logger: all loggers as one, and the set of them, to which others may add. The package's only public
+/// declaration.
+public struct LoggerModule: Module {
+    public let version = "1.0.0"
+
+    public init() {}
+
+    public func register(in center: ApiCenter) throws {
+        let loggers = Providers<LoggerApiProtocol>()
+        loggers.add(RecentLog(), priority: 1)
+        if let folder = try center.requireApi(type: Storage.self).folder {
+            loggers.add(FileLog(folder: folder))
+        }
+        center.registerApi(type: Providers<LoggerApiProtocol>.self) { loggers }
+        center.registerApi(type: LoggerApiProtocol.self) { AllLoggers(loggers: loggers) }
+    }
+}

@@ -1,0 +1,80 @@
+import ApiCenter
+import Foundation
+import Logger
+import LoggerApi
+import Providers
+import Storage
+import Testing
+
+@Suite("Logger")
+struct LoggerTests {
+    private static func center(_ storage: Storage) throws -> ApiCenter {
+        let center = ApiCenter()
+        center.registerApi(type: Storage.self) { storage }
+        try LoggerModule().register(in: center)
+        return center
+    }
+
+    private static func folder() -> URL {
+        FileManager.default.temporaryDirectory.appending(path: "LoggerTests-\(UUID().uuidString)")
+    }
+
+    @Test("keeps the latest lines, oldest first, each as one line")
+    func recent() throws {
+        let logger = try Self.center(.inMemory()).requireApi(type: LoggerApiProtocol.self)
+        for number in 1...1000 { logger.log(.info, "line \(number)") }
+        logger.log(.error, "two\nlines")
+        let lines = logger.recent(limit: 3)
+        #expect(lines.count == 3)
+        #expect(lines[0].hasSuffix(" info line 999"))
+        #expect(lines[2].hasSuffix(" error two lines"))
+        #expect(logger.recent(limit: 100_000).count == 200)
+        #expect(logger.recent(limit: 0).isEmpty && logger.recent(limit: -1).isEmpty)
+    }
+
+    @Test("writes the same to a file, which starts anew at its bound and keeps the one before")
+    func file() throws {
+        let folder = Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let logger = try Self.center(Storage(folder: folder)).requireApi(type: LoggerApiProtocol.self)
+        logger.log(.warning, "the first")
+        let file = folder.appending(path: "log.txt"), former = folder.appending(path: "log.1.txt")
+        #expect(try String(contentsOf: file, encoding: .utf8).hasSuffix(" warning the first\n"))
+        for _ in 1...600 { logger.log(.info, String(repeating: "x", count: 1000)) }
+        #expect(try Data(contentsOf: former).count >= 256 * 1024)
+        #expect(try Data(contentsOf: file).count < 256 * 1024)
+    }
+
+    @Test("goes on when the file cannot be written, and says how much was lost when it can again")
+    func lost() throws {
+        let folder = Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let logger = try Self.center(Storage(folder: folder)).requireApi(type: LoggerApiProtocol.self)
+        let file = folder.appending(path: "log.txt")
+        // A folder stands where the file would.
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        logger.log(.info, "a")
+        logger.log(.info, "b")
+        #expect(logger.recent(limit: 9).count == 2)
+        try FileManager.default.removeItem(at: file)
+        logger.log(.info, "c")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(text.contains("2 lines before this one were lost"))
+        #expect(text.hasSuffix(" info c\n"))
+    }
+
+    @Test("hands each line to loggers that others add")
+    func added() throws {
+        final class Console: LoggerApiProtocol {
+            let recentLog: any LoggerApiProtocol
+            init(_ other: any LoggerApiProtocol) { recentLog = other }
+            func log(_ level: LogLevel, _ message: String) { recentLog.log(level, "heard: \(message)") }
+            func recent(limit: Int) -> [String] { [] }
+        }
+        let center = try Self.center(.inMemory()), other = try Self.center(.inMemory())
+        let heard = try other.requireApi(type: LoggerApiProtocol.self)
+        try center.requireApi(type: Providers<LoggerApiProtocol>.self).add(Console(heard))
+        center.api(type: LoggerApiProtocol.self)?.log(.info, "hello")
+        #expect(heard.recent(limit: 1).first?.hasSuffix("heard: hello") == true)
+    }
+}

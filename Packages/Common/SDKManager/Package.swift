@@ -1,0 +1,44 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "SDKManager",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [.library(name: "SDKManager", targets: ["SDKManager"])],
+    dependencies: [
+        .package(path: "../../Base/APIService"),
+        .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Locking"),
+        .package(path: "../../Base/Routes"),
+        .package(path: "../../Business/JourneyApi"),
+        .package(path: "../../Business/PayTypeApi"),
+        .package(path: "../../Core/ApiCenter"),
+        .package(path: "../LoggerApi"),
+        .package(path: "../SDKManagerApi"),
+        .package(path: "../UserApi"),
+    ],
+    targets: [
+        .target(
+            name: "SDKManager",
+            dependencies: [
+                "APIService", "ApiCenter", "JourneyApi", "Lifecycle", "Locking", "LoggerApi", "PayTypeApi",
+                "Routes", "SDKManagerApi", "UserApi",
+            ]),
+        .testTarget(
+            name: "SDKManagerTests",
+            dependencies: [
+                "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
+                "JourneyApi", "PayTypeApi", "Routes", "SDKManager", "SDKManagerApi", "UserApi",
+            ]),
+    ]
+)
+
+// The house settings, the same lines in every manifest.
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .treatWarning("DeprecatedDeclaration", as: .warning),
+        ]
+}

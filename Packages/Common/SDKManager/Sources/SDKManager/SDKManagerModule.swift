@@ -1,0 +1,20 @@
+import APIService
+import ApiCenter
+import Lifecycle
+import Routes
+import SDKManagerApi
+
+/// Registers SDKManager. The package's only public declaration.
+public struct SDKManagerModule: Module {
+    public let version = "1.0.0"
+
+    public init() {}
+
+    public func register(in center: ApiCenter) throws {
+        let network = try center.requireApi(type: APIService.self)
+        let routes = try center.requireApi(type: Routes.self)
+        center.registerApi(
+            type: SDKManagerApiProtocol.self,
+            impBuilder: once { SDKManagerService(center: $0, network: network, routes: routes) })
+    }
+}

@@ -1,0 +1,126 @@
+import APIService
+import APIServiceTesting
+import ApiCenter
+import Foundation
+import JourneyApi
+import PayTypeApi
+import Routes
+import SDKManager
+import SDKManagerApi
+import Testing
+import UserApi
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+private struct User: UserApiProtocol {
+    var session: UserSession?
+    func logIn(phone: String, password: String) throws(UserApiError) -> UserSession {
+        throw .wrongCredentials
+    }
+    func logOut() {}
+}
+
+/// A URL that is one.
+private func url(_ text: String) -> URL {
+    guard let url = URL(string: text) else { preconditionFailure("\(text) is no URL") }
+    return url
+}
+
+@Suite("SDKManager")
+struct SDKManagerTests {
+    let center = ApiCenter()
+    let routes = Routes()
+    let sent = Recorded<[URLRequest]>([])
+    let manager: any SDKManagerApiProtocol
+    let good = SDKConfiguration(appID: "metro.demo-1", baseURL: url("https://transit.example:8443"))
+
+    init() throws {
+        let client = StubAPIClient { [sent] request in
+            sent.update { $0.append(request) }
+            return .json("1")
+        }
+        let network = APIService(client: client, config: APIConfig())
+        center.registerApi(type: APIService.self) { network }
+        center.registerApi(type: Routes.self) { [routes] in routes }
+        try SDKManagerModule().register(in: center)
+        manager = try center.requireApi(type: SDKManagerApiProtocol.self)
+    }
+
+    @Test("hands over through the closure from above, once, with who is logged in")
+    func jump() throws {
+        let starts = Recorded<[SDKStart]>([])
+        try manager.initialise(good) { start in starts.update { $0.append(start) } }
+        center.registerApi(type: UserApiProtocol.self) {
+            User(session: .init(id: "7", name: "Ann", token: "t"))
+        }
+        try manager.initialise(good) { start in starts.update { $0.append(start) } }
+        #expect(starts.value == [.loggedOut, .loggedIn(name: "Ann")])
+        #expect(manager.configuration == good)
+    }
+
+    @Test(
+        "refuses a configuration that cannot be used, and changes nothing",
+        arguments: [
+            ("", "https://a.example", "appID"), ("a b", "https://a.example", "appID"),
+            ("a", "a.example", "baseURL"), ("a", "http://a.example", "baseURL"),
+            ("a", "https://a.example/path", "baseURL"), ("a", "https://me@a.example", "baseURL"),
+            ("a", "file:///", "baseURL"), ("a", "ftp://localhost", "baseURL"),
+        ])
+    func refuses(appID: String, baseURL: String, field: String) {
+        let error = #expect(throws: SDKManagerApiError.self) {
+            try manager.initialise(SDKConfiguration(appID: appID, baseURL: #require(URL(string: baseURL)))) {
+                _ in
+                Issue.record("jumped")
+            }
+        }
+        guard case .invalid(field, _, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(manager.configuration == nil)
+    }
+
+    @Test(
+        "takes a server on this machine without https",
+        arguments: ["http://127.0.0.1:8080", "http://localhost"])
+    func loopback(baseURL: String) throws {
+        try manager.initialise(SDKConfiguration(appID: "a", baseURL: #require(URL(string: baseURL)))) { _ in }
+    }
+
+    @Test("has each request carry the app's identifier and the token of whoever is logged in then")
+    func accessories() async throws {
+        struct Request: APIRequest {
+            typealias Response = Number
+            struct Number: APIDefaultJSONParsable {
+                let value: Int
+                init(from decoder: any Decoder) throws {
+                    value = try decoder.singleValueContainer().decode(Int.self)
+                }
+            }
+            let baseURL = url("https://transit.example")
+            let path = "/x"
+        }
+        try manager.initialise(good) { _ in }
+        let network = try center.requireApi(type: APIService.self)
+        _ = try await network.sendRequest(Request())
+        center.registerApi(type: UserApiProtocol.self) {
+            User(session: .init(id: "7", name: "Ann", token: "t"))
+        }
+        _ = try await network.sendRequest(Request())
+        #expect(sent.value.map { $0.value(forHTTPHeaderField: "X-App") } == ["metro.demo-1", "metro.demo-1"])
+        #expect(sent.value.map { $0.value(forHTTPHeaderField: "Authorization") } == [nil, "Bearer t"])
+    }
+
+    @Test("shows in the menu what is in the app, and reaches it by its route alone")
+    func menu() throws {
+        #expect(manager.moreMenu().isEmpty)
+        try routes.declareRoutes([PayTypeRoute.main], module: "PayType")
+        try routes.install([JourneyRoute.main: { _ in ["page": "JourneyVC"] }])
+        let item = SDKMenuItem(title: "My journeys", route: JourneyRoute.main)
+        #expect(manager.moreMenu() == [item])
+        #expect(manager.page(of: item) == ["page": "JourneyVC"])
+        #expect(manager.page(of: SDKMenuItem(title: "?", route: PayTypeRoute.main)) == nil)
+    }
+}

@@ -1,0 +1,53 @@
+import APIService
+import APIServiceTesting
+import ErrorCode
+import Foundation
+import Testing
+import TransitServer
+
+private struct GreetingRequest: TransitRequest {
+    typealias Payload = String
+    let baseURL = url("https://transit.example")
+    let path = "/greeting"
+}
+
+/// A URL that is one.
+private func url(_ text: String) -> URL {
+    guard let url = URL(string: text) else { preconditionFailure("\(text) is no URL") }
+    return url
+}
+
+@Suite("The operator's server")
+struct TransitServerTests {
+    private func ask(_ json: String, status: Int = 200) async throws(TransitError) -> String {
+        let client = StubAPIClient { _ in .json(json, statusCode: status) }
+        return try await APIService(client: client, config: APIConfig()).ask(GreetingRequest()).payload
+    }
+
+    @Test("gives what its envelope holds")
+    func success() async throws {
+        #expect(try await ask(#"{"code": 0, "desc": "", "data": "hello"}"#) == "hello")
+    }
+
+    @Test("refuses with a code, known or not", arguments: [1002, 4711])
+    func refused(code: Int) async {
+        let error = await #expect(throws: TransitError.self) {
+            try await ask(#"{"code": \#(code), "desc": "no"}"#)
+        }
+        guard case .refused(ErrorCode(rawValue: code)) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test(
+        "is told apart from something else that answers",
+        arguments: [("<html>", 200), ("{}", 200), ("", 503)])
+    func foreign(body: String, status: Int) async {
+        let error = await #expect(throws: TransitError.self) { try await ask(body, status: status) }
+        guard case .network = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "User",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [.library(name: "User", targets: ["User"])],
+    dependencies: [
+        .package(path: "../../Base/APIService"),
+        .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Storage"),
+        .package(path: "../../Core/ApiCenter"),
+        .package(path: "../ErrorCode"),
+        .package(path: "../SDKManagerApi"),
+        .package(path: "../TransitServer"),
+        .package(path: "../UserApi"),
+    ],
+    targets: [
+        .target(
+            name: "User",
+            dependencies: [
+                "APIService", "ApiCenter", "ErrorCode", "Lifecycle", "SDKManagerApi", "Storage",
+                "TransitServer", "UserApi",
+            ]),
+        .testTarget(
+            name: "UserTests",
+            dependencies: [
+                "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
+                "SDKManagerApi", "Storage", "User", "UserApi",
+            ]),
+    ]
+)
+
+// The house settings, the same lines in every manifest.
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .treatWarning("DeprecatedDeclaration", as: .warning),
+        ]
+}

@@ -1,0 +1,20 @@
+import APIService
+import Foundation
+import TransitServer
+import UserApi
+
+/// Asks the server for a session.
+struct LogInRequest: TransitRequest {
+    typealias Payload = UserSession
+
+    let baseURL: URL
+    let path = "/user/login"
+    let method = APIRequestMethod.post
+    let encoding: any APIParameterEncoding = APIJSONEncoding.default
+    let parameters: APIParameters?
+
+    init(baseURL: URL, phone: String, password: String) {
+        self.baseURL = baseURL
+        parameters = ["phone": .init(phone), "password": .init(password)]
+    }
+}

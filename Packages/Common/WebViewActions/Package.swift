@@ -1,0 +1,25 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "WebViewActions",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [.library(name: "WebViewActions", targets: ["WebViewActions"])],
+    dependencies: [
+        .package(path: "../../Base/Mediator")
+    ],
+    targets: [
+        .target(name: "WebViewActions", dependencies: ["Mediator"]),
+        .testTarget(name: "WebViewActionsTests", dependencies: ["Mediator", "WebViewActions"]),
+    ]
+)
+
+// The house settings, the same lines in every manifest.
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .treatWarning("DeprecatedDeclaration", as: .warning),
+        ]
+}

@@ -1,0 +1,235 @@
+import APIService
+import APIServiceTesting
+import CAllocated
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The benchmarks of Base/APIService, against a server in this process.
+func apiServiceBenchmarks() throws -> [Benchmark] {
+    let bench = try NetworkBench()
+    return [
+        Benchmark(
+            "APIService: a small request", against: "URLSession.data(for:)", limit: .ratio(1.1),
+            ours: { bench.send(.off, $0) }, theirs: { bench.bare($0) }),
+        Benchmark(
+            "APIService: a small request", against: "the same by hand",
+            ours: { bench.send(.off, $0) }, theirs: { bench.byHand($0) }),
+        Benchmark(
+            "APIService: a hit in memory", against: "a small request", limit: .ratio(1.0 / 20),
+            ours: { bench.send(.memory, $0) }, theirs: { bench.send(.off, $0) }),
+        Benchmark(
+            "APIService: a hit on disk", against: "a small request", limit: .ratio(1.0 / 3),
+            ours: { bench.send(.disk, $0) }, theirs: { bench.send(.off, $0) }),
+        Benchmark(
+            "APIService: 1,000 at once", against: "URLSession, 1,000 at once",
+            ours: { for _ in 0..<$0 { bench.sendAtOnce(1_000) } },
+            theirs: { for _ in 0..<$0 { bench.bareAtOnce(1_000) } }),
+        Benchmark(
+            amount: "APIService: connections for 1,000 at once", against: "the bound", unit: "",
+            limit: Double(bench.bound),
+            sample: { (Double(bench.connections(1_000)), Double(bench.bound)) }),
+        Benchmark(
+            amount: "APIService: memory a request in flight", against: "URLSession", unit: " KiB",
+            limit: nil, sample: { bench.memoryInFlight(1_000) }),
+    ]
+}
+
+private struct Item: APIDefaultJSONParsable {
+    let id: Int
+    let name: String
+}
+
+private struct ItemRequest: APIRequest {
+    typealias Response = Item
+    let baseURL: URL
+    let path = "/v1/items"
+    let parameters: APIParameters? = ["id": 7, "lang": "en"]
+    let headers: APIRequestHeaders? = ["Accept": "application/json"]
+    let cache: APICache?
+}
+
+/// What the benchmarks send, with what, and to whom.
+private final class NetworkBench: Sendable {
+    enum Level {
+        case off
+        case memory
+        case disk
+    }
+
+    /// How many connections to a host there may be.
+    let bound = 6
+
+    private let server: LoopbackServer
+    /// A server of its own, so that connections can be told apart.
+    private let bareServer: LoopbackServer
+    private let gate = Gate()
+    private let session: URLSession
+    private let service: APIService
+    private let cache: CacheTool
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "Benchmarks-\(UUID().uuidString)")
+
+    init() throws {
+        let body = Data(#"{"id": 7, "name": "Ann"}"#.utf8)
+        let answer: LoopbackServer.Handler = { [gate] _, connection in
+            gate.pass()
+            return connection.answer(200, ["Content-Type": "application/json", "ETag": "\"1\""], body)
+        }
+        server = try LoopbackServer(keepsRequests: false, answer)
+        bareServer = try LoopbackServer(keepsRequests: false, answer)
+        let configuration = URLSessionAPIClient.configuration()
+        configuration.httpMaximumConnectionsPerHost = bound
+        session = URLSession(configuration: configuration)
+        cache = CacheTool(folder: folder)
+        var settings = APISettings()
+        settings.cacheTool = cache
+        service = APIService(
+            client: URLSessionAPIClient(maximumConnectionsPerHost: bound), config: APIConfig(settings))
+        // What is on disk is read from there, and not from the queue of what is to be written.
+        send(.memory, 1)
+        send(.disk, 1)
+        waiting { [cache] in await cache.flush() }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Sends one after the other through the whole pipeline.
+    func send(_ level: Level, _ rounds: Int) {
+        let (service, request) = (service, request(level))
+        waiting { for _ in 0..<rounds { consume(await service.response(to: request).result.value?.id) } }
+    }
+
+    /// The same exchanges by `URLSession` alone.
+    func bare(_ rounds: Int) {
+        let (session, request) = (session, bareRequest())
+        waiting { for _ in 0..<rounds { consume(try? await session.data(for: request).0.count) } }
+    }
+
+    /// The same exchanges by `URLSession`, with what the caller would write around it.
+    func byHand(_ rounds: Int) {
+        let (session, base) = (session, bareServer.url("/v1"))
+        waiting {
+            for _ in 0..<rounds {
+                var parts = URLComponents(
+                    url: base.appendingPathComponent("items"), resolvingAgainstBaseURL: true)
+                parts?.queryItems = [
+                    URLQueryItem(name: "id", value: "7"), URLQueryItem(name: "lang", value: "en"),
+                ]
+                guard let url = parts?.url else { return }
+                var request = URLRequest(url: url)
+                request.setValue("application/json", forHTTPHeaderField: "Accept")
+                guard let (body, response) = try? await session.data(for: request),
+                    (response as? HTTPURLResponse)?.statusCode == 200
+                else { return }
+                consume(try? JSONDecoder().decode(Item.self, from: body).id)
+            }
+        }
+    }
+
+    func sendAtOnce(_ count: Int) {
+        let (service, request) = (service, request(.off))
+        waiting {
+            await withTaskGroup { group in
+                for _ in 0..<count {
+                    group.addTask { consume(await service.response(to: request).result.value?.id) }
+                }
+            }
+        }
+    }
+
+    func bareAtOnce(_ count: Int) {
+        let (session, request) = (session, bareRequest())
+        waiting {
+            await withTaskGroup { group in
+                for _ in 0..<count {
+                    group.addTask { consume(try? await session.data(for: request).0.count) }
+                }
+            }
+        }
+    }
+
+    /// How many of so many requests reach a server that answers none.
+    func connections(_ count: Int) -> Int { held(count) { self.sendAtOnce(count) }.arrived }
+
+    /// The KiB that a request takes while nothing has come of it: through the pipeline, and by `URLSession`.
+    func memoryInFlight(_ count: Int) -> (ours: Double, baseline: Double) {
+        (held(count) { self.sendAtOnce(count) }.kibibytes, held(count) { self.bareAtOnce(count) }.kibibytes)
+    }
+
+    /// Keeps the server from answering until all has come that will come, and nothing more is allocated.
+    private func held(
+        _ count: Int, _ send: @escaping @Sendable () -> Void
+    ) -> (arrived: Int, kibibytes: Double) {
+        gate.close()
+        let before = allocated_bytes()
+        let done = DispatchGroup()
+        DispatchQueue.global().async(group: done, execute: send)
+        var last = (arrived: 0, bytes: 0)
+        var quiet = 0
+        while quiet < 20 {
+            usleep(5_000)
+            let now = (arrived: gate.waiting, bytes: allocated_bytes())
+            quiet = now.arrived >= bound && now == last ? quiet + 1 : 0
+            last = now
+        }
+        gate.open()
+        done.wait()
+        return (last.arrived, (Double(last.bytes) - Double(before)) / 1_024 / Double(count))
+    }
+
+    private func bareRequest() -> URLRequest {
+        var request = URLRequest(url: bareServer.url("/v1/items?id=7&lang=en"))
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        return request
+    }
+
+    private func request(_ level: Level) -> ItemRequest {
+        guard level != .off else { return ItemRequest(baseURL: server.url(""), cache: nil) }
+        var cache = APICache()
+        cache.readMode = .cancelNetwork
+        cache.writeNode = level == .memory ? .memory : .disk
+        cache.extraCacheKey = "\(level)"
+        cache.expiry = .never
+        return ItemRequest(baseURL: server.url(""), cache: cache)
+    }
+}
+
+/// Lets threads pass, or keeps them until it is opened.
+private final class Gate: Sendable {
+    private let condition = NSCondition()
+    private let state = Mutex((isOpen: true, waiting: 0))
+
+    var waiting: Int { state.withLock { $0.waiting } }
+
+    func close() { state.withLock { $0.isOpen = false } }
+
+    func open() {
+        condition.withLock {
+            state.withLock { $0.isOpen = true }
+            condition.broadcast()
+        }
+    }
+
+    func pass() {
+        if state.withLock({ $0.isOpen }) { return }
+        condition.withLock {
+            state.withLock { $0.waiting += 1 }
+            while !state.withLock({ $0.isOpen }) { condition.wait() }
+            state.withLock { $0.waiting -= 1 }
+        }
+    }
+}
+
+/// Runs an async loop and waits for its end.
+func waiting(_ body: @escaping @Sendable () async -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    Task {
+        await body()
+        done.signal()
+    }
+    done.wait()
+}

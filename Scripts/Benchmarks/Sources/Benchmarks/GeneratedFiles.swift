@@ -1,0 +1,224 @@
+/// The files of a ``GeneratedTree``: contents by path.
+enum GeneratedFiles {
+    // MARK: Manifests
+
+    private static func manifest(
+        _ name: String, packages: [String] = [], uses: [String] = [], tests: [String]? = nil
+    ) -> String {
+        func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
+        let test = tests.map { "        .testTarget(name: \"\(name)Tests\", dependencies: [\(list($0))]),\n" }
+        return """
+            // swift-tools-version: 6.3
+            import PackageDescription
+
+            let package = Package(
+                name: "\(name)",
+                platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+                products: [.library(name: "\(name)", targets: ["\(name)"])],
+                dependencies: [
+            \(packages.map { "        .package(path: \"\($0)\"),\n" }.joined())    ],
+                targets: [
+                    .target(name: "\(name)", dependencies: [\(list(uses))]),
+            \(test ?? "")    ]
+            )
+
+            // The house settings, the same lines in every manifest.
+            for target in package.targets {
+                target.swiftSettings = (target.swiftSettings ?? []) + [.strictMemorySafety()]
+            }
+
+            """
+    }
+
+    // MARK: What all pairs share
+
+    static let shared = [
+        "Packages/Core/ApiCenter/Package.swift": manifest("ApiCenter"),
+        "Packages/Core/ApiCenter/Sources/ApiCenter/ApiCenter.swift": """
+        public final class ApiCenter {
+            public func registerApi<T>(type: T.Type, impBuilder: @escaping (ApiCenter) -> T) {}
+            public func api<T>(type: T.Type) -> T? { nil }
+        }
+
+        """,
+        "Packages/Base/Lifecycle/Package.swift": manifest(
+            "Lifecycle", packages: ["../../Core/ApiCenter"], uses: ["ApiCenter"]),
+        "Packages/Base/Lifecycle/Sources/Lifecycle/Module.swift": """
+        import ApiCenter
+
+        public protocol Module {
+            var version: String { get }
+            func register(in center: ApiCenter)
+        }
+
+        """,
+        "Apps/Shell/Sources/Shell/Shell.swift": """
+        @main
+        enum Shell {
+            static func main() { print(Registrations.modules.count) }
+        }
+
+        """,
+    ]
+
+    /// What lists the pairs.
+    static func root(_ names: [String]) -> [String: String] {
+        func lines(_ line: (String) -> String) -> String { names.map(line).joined() }
+        let manifest = """
+            // swift-tools-version: 6.3
+            import PackageDescription
+
+            let pairs = [
+            \(lines { "    \"\($0)\",\n" })]
+
+            func product(_ name: String, condition: TargetDependencyCondition? = nil) -> Target.Dependency {
+                .product(name: name, package: name, condition: condition)
+            }
+
+            let package = Package(
+                name: "Generated",
+                traits: Set(pairs.map { .trait(name: $0) } + [.default(enabledTraits: Set(pairs))]),
+                dependencies: [
+                    .package(path: "Packages/Base/Lifecycle"),
+                ] + pairs.flatMap {
+                    [.package(path: "Packages/Business/\\($0)"), .package(path: "Packages/Business/\\($0)Api")]
+                },
+                targets: [
+                    .executableTarget(
+                        name: "Shell",
+                        dependencies: [product("Lifecycle")] + pairs.map { product($0 + "Api") }
+                            + pairs.map { product($0, condition: .when(traits: [$0])) },
+                        path: "Apps/Shell/Sources/Shell"),
+                ]
+            )
+
+            """
+        let registrations = """
+            import Lifecycle
+            \(lines { "\n#if \($0)\nimport \($0)\n#endif" })
+
+            enum Registrations {
+                @ModuleList static var modules: [any Module] {
+            \(lines { "        #if \($0)\n        \($0)Module()\n        #endif\n" })    }
+            }
+
+            """
+        let versions =
+            "# Versions\n\n| Module | Api | IMP | Floor |\n|---|---|---|---|\n"
+            + lines { "| \($0) | 1.0.0 | 1.0.0 | >= 1.0.0 |\n" }
+            + lines { "\n## \($0)\n\n### 1.0.0\n\n- First release.\n" }
+        return [
+            "Package.swift": manifest, "VERSIONS.md": versions,
+            "Apps/Shell/Sources/Shell/Registrations.swift": registrations,
+        ]
+    }
+
+    // MARK: A pair
+
+    static func api(_ name: String) -> [String: String] {
+        let folder = "Packages/Business/\(name)Api"
+        return [
+            "\(folder)/Package.swift": manifest(name + "Api"),
+            "\(folder)/Sources/\(name)Api/\(name)ApiProtocol.swift": """
+            /// What other modules may ask of \(name).
+            public protocol \(name)ApiProtocol: Sendable {
+                /// The newest first; 0 gives none.
+                func list\(name)(limit: Int) -> [\(name)Value]
+            }
+
+            /// A plain value.
+            public struct \(name)Value: Sendable, Hashable {
+                public let text: String
+
+                public init(text: String) { self.text = text }
+            }
+
+            """,
+        ]
+    }
+
+    static func imp(_ name: String, calling others: [String]) -> [String: String] {
+        let folder = "Packages/Business/\(name)"
+        let apis = ([name] + others).map { $0 + "Api" }.sorted()
+        let calls = others.map {
+            "        count += center.api(type: \($0)ApiProtocol.self)?.list\($0)(limit: limit).count ?? 0\n"
+        }.joined()
+        var files = [
+            "\(folder)/Package.swift": manifest(
+                name, packages: ["../../Base/Lifecycle", "../../Core/ApiCenter"] + apis.map { "../" + $0 },
+                uses: ["ApiCenter", "Lifecycle"] + apis, tests: ["ApiCenter", name, name + "Api"]),
+            "\(folder)/Sources/\(name)/\(name)Module.swift": """
+            import ApiCenter
+            import Lifecycle
+            import \(name)Api
+
+            /// Registers \(name). The package's only public declaration.
+            public struct \(name)Module: Module {
+                public let version = "1.0.0"
+
+                public init() {}
+
+                public func register(in center: ApiCenter) {
+                    center.registerApi(type: \(name)ApiProtocol.self) { \(name)Service(center: $0) }
+                }
+            }
+
+            """,
+            "\(folder)/Sources/\(name)/\(name)Service.swift": """
+            import ApiCenter
+            \(apis.map { "import \($0)\n" }.joined())
+            struct \(name)Service: \(name)ApiProtocol {
+                let center: ApiCenter
+
+                func list\(name)(limit: Int) -> [\(name)Value] {
+                    var count = 0
+            \(calls)        return (0..<count).map { \(name)Value(text: "\\($0)") }
+                }
+            }
+
+            """,
+            "\(folder)/Tests/\(name)Tests/\(name)Tests.swift": """
+            import ApiCenter
+            import \(name)
+            import \(name)Api
+            import Testing
+
+            @Suite("\(name)")
+            struct \(name)Tests {
+                @Test("registers")
+                func registers() {
+                    let center = ApiCenter()
+                    \(name)Module().register(in: center)
+                    #expect(center.api(type: \(name)ApiProtocol.self) != nil)
+                }
+            }
+
+            """,
+        ]
+        for number in 1...6 { files["\(folder)/Sources/\(name)/Part\(number).swift"] = part(number) }
+        return files
+    }
+
+    /// A file of work that no rule has an interest in.
+    private static func part(_ number: Int) -> String {
+        "import Foundation\n"
+            + (1...4).map { index in
+                """
+
+                /// A part of the work.
+                struct Part\(number)Step\(index) {
+                    private var items: [String: Int] = [:]
+
+                    /// Counts a name, and gives the sum of all counts.
+                    mutating func add(_ name: String, count: Int) -> Int {
+                        guard count > 0 else { return items[name, default: 0] }
+                        // The first of a name counts twice.
+                        items[name, default: count] += count
+                        return items.values.reduce(0) { $0 + $1 }
+                    }
+                }
+
+                """
+            }.joined()
+    }
+}

@@ -1,0 +1,26 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "OldRadio",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(url: "https://github.com/acme/ApiCenter", from: "1.0.0")],
+    targets: [
+        // Stand-ins for Swinject's container and for CTMediator, as small as the steps need them.
+        .target(name: "Legacy"),
+        // The pairs that the modules become.
+        .target(name: "PlayerApi"),
+        .target(name: "Player", dependencies: ["ApiCenter", "PlayerApi"]),
+        .target(name: "LibraryApi"),
+        .target(name: "Library", dependencies: ["ApiCenter", "LibraryApi"]),
+        // The application as it was, and after each step. All say the same.
+        .executableTarget(name: "Before", dependencies: ["Legacy", "PlayerApi"]),
+        .executableTarget(name: "Step1", dependencies: ["ApiCenter", "Legacy", "PlayerApi"]),
+        .executableTarget(name: "Step2", dependencies: ["ApiCenter", "Legacy", "Player", "PlayerApi"]),
+        .executableTarget(
+            name: "Step3",
+            dependencies: ["ApiCenter", "Legacy", "Library", "LibraryApi", "Player", "PlayerApi"]),
+    ],
+    // Old code is in the mode that it was written in.
+    swiftLanguageModes: [.v5]
+)

@@ -1,0 +1,15 @@
+import ApiCenter
+import LibraryApi
+
+/// Registers Library.
+public struct LibraryModule {
+    public init() {}
+
+    public func register(in center: ApiCenter) {
+        center.registerApi(type: LibraryApiProtocol.self) { Library() }
+    }
+}
+
+struct Library: LibraryApiProtocol {
+    func count(_ genre: String) -> Int { genre == "jazz" ? 3 : 0 }
+}

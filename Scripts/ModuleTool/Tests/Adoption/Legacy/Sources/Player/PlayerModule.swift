@@ -1,0 +1,15 @@
+import ApiCenter
+import PlayerApi
+
+/// Registers Player.
+public struct PlayerModule {
+    public init() {}
+
+    public func register(in center: ApiCenter) {
+        center.registerApi(type: PlayerApiProtocol.self) { Player() }
+    }
+}
+
+struct Player: PlayerApiProtocol {
+    func play(_ genre: String) -> String { "playing \(genre)" }
+}

@@ -1,0 +1,25 @@
+import ApiCenter
+import Legacy
+import PlayerApi
+
+struct OldPlayer: PlayerApiProtocol {
+    func play(_ genre: String) -> String { "playing \(genre)" }
+}
+
+extension OldMediator {
+    func numberOfRecords(_ genre: String) -> Int {
+        performTarget("Library", action: "count", params: ["genre": genre]) as? Int ?? 0
+    }
+}
+
+let container = Container()
+container.register(PlayerApiProtocol.self) { _ in OldPlayer() }
+OldMediator.sharedInstance.add("Library", action: "count") { $0["genre"] as? String == "jazz" ? 3 : 0 }
+
+// The center answers from the container, which has it: it is registered above.
+// swift-format-ignore: NeverForceUnwrap
+ApiCenter.shared.registerApi(type: PlayerApiProtocol.self) { container.resolve(PlayerApiProtocol.self)! }
+
+// A caller that has moved.
+print(ApiCenter.shared.api(type: PlayerApiProtocol.self)?.play("jazz") ?? "no player")
+print(OldMediator.sharedInstance.numberOfRecords("jazz"), "records")

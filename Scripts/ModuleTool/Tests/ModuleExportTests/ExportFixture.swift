@@ -1,0 +1,111 @@
+import Foundation
+import ModuleFixtures
+import ModuleTree
+import ModuleVersions
+import Testing
+
+@testable import ModuleExport
+
+/// The small tree with a history, and a folder beside it for what is exported.
+final class ExportFixture: Sendable {
+    let tree: TemporaryTree
+    private let outside: TemporaryTree
+
+    /// Where the packages go.
+    var folder: URL { URL(filePath: outside.root + "/packages", directoryHint: .isDirectory) }
+
+    init() throws {
+        _ = Self.identity
+        tree = try SmallTree.make()
+        try tree.commit("Start")
+        outside = try TemporaryTree(["App/Sources/App/main.swift": ""])
+    }
+
+    /// A commit has an author, also where nobody has told git who that is.
+    private static let identity: Void = {
+        for (name, value) in [("NAME", "Tester"), ("EMAIL", "t@example.com")] {
+            unsafe setenv("GIT_AUTHOR_\(name)", value, 1)
+            unsafe setenv("GIT_COMMITTER_\(name)", value, 1)
+        }
+    }()
+
+    /// Exports packages and gives what became of each.
+    @discardableResult
+    func export(
+        _ names: String..., usesGit: Bool = true, isDryRun: Bool = false,
+        addresses: AddressTemplate = .siblings, podspecs: Bool = false
+    ) throws -> [String: Export.Outcome] {
+        let read = try TreeReader(root: tree.root).read()
+        let set = try ExportSet(read, VersionsFile(tree.read("VERSIONS.md")), names: names)
+        let export = Export(
+            set, root: tree.root, to: folder, addresses: addresses, usesGit: usesGit,
+            podspecs: podspecs ? try Podspecs(addresses: addresses) : nil)
+        return try export.run(isDryRun: isDryRun).reduce(into: [:]) { $0[$1.package.name] = $1.outcome }
+    }
+
+    /// Raises both halves of Journey, with sources that tell the version apart.
+    func raiseJourney(from old: String, to new: String) throws {
+        try tree.edit(
+            "VERSIONS.md", "| Journey | \(old) | \(old) | >= \(old) |",
+            "| Journey | \(new) | \(new) | >= \(new) |")
+        try tree.edit("VERSIONS.md", "## Journey\n", "## Journey\n\n### \(new)\n\n- Journey is \(new).\n")
+        try tree.edit("Packages/Business/Journey/Sources/Journey/JourneyModule.swift", old, new)
+        try tree.commit("Journey \(new)")
+    }
+
+    /// Raises a library.
+    func raise(_ library: String, from old: String, to new: String) throws {
+        let cell = library.padding(toLength: 11, withPad: " ", startingAt: 0)
+        try tree.edit("VERSIONS.md", "| \(cell) | \(old)   |", "| \(cell) | \(new)   |")
+        try tree.edit("VERSIONS.md", "## \(library)\n", "## \(library)\n\n### \(new)\n\n- It is \(new).\n")
+        try tree.commit("\(library) \(new)")
+    }
+
+    func text(_ path: String) throws -> String {
+        try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+    }
+
+    @discardableResult
+    func git(_ arguments: String..., in package: String) throws -> String {
+        let output = try Command.run(["git"] + arguments, in: folder.appending(path: package).path)
+        try #require(output.status == 0, "\(arguments): \(output.standardError)")
+        return output.text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Every file and folder of what was exported, those of git too, with its time.
+    func snapshot() throws -> [String: Date] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        return try Dictionary(
+            uniqueKeysWithValues: (paths + ["."]).map { path in
+                let attributes = try FileManager.default.attributesOfItem(
+                    atPath: folder.appending(path: path).path)
+                return (path, try #require(attributes[.modificationDate] as? Date))
+            })
+    }
+
+    // MARK: An application outside
+
+    /// Writes an application that depends on the exported packages, and gives its folder.
+    func app(_ dependencies: String, products: String, main: String) throws -> String {
+        let places = dependencies.replacing("../", with: "file://\(folder.path)/")
+        try outside.write(
+            "App/Package.swift",
+            """
+            // swift-tools-version: 6.3
+            import PackageDescription
+            let package = Package(
+                name: "App", platforms: [.macOS(.v15)],
+                dependencies: [\(places)],
+                targets: [.executableTarget(name: "App", dependencies: [\(products)])])
+            """)
+        try outside.write("App/Sources/App/main.swift", main)
+        return outside.root + "/App"
+    }
+
+    /// Runs the package manager on the application from another folder, on a package cache of its own.
+    func swift(_ arguments: String...) throws -> Command.Output {
+        let folders = ["--package-path", outside.root + "/App", "--cache-path", outside.root + "/cache"]
+        let words = [arguments[0]] + folders + arguments.dropFirst()
+        return try Command.run(["swift"] + words, in: tree.root)
+    }
+}

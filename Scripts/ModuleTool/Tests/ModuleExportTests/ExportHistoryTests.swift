@@ -1,0 +1,280 @@
+import Foundation
+import ModuleEdits
+import ModuleVersions
+import Testing
+
+@testable import ModuleExport
+
+@Suite("An export with git")
+struct ExportHistoryTests {
+    let fixture: ExportFixture
+
+    init() throws { fixture = try ExportFixture() }
+
+    private func refusals(_ names: String...) throws -> [EditError] {
+        let refused = #expect(throws: ExportRefused.self) {
+            names.isEmpty ? try fixture.export() : try fixture.export(names[0])
+        }
+        return try #require(refused).errors
+    }
+
+    @Test("makes a repository with the version as its tag, and says where it is from")
+    func first() throws {
+        #expect(try Set(fixture.export().values) == [.new])
+        #expect(try fixture.git("tag", in: "RideApi") == "1.2.0")
+        #expect(
+            try fixture.git("rev-parse", "1.2.0", in: "RideApi")
+                == fixture.git("rev-parse", "main", in: "RideApi"))
+        #expect(try fixture.git("status", "--porcelain", in: "RideApi") == "")
+        let source = try fixture.tree.git("rev-parse", "HEAD")
+        #expect(
+            try fixture.git("log", "--format=%B", in: "RideApi")
+                == "RideApi 1.2.0\n\n- A route's name.\n\nSource-commit: \(source)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).count == 9)
+    }
+
+    @Test("that brings nothing new touches no file")
+    func again() throws {
+        try fixture.export()
+        let before = try fixture.snapshot()
+        #expect(try Set(fixture.export().values) == [.same])
+        #expect(try fixture.snapshot() == before)
+        // What a build leaves behind is nobody's work.
+        try FileManager.default.createDirectory(
+            at: fixture.folder.appending(path: "Ride/.build"), withIntermediateDirectories: true)
+        try Data().write(to: fixture.folder.appending(path: "Ride/Package.resolved"))
+        #expect(try Set(fixture.export().values) == [.same])
+    }
+
+    @Test("on a dry run writes nothing")
+    func dryRun() throws {
+        #expect(try Set(fixture.export(isDryRun: true).values) == [.new])
+        #expect(!FileManager.default.fileExists(atPath: fixture.folder.path))
+        try fixture.export()
+        try fixture.raiseJourney(from: "1.0.0", to: "2.0.0")
+        let before = try fixture.snapshot()
+        #expect(
+            try fixture.export(isDryRun: true).filter { $0.value == .changed }.keys.sorted() == [
+                "Journey", "JourneyApi",
+            ])
+        #expect(try fixture.snapshot() == before)
+    }
+
+    @Test("adds a new version to the history and leaves the old tags alone")
+    func newVersion() throws {
+        try fixture.export()
+        let old = try fixture.git("rev-parse", "1.0.0", in: "Journey")
+        try fixture.raiseJourney(from: "1.0.0", to: "2.0.0")
+        let outcome = try fixture.export()
+        #expect(outcome.filter { $0.value != .same } == ["Journey": .changed, "JourneyApi": .changed])
+        #expect(try fixture.git("rev-parse", "1.0.0", in: "Journey") == old)
+        #expect(try fixture.git("rev-parse", "2.0.0^", in: "Journey") == old)
+        #expect(
+            try fixture.git("rev-parse", "HEAD", in: "Journey")
+                == fixture.git("rev-parse", "2.0.0", in: "Journey"))
+        #expect(try fixture.git("status", "--porcelain", in: "Journey") == "")
+        #expect(try fixture.text("Journey/Sources/Journey/JourneyModule.swift").contains("2.0.0"))
+    }
+
+    @Test("adds to a repository that was there before, and keeps what its history has")
+    func givenRepository() throws {
+        let place = fixture.folder.appending(path: "ApiCenter")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        try fixture.git("init", "-q", "-b", "trunk", in: "ApiCenter")
+        try Data("hello".utf8).write(to: place.appending(path: "OLD.md"))
+        try fixture.git("add", ".", in: "ApiCenter")
+        try fixture.git("commit", "-qm", "By hand", in: "ApiCenter")
+        #expect(try fixture.export("ApiCenter") == ["ApiCenter": .changed])
+        #expect(try fixture.git("log", "--format=%s", in: "ApiCenter") == "ApiCenter 1.0.0\nBy hand")
+        #expect(try fixture.git("symbolic-ref", "HEAD", in: "ApiCenter") == "refs/heads/trunk")
+        #expect(!FileManager.default.fileExists(atPath: place.appending(path: "OLD.md").path))
+    }
+
+    @Test("adds the first commit to an empty repository, as a server gives one")
+    func emptyRepository() throws {
+        try FileManager.default.createDirectory(
+            at: fixture.folder.appending(path: "ApiCenter"), withIntermediateDirectories: true)
+        try fixture.git("init", "-q", "-b", "main", in: "ApiCenter")
+        try fixture.export("ApiCenter")
+        #expect(try fixture.git("log", "--format=%s", in: "ApiCenter") == "ApiCenter 1.0.0")
+    }
+
+    @Test("refuses a released version with other files, all such at once, and then writes nothing")
+    func sameVersionOtherFiles() throws {
+        try fixture.export()
+        let service = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
+        try fixture.tree.edit(service, "limit: 3", "limit: 4")
+        try fixture.tree.edit(
+            "Packages/Base/Mediator/Sources/Mediator/Mediator.swift", "init() {}", "init() { }")
+        try fixture.raise("ErrorCode", from: "1.0.0", to: "1.1.0")
+        let before = try fixture.snapshot()
+        let errors = try refusals()
+        #expect(errors.map(\.kind) == [.refused, .refused])
+        #expect(
+            errors[0].what
+                == "Journey 1.0.0 was released with other files: Sources/Journey/JourneyService.swift.")
+        #expect(errors[0].mend == "Scripts/modules bump Journey patch --note \"what changed\"")
+        #expect(errors[1].mend == "Scripts/modules bump Mediator patch --note \"what changed\"")
+        #expect(try fixture.snapshot() == before)
+    }
+
+    @Test("lets a release keep what the tool wrote into it, in the words of its day, and nothing else")
+    func wording() throws {
+        try fixture.export("Ride")
+        for (file, isWording) in [
+            ("README.md", true), ("Sources/RideApiWithImp/RideApiWithImp.swift", true), (".gitignore", true),
+            ("Package.swift", false),
+        ] {
+            // As if it had been released so.
+            let url = fixture.folder.appending(path: "RideApi/" + file)
+            let text = try String(contentsOf: url, encoding: .utf8)
+            try Data((text + "# In other words\n").utf8).write(to: url)
+            try fixture.git("commit", "-qam", "Other words", in: "RideApi")
+            try fixture.git("tag", "-f", "1.2.0", in: "RideApi")
+            if isWording {
+                #expect(try Set(fixture.export("Ride").values) == [.same])
+            } else {
+                #expect(try refusals("Ride").map(\.what).first?.hasSuffix("files: \(file).") == true)
+            }
+        }
+    }
+
+    @Test("refuses a version that went down")
+    func lowered() throws {
+        try fixture.raise("ErrorCode", from: "1.0.0", to: "1.2.0")
+        try fixture.export("ErrorCode")
+        try fixture.tree.edit("VERSIONS.md", "| ErrorCode   | 1.2.0 ", "| ErrorCode   | 1.1.0 ")
+        try fixture.tree.commit("Down")
+        #expect(
+            try refusals("ErrorCode").map(\.what) == ["ErrorCode 1.2.0 was exported, and now it is 1.1.0."])
+        // By whatever name the tag has.
+        try fixture.git("tag", "v3.0.0", in: "ErrorCode")
+        #expect(try refusals("ErrorCode").first?.what.contains("3.0.0") == true)
+    }
+
+    @Test("leaves callers alone when what they call has a new version")
+    func floorsKept() throws {
+        try fixture.export()
+        try fixture.raise("ErrorCode", from: "1.0.0", to: "1.1.0")
+        try fixture.tree.edit(
+            "VERSIONS.md", "| Ride    | 1.2.0 | 1.1.0 | >= 1.1.0 |", "| Ride    | 2.0.0 | 1.1.0 | >= 1.1.0 |")
+        try fixture.tree.edit("VERSIONS.md", "## Ride\n", "## Ride\n\n### 2.0.0\n\n- Other.\n")
+        try fixture.tree.commit("Ride's Api 2.0.0")
+        #expect(
+            try fixture.export().filter { $0.value != .same } == ["ErrorCode": .changed, "RideApi": .changed])
+        #expect(try fixture.text("Journey/Package.swift").contains("\"../ErrorCode\", from: \"1.0.0\""))
+        // The next release of the caller has the floors of its day.
+        try fixture.raiseJourney(from: "1.0.0", to: "1.0.1")
+        try fixture.export()
+        #expect(try fixture.text("Journey/Package.swift").contains("\"../ErrorCode\", from: \"1.1.0\""))
+        #expect(try fixture.text("Journey/Package.swift").contains("\"../RideApi\", \"2.0.0\"..<"))
+    }
+
+    @Test("refuses a release whose library has gone on to a major version that it does not accept")
+    func majorLibrary() throws {
+        try fixture.export()
+        try fixture.raise("ErrorCode", from: "1.0.0", to: "2.0.0")
+        let errors = try refusals()
+        #expect(errors.map(\.what) == ["Journey 1.0.0 was released with other files: Package.swift."])
+    }
+
+    @Test("refuses to release what is in no commit")
+    func uncommitted() throws {
+        try fixture.tree.write("Packages/Business/Ride/Sources/Ride/More.swift", "struct More {}\n")
+        let error = #expect(throws: EditError.self) { try fixture.export("Ride") }
+        #expect(error?.place == "Packages/Business/Ride/Sources/Ride/More.swift")
+        try fixture.export("Mediator")
+        try fixture.export("Ride", usesGit: false)
+    }
+
+    @Test("refuses a repository with work in it, and a folder of somebody's own")
+    func othersWork() throws {
+        try fixture.export("Ride")
+        try Data("mine".utf8).write(to: fixture.folder.appending(path: "Ride/mine.txt"))
+        #expect(try refusals("Ride").first?.what.contains("mine.txt") == true)
+        let own = fixture.folder.appending(path: "Mediator")
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+        try Data("mine".utf8).write(to: own.appending(path: "mine.txt"))
+        #expect(try refusals("Mediator").first?.what == "it was not made by an export.")
+        #expect(try fixture.text("Mediator/mine.txt") == "mine")
+    }
+
+    @Test("refuses a repository that is on no branch")
+    func detached() throws {
+        try fixture.export("ErrorCode")
+        try fixture.git("checkout", "-q", "--detach", in: "ErrorCode")
+        try fixture.raise("ErrorCode", from: "1.0.0", to: "1.1.0")
+        let error = #expect(throws: EditError.self) { try fixture.export("ErrorCode") }
+        #expect(error?.what == "it is on no branch.")
+        #expect(try fixture.git("tag", in: "ErrorCode") == "1.0.0")
+    }
+
+    @Test("completes a release that was entered when the run was interrupted, before it wrote the files")
+    func interrupted() throws {
+        try fixture.export("ErrorCode")
+        try fixture.raise("ErrorCode", from: "1.0.0", to: "1.1.0")
+        try fixture.export("ErrorCode")
+        // As it was between the two: the tag made, the old files there.
+        try fixture.git("read-tree", "-u", "--reset", "1.0.0", in: "ErrorCode")
+        try #require(try !fixture.text("ErrorCode/CHANGES.md").contains("1.1.0"))
+        try Data().write(to: fixture.folder.appending(path: "ErrorCode/.git/modules-export"))
+        try FileManager.default.createDirectory(
+            at: fixture.folder.appending(path: ".export-staging/ErrorCode"), withIntermediateDirectories: true
+        )
+        #expect(try fixture.export("ErrorCode") == ["ErrorCode": .same])
+        #expect(try fixture.text("ErrorCode/CHANGES.md").contains("1.1.0"))
+        #expect(try fixture.git("status", "--porcelain", in: "ErrorCode") == "")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path) == ["ErrorCode"])
+    }
+
+    @Test("waits for no other export in the same folder, but says that there is one")
+    func busy() throws {
+        try fixture.export("ErrorCode")
+        let lock = try FolderLock(fixture.folder, isNeeded: true)
+        let error = #expect(throws: EditError.self) { try fixture.export("ErrorCode") }
+        #expect(error?.what == "another export is writing there.")
+        lock.release()
+        try fixture.export("ErrorCode")
+    }
+}
+
+@Suite("An export without git")
+struct ExportFolderTests {
+    let fixture: ExportFixture
+
+    init() throws { fixture = try ExportFixture() }
+
+    @Test("makes folders that say what they are, and replaces them")
+    func folders() throws {
+        #expect(try Set(fixture.export(usesGit: false).values) == [.new])
+        #expect(try fixture.text("Ride/.exported").hasPrefix("Ride 1.1.0\n"))
+        let before = try fixture.snapshot()
+        #expect(try Set(fixture.export(usesGit: false).values) == [.same])
+        #expect(try fixture.snapshot() == before)
+        try fixture.tree.edit(
+            "Packages/Base/Mediator/Sources/Mediator/Mediator.swift", "init() {}", "init() { }")
+        #expect(try fixture.export(usesGit: false).filter { $0.value != .same } == ["Mediator": .changed])
+        #expect(try fixture.text("Mediator/Sources/Mediator/Mediator.swift").contains("init() { }"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).count == 9)
+    }
+
+    @Test("refuses a version that went down, and to replace a repository")
+    func refused() throws {
+        try fixture.raise("ErrorCode", from: "1.0.0", to: "1.2.0")
+        try fixture.export("ErrorCode", usesGit: false)
+        try fixture.tree.edit("VERSIONS.md", "| ErrorCode   | 1.2.0 ", "| ErrorCode   | 1.1.0 ")
+        #expect(throws: ExportRefused.self) { try fixture.export("ErrorCode", usesGit: false) }
+        try fixture.tree.commit("Down")
+        try fixture.export("Mediator")
+        #expect(throws: ExportRefused.self) { try fixture.export("Mediator", usesGit: false) }
+        #expect(try fixture.git("tag", in: "Mediator") == "1.0.0")
+    }
+
+    @Test("can go on to repositories")
+    func becomesRepository() throws {
+        try fixture.export("Mediator", usesGit: false)
+        #expect(try fixture.export("Mediator") == ["Mediator": .changed])
+        #expect(try fixture.git("ls-files", in: "Mediator").contains(".exported") == false)
+        #expect(try fixture.git("tag", in: "Mediator") == "1.0.0")
+    }
+}

@@ -1,0 +1,149 @@
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+@testable import ModuleRules
+
+/// Releases that came by merges, and those of IMPs without an Api of their own.
+@Suite("Rules about releases, where history is no line")
+struct ReleaseHistoryTests {
+    private static let service = "Packages/Business/Ride/Sources/Ride/RideModule.swift"
+    private static let rideApi = "Packages/Business/RideApi/Sources/RideApi/RideApiProtocol.swift"
+    private static let constant = "    public static let main = \"ride_vc\"\n"
+    private static let deprecation = "    @available(*, deprecated, message: \"gone soon\")\n"
+
+    private let tree: TemporaryTree
+
+    init() throws {
+        tree = try SmallTree.make()
+        try tree.commit("First state")
+        try tree.git("branch", "side")
+    }
+
+    private func rules(since: String? = nil) throws -> [String] {
+        let names = ["version-lowered", "version-raised", "version-step", "version-deprecation"]
+        let subject = Subject(try TreeReader(root: tree.root).read(), since: since)
+        return try RuleBook.findings(of: try RuleBook.rules(named: names), in: subject).map(\.rule)
+    }
+
+    private func raise(_ api: String, _ imp: String) throws {
+        let line = try #require(
+            try tree.read("VERSIONS.md").split(separator: "\n").first { $0.hasPrefix("| Ride ") })
+        try tree.edit("VERSIONS.md", String(line), "| Ride    | \(api) | \(imp) | >= \(imp) |")
+    }
+
+    /// A change of Ride's sources on a branch, with a version.
+    private func change(_ file: String, on branch: String, _ api: String, _ imp: String) throws {
+        try tree.git("checkout", "-q", branch)
+        try tree.write("Packages/Business/Ride/Sources/Ride/\(file).swift", "// \(branch)\n")
+        try raise(api, imp)
+        try tree.commit("\(file), \(imp)")
+        #expect(try rules() == [])
+    }
+
+    @Test("take the version that a merge brings for the merge's")
+    func merge() throws {
+        try change("Side", on: "side", "1.2.1", "1.1.1")
+        try tree.git("checkout", "-q", "main")
+        try tree.write("README.md", "Main went on.\n")
+        try tree.commit("Main goes on")
+        try tree.git("merge", "-q", "--no-ff", "-m", "Merge side", "side")
+        #expect(try rules() == [])
+        #expect(try rules(since: "HEAD~1") == [])
+        // From here on that version is given.
+        try tree.write("Packages/Business/Ride/Sources/Ride/Late.swift", "")
+        #expect(try rules() == ["version-raised"])
+        try tree.commit("Late")
+        #expect(try rules() == ["version-raised"])
+    }
+
+    @Test("find two branches that gave one version to different sources, whichever is merged into which")
+    func sameVersionTwice() throws {
+        try change("Side", on: "side", "1.2.1", "1.1.1")
+        try change("Main", on: "main", "1.2.1", "1.1.1")
+        try tree.git("merge", "-q", "--no-ff", "-m", "Merge side", "side")
+        #expect(try rules() == ["version-raised"])
+        try tree.git("reset", "-q", "--hard", "HEAD~1")
+        try tree.git("checkout", "-q", "side")
+        try tree.git("merge", "-q", "--no-ff", "-m", "Merge main", "main")
+        #expect(try rules() == ["version-raised"])
+        try raise("1.2.2", "1.1.2")
+        try tree.commit("Ride 1.1.2")
+        #expect(try rules() == [])
+    }
+
+    @Test("find a merge that took the lower of two versions")
+    func lowered() throws {
+        try change("Side", on: "side", "1.3.0", "1.2.0")
+        try change("Main", on: "main", "1.2.1", "1.1.1")
+        try tree.git("checkout", "-q", "side")
+        try tree.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge main", "main")
+        #expect(try rules() == [])
+        try raise("1.2.1", "1.1.1")
+        try tree.commit("Taken from main")
+        #expect(try rules() == ["version-lowered", "version-lowered"])
+    }
+
+    @Test("count the releases inside of a merge: what one of them deprecated, the next may remove")
+    func releasesInside() throws {
+        try tree.git("checkout", "-q", "side")
+        try tree.edit(Self.rideApi, Self.constant, Self.deprecation + Self.constant)
+        try raise("1.3.0", "1.1.0")
+        try tree.commit("Deprecated, 1.3.0")
+        try tree.edit(Self.rideApi, Self.deprecation + Self.constant, "")
+        try raise("2.0.0", "1.1.0")
+        try tree.commit("Removed, 2.0.0")
+        #expect(try rules() == [])
+        try tree.git("checkout", "-q", "main")
+        try tree.git("merge", "-q", "--no-ff", "-m", "Merge side", "side")
+        #expect(try rules() == [])
+        // Without such a release it is a removal at once, merged or not.
+        try tree.git("reset", "-q", "--hard", "HEAD~1")
+        try tree.git("checkout", "-q", "-b", "hasty")
+        try tree.edit(Self.rideApi, Self.constant, "")
+        try raise("2.0.0", "1.1.0")
+        try tree.commit("Removed at once, 2.0.0")
+        try tree.git("checkout", "-q", "main")
+        try tree.git("merge", "-q", "--no-ff", "-m", "Merge hasty", "hasty")
+        #expect(try rules() == ["version-deprecation"])
+    }
+
+    @Test("let an alternative raise the Api that it implements, and nothing else")
+    func alternative() throws {
+        let service = "Packages/Business/RideOther/Sources/RideOther/RideOtherModule.swift"
+        try tree.write(
+            "Packages/Business/RideOther/Package.swift",
+            SmallTree.manifest(
+                "RideOther", packages: ["../../Base/Lifecycle", "../../Core/ApiCenter", "../RideApi"],
+                uses: ["ApiCenter", "Lifecycle", "RideApi"]))
+        try tree.write(
+            service, try tree.read(Self.service).replacing("RideModule", with: "RideOtherModule"))
+        let row = "| Ride    | 1.2.0 | 1.1.0 | >= 1.1.0 |\n"
+        func write(_ api: String, _ other: String) throws {
+            let text = try tree.read("VERSIONS.md").split(separator: "\n", omittingEmptySubsequences: false)
+                .filter { !$0.hasPrefix("| Ride") }.joined(separator: "\n")
+            try tree.write("VERSIONS.md", text)
+            try tree.edit(
+                "VERSIONS.md", "\n\n## Journey",
+                "\n" + row.replacing("1.2.0", with: api)
+                    + "| RideOther | Ride | \(other) | >= \(other) |\n\n## Journey")
+        }
+        // A new one raises nothing, and its number is its own.
+        try write("1.2.0", "5.0.0")
+        #expect(try rules() == [])
+        try tree.commit("Another IMP")
+        #expect(try rules() == [])
+        try tree.edit(service, "[] }", "[RideCode(text: \"x\")] }")
+        #expect(try rules() == ["version-raised"])
+        try write("1.2.0", "5.0.1")
+        #expect(try rules() == ["version-raised"])
+        #expect(try rules(since: "HEAD") == ["version-raised"])
+        try tree.commit("RideOther alone")
+        #expect(try rules() == ["version-raised"])
+        try write("1.2.1", "5.0.1")
+        #expect(try rules() == [])
+        #expect(try rules(since: "HEAD~1") == [])
+        try tree.commit("And the Api")
+        #expect(try rules() == [])
+    }
+}

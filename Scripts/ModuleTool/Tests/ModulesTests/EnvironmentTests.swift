@@ -1,0 +1,80 @@
+import Foundation
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+/// What a machine may lack: exit code 3, and what to do about it.
+@Suite("On a machine that lacks something")
+struct EnvironmentTests {
+    private let tree: TemporaryTree
+
+    init() throws {
+        tree = try SmallTree.make()
+        try tree.commit("Start")
+    }
+
+    private func run(_ arguments: [String], path: String? = nil) throws -> Command.Output {
+        let variables = path.map { ["PATH=\($0)"] } ?? []
+        return try Command.run(
+            ["/usr/bin/env"] + variables + [Tool.path()] + arguments + ["--no-cache", "--root", tree.root],
+            in: tree.root)
+    }
+
+    private func expectRefusal(_ output: Command.Output, _ parts: String...) {
+        #expect(output.status == 3)
+        #expect(output.text.isEmpty)
+        for part in ["error: ", "\n  mend: "] + parts { #expect(output.standardError.contains(part)) }
+    }
+
+    @Test("without git, what asks for the history ends with 3, and the rest works")
+    func noGit() throws {
+        for arguments in [["check"], ["check-versions"], ["affected", "--since", "HEAD"]] {
+            try expectRefusal(run(arguments, path: "/nowhere"), "git", "install git")
+        }
+        for arguments in [["check", "pairs", "layers", "imports", "registration"], ["graph"]] {
+            #expect(try run(arguments, path: "/nowhere").status == 0)
+        }
+    }
+
+    @Test("without swift, a manifest that only swift can read ends with 3")
+    func noSwift() throws {
+        try tree.edit("Packages/Core/ApiCenter/Package.swift", "let package", "let one = 1\nlet package")
+        try expectRefusal(run(["check", "layers"], path: "/nowhere"), "install swift")
+    }
+
+    @Test("without a history, and with a revision that is not there, the versions' rules end with 3")
+    func noHistory() throws {
+        try expectRefusal(run(["check-versions", "--since", "v99"]), "v99: is no revision")
+        try FileManager.default.removeItem(atPath: tree.root + "/.git")
+        try expectRefusal(run(["check"]), "has no git history")
+    }
+
+    @Test("a tree that cannot be written to ends with 3, and nothing is changed")
+    func unwritable() throws {
+        let tool = try Tool()
+        // A file where the tool's folder goes: not even root can write into that.
+        try tool.write("", to: ".modules")
+        let before = try tool.text("VERSIONS.md")
+        try expectRefusal(tool.run("bump", "ModuleB", "patch", "--note", "x"), "cannot be written to")
+        #expect(try tool.text("VERSIONS.md") == before)
+    }
+
+    @Test("a manifest that nobody can read ends with 3")
+    func unreadable() throws {
+        let manifest = "Packages/Core/ApiCenter/Package.swift"
+        try tree.remove(manifest)
+        try FileManager.default.createSymbolicLink(
+            atPath: tree.root + "/" + manifest, withDestinationPath: "nowhere")
+        try expectRefusal(run(["check", "layers"]), manifest + ": cannot be read")
+    }
+
+    @Test("a cache that cannot be written costs time only")
+    func noCache() throws {
+        let output = try Command.run(
+            [
+                "/usr/bin/env", "XDG_CACHE_HOME=/dev/null", Tool.path(), "check", "layers", "--root",
+                tree.root,
+            ], in: tree.root)
+        #expect(output.status == 0 && output.standardError.isEmpty)
+    }
+}
