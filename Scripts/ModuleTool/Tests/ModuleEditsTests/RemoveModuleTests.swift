@@ -1,4 +1,5 @@
 import Foundation
+import ModuleTree
 import Testing
 
 @testable import ModuleEdits
@@ -46,6 +47,29 @@ struct RemoveModuleTests {
         let error = #expect(throws: EditError.self) { try copy.make(RemoveModule(name: "Wallet")) }
         #expect(error?.what.contains(file) == true)
         try copy.folder.write("// import Wallet\nlet text = \"import WalletApi\"\n", to: file)
+        try copy.make(RemoveModule(name: "Wallet"))
+    }
+
+    @Test("refuses to lose files that are in no commit and that new-module did not make")
+    func uncommitted() throws {
+        let copy = try HouseCopy()
+        func git(_ arguments: String...) throws {
+            let identity = ["-c", "user.name=t", "-c", "user.email=t@example.com"]
+            let output = try Command.run(["git"] + identity + arguments, in: copy.folder.url.path)
+            try #require(output.status == 0, "\(output.standardError)")
+        }
+        try git("init", "--quiet")
+        try git("add", "--all")
+        try git("commit", "--quiet", "--message", "The tree")
+        try copy.make(NewModule(name: "Wallet"))
+        let notes = "Packages/Business/Wallet/notes.txt"
+        try copy.folder.write("mine", to: notes)
+        let error = #expect(throws: EditError.self) { try copy.make(RemoveModule(name: "Wallet")) }
+        #expect(error?.kind == .refused)
+        #expect(error?.what.hasSuffix("\n  \(notes)") == true)
+        #expect(try copy.folder.text(notes) == "mine")
+        try git("add", "--all")
+        try git("commit", "--quiet", "--message", "Wallet")
         try copy.make(RemoveModule(name: "Wallet"))
     }
 
