@@ -1,5 +1,4 @@
 import Foundation
-import ModuleTree
 import Testing
 
 @testable import ModuleEdits
@@ -53,14 +52,6 @@ struct RemoveModuleTests {
     @Test("refuses to lose files that are in no commit and that new-module did not make")
     func uncommitted() throws {
         let copy = try HouseCopy()
-        func git(_ arguments: String...) throws {
-            let identity = ["-c", "user.name=t", "-c", "user.email=t@example.com"]
-            let output = try Command.run(["git"] + identity + arguments, in: copy.folder.url.path)
-            try #require(output.status == 0, "\(output.standardError)")
-        }
-        try git("init", "--quiet")
-        try git("add", "--all")
-        try git("commit", "--quiet", "--message", "The tree")
         try copy.make(NewModule(name: "Wallet"))
         let notes = "Packages/Business/Wallet/notes.txt"
         try copy.folder.write("mine", to: notes)
@@ -68,8 +59,9 @@ struct RemoveModuleTests {
         #expect(error?.kind == .refused)
         #expect(error?.what.hasSuffix("\n  \(notes)") == true)
         #expect(try copy.folder.text(notes) == "mine")
-        try git("add", "--all")
-        try git("commit", "--quiet", "--message", "Wallet")
+        _ = try copy.git("add", "--all")
+        _ = try copy.git(
+            "-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "--quiet", "-m", "Wallet")
         try copy.make(RemoveModule(name: "Wallet"))
     }
 
