@@ -76,7 +76,8 @@ struct ReadmeTests {
                 #expect(try Tree.text(".ci/run").contains("Scripts/test\n"))
                 continue
             }
-            let run = try copy.bash(command)
+            // Measured once: the commands are what is tested here, not the machine.
+            let run = try copy.bash("export BENCH_PAIRS=1; \(command)")
             // A loaded machine may be above a limit; then the command says so and exits with 1.
             let isMeasured = command.contains("--check") && run.errors.contains("above the limit")
             #expect(run.status == (isMeasured ? 1 : 0), "\(command)\n\(run.output)\(run.errors)")

@@ -38,7 +38,7 @@ package struct Subject: Sendable {
     let versions: Shared<VersionTable?>
     /// The past of each row; nil when there is no table.
     let releases: Shared<Releases?>
-    let apiChanges: Shared<[ApiChanges.Change]>
+    let apiChanges: Shared<ApiChanges>
 
     /// - Parameter since: The revision to compare versions with; nil for each pair's own releases.
     package init(_ tree: Tree, since: String? = nil) {
@@ -51,7 +51,7 @@ package struct Subject: Sendable {
             try versions.value.map { try Releases(tree: tree, rows: $0.file.rows, since: since) }
         }
         (self.versions, self.releases) = (versions, releases)
-        apiChanges = Shared { try releases.value.map { try ApiChanges($0, tree).changes } ?? [] }
+        apiChanges = Shared { try releases.value.map { try ApiChanges($0, tree) } ?? ApiChanges() }
     }
 }
 

@@ -17,10 +17,19 @@ package struct ApiSurface: Sendable, Equatable {
     /// Files of an Api: contents by path.
     package typealias Files = [String: Data]
 
+    /// The new state does not compile: the compiler's first error.
+    package struct DoesNotCompile: Error {
+        /// Where the error is, in the file as it was given.
+        package let place: SourcePlace
+        /// The compiler's words.
+        package let what: String
+    }
+
     /// Compares two states.
     ///
     /// - Parameter caching: Whether answers are kept; they are found again by the files' contents.
-    /// - Throws: ``TreeError`` when one does not compile or the toolchain lacks the digester.
+    /// - Throws: ``DoesNotCompile`` when the new state does not; ``TreeError`` when the old one does not, or the
+    ///   toolchain lacks the digester.
     package static func compare(
         module: String, old: Files, new: Files, caching: Bool = true
     ) throws -> ApiSurface {
@@ -61,21 +70,29 @@ package struct ApiSurface: Sendable, Equatable {
         -> String
     {
         var paths: [String] = []
+        var originals: [String: String] = [:]
         for (index, file) in files.sorted(by: { $0.key < $1.key }).enumerated() {
             let path = "\(folder)/\(index)-\(file.key.split(separator: "/").last ?? "File.swift")"
             try FileBytes.write(Array(file.value), to: path)
             paths.append(path)
+            originals[path] = file.key
         }
         if paths.isEmpty {
             paths = [folder + "/Empty.swift"]
             try FileBytes.write([], to: paths[0])
         }
-        try run(
+        let compile =
             [
                 "swiftc", "-emit-module", "-module-name", module, "-parse-as-library", "-swift-version", "6",
-                "-o",
-                "\(folder)/\(module).swiftmodule",
-            ] + paths, in: folder, about: "\(module) (\(state) state)")
+                "-o", "\(folder)/\(module).swiftmodule",
+            ] + paths
+        let compiled = try Command.run(compile, in: folder)
+        if compiled.status != 0, state == "new",
+            let error = firstError(in: compiled.standardError, originals)
+        {
+            throw error
+        }
+        try check(compiled, of: compile, about: "\(module) (\(state) state)")
         let output = folder + "/dump.json"
         var arguments = [
             "swift-api-digester", "-dump-sdk", "-module", module, "-I", folder, "-avoid-location",
@@ -91,7 +108,23 @@ package struct ApiSurface: Sendable, Equatable {
     }
 
     private static func run(_ arguments: [String], in folder: String, about module: String) throws {
-        let output = try Command.run(arguments, in: folder)
+        try check(Command.run(arguments, in: folder), of: arguments, about: module)
+    }
+
+    /// The compiler's first error that is in one of the files.
+    private static func firstError(in text: String, _ originals: [String: String]) -> DoesNotCompile? {
+        for match in text.matches(of: /(?m)^(.+?):(\d+):(\d+): error: (.*)$/) {
+            guard let path = originals[String(match.1)], let line = Int(match.2), let column = Int(match.3)
+            else { continue }
+            return DoesNotCompile(
+                place: SourcePlace(path: path, line: line, column: column), what: String(match.4))
+        }
+        return nil
+    }
+
+    private static func check(
+        _ output: Command.Output, of arguments: [String], about module: String
+    ) throws {
         guard output.status == 0 else {
             throw TreeError(
                 .environment, module, what: "\(arguments[0]) cannot read its Api:\n\(output.standardError)",

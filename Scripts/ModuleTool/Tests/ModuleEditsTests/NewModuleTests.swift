@@ -13,8 +13,8 @@ struct NewModuleTests {
         arguments: [
             NewModule(name: "Wallet"), NewModule(name: "Aaa", calls: ["ModuleA"]),
             NewModule(name: "ModuleAb", calls: ["ModuleC", "ModuleA", "ModuleC"]),
-            NewModule(name: "User", layer: .common),
-            NewModule(name: "User", layer: .common, calls: ["ModuleB"]),
+            NewModule(name: "Passenger", layer: .common),
+            NewModule(name: "Passenger", layer: .common, calls: ["ModuleB"]),
             NewModule(name: "ModuleBOther", alternativeTo: "ModuleB"),
             NewModule(name: "ModuleBOther", calls: ["ModuleC", "ModuleA"], alternativeTo: "ModuleB"),
             NewModule(name: "ModuleBLocal", layer: .common, alternativeTo: "ModuleB"),
@@ -87,7 +87,7 @@ struct NewModuleTests {
         arguments: [
             NewModule(name: "Wallet", calls: ["ModuleA"]), NewModule(name: "Aaa"),
             NewModule(name: "ModuleBz"),
-            NewModule(name: "AnOddlyLongNameForAModule"), NewModule(name: "User", layer: .common),
+            NewModule(name: "AnOddlyLongNameForAModule"), NewModule(name: "Passenger", layer: .common),
             NewModule(name: "ModuleBOther", alternativeTo: "ModuleB"),
             NewModule(name: "ModuleBOther", layer: .common, calls: ["ModuleA"], alternativeTo: "ModuleB"),
         ])
@@ -160,7 +160,7 @@ struct NewModuleTests {
     func alternative() throws {
         let copy = try HouseCopy()
         let plan = try copy.make(NewModule(name: "ModuleBOther", alternativeTo: "ModuleB"))
-        #expect(plan.next.last?.contains("--traits ModuleA,ModuleBOther,ModuleC Shell") == true)
+        #expect(plan.next.last?.contains(",ModuleA,ModuleBOther,ModuleC,") == true)
         for edit in [
             NewModule(name: "Wallet", calls: ["ModuleBOther"]),
             NewModule(name: "Wallet", alternativeTo: "ModuleBOther"),

@@ -49,6 +49,22 @@ struct RemoveModuleTests {
         try copy.make(RemoveModule(name: "Wallet"))
     }
 
+    @Test("refuses to lose files that are in no commit and that new-module did not make")
+    func uncommitted() throws {
+        let copy = try HouseCopy()
+        try copy.make(NewModule(name: "Wallet"))
+        let notes = "Packages/Business/Wallet/notes.txt"
+        try copy.folder.write("mine", to: notes)
+        let error = #expect(throws: EditError.self) { try copy.make(RemoveModule(name: "Wallet")) }
+        #expect(error?.kind == .refused)
+        #expect(error?.what.hasSuffix("\n  \(notes)") == true)
+        #expect(try copy.folder.text(notes) == "mine")
+        _ = try copy.git("add", "--all")
+        _ = try copy.git(
+            "-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "--quiet", "-m", "Wallet")
+        try copy.make(RemoveModule(name: "Wallet"))
+    }
+
     @Test("of what is no pair is refused", arguments: ["Nobody", "Lifecycle", "modulea", "ModuleAApi"])
     func unknown(name: String) throws {
         let copy = try HouseCopy()

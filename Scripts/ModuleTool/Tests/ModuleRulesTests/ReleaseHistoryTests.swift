@@ -118,15 +118,16 @@ struct ReleaseHistoryTests {
                 uses: ["ApiCenter", "Lifecycle", "RideApi"]))
         try tree.write(
             service, try tree.read(Self.service).replacing("RideModule", with: "RideOtherModule"))
-        let row = "| Ride    | 1.2.0 | 1.1.0 | >= 1.1.0 |\n"
+        let row = "| Ride    | 1.2.0 | 1.1.0 | >= 1.1.0 |"
         func write(_ api: String, _ other: String) throws {
-            let text = try tree.read("VERSIONS.md").split(separator: "\n", omittingEmptySubsequences: false)
-                .filter { !$0.hasPrefix("| Ride") }.joined(separator: "\n")
-            try tree.write("VERSIONS.md", text)
-            try tree.edit(
-                "VERSIONS.md", "\n\n## Journey",
-                "\n" + row.replacing("1.2.0", with: api)
-                    + "| RideOther | Ride | \(other) | >= \(other) |\n\n## Journey")
+            var lines = try tree.read("VERSIONS.md").split(separator: "\n", omittingEmptySubsequences: false)
+                .map(String.init).filter { !$0.hasPrefix("| Ride") }
+            let journey = try #require(lines.firstIndex { $0.hasPrefix("| Journey") })
+            lines.insert(
+                contentsOf: [
+                    row.replacing("1.2.0", with: api), "| RideOther | Ride | \(other) | >= \(other) |",
+                ], at: journey + 1)
+            try tree.write("VERSIONS.md", lines.joined(separator: "\n"))
         }
         // A new one raises nothing, and its number is its own.
         try write("1.2.0", "5.0.0")

@@ -119,6 +119,19 @@ struct ReleaseTests {
         #expect(try rules(tree) == [])
     }
 
+    @Test("find an Api that does not compile alone, where the error is, and judge the rest")
+    func doesNotCompile() throws {
+        let tree = try committed()
+        try tree.edit(Self.rideApi, "public protocol", "import Nowhere\npublic protocol")
+        try tree.write("Packages/Business/Ride/Sources/Ride/New.swift", "// new\n")
+        let subject = Subject(try TreeReader(root: tree.root).read(), since: nil)
+        let findings = try RuleBook.findings(of: try RuleBook.rules(named: Self.rules), in: subject)
+        #expect(Set(findings.map(\.rule)) == ["version-raised", "version-step"])
+        let step = try #require(findings.first { $0.rule == "version-step" })
+        #expect(step.place.path == Self.rideApi)
+        #expect(step.what.contains("no such module 'Nowhere'"))
+    }
+
     @Test("find an IMP that rose without its Api, and versions that went down")
     func halves() throws {
         let tree = try committed()

@@ -74,27 +74,28 @@ struct EditCommandTests {
     @Test("make a module that builds, passes its tests and runs in the Shell", .tags(.endToEnd))
     func endToEnd() throws {
         for arguments in [
-            ["User", "--layer", "Common"], ["Wallet", "--calls", "ModuleA", "User"],
+            ["Passenger", "--layer", "Common"], ["Wallet", "--calls", "ModuleA", "Passenger"],
             ["ModuleBOther", "--alternative-to", "ModuleB", "--calls", "ModuleA"],
-            ["UserOther", "--alternative-to", "User", "--calls", "Wallet", "--layer", "Common"],
+            ["PassengerOther", "--alternative-to", "Passenger", "--calls", "Wallet", "--layer", "Common"],
         ] {
             let output = try tool.run(["new-module"] + arguments)
             try #require(output.status == 0, "\(arguments): \(output.standardError)")
         }
         let tests = try tool.shell(
-            "swift", "test", "--filter", "WalletTests|UserTests|OtherTests", limit: .seconds(1200))
+            "swift", "test", "--filter", "WalletTests|PassengerTests|OtherTests", limit: .seconds(1200))
         #expect(tests.contains("10 tests in 4 suites passed"))
-        let shell = try tool.shell("swift", "run", "--skip-build", "Shell", limit: .seconds(1200))
-        #expect(shell.contains("  Wallet       1.0.0  registered in "))
-        #expect(shell.contains("  User         1.0.0  registered in "))
-        #expect(shell.contains("  ModuleBOther left out of this build"))
+        let shell = try tool.shell(
+            "swift", "run", "--skip-build", "Shell", "--data", "data", limit: .seconds(1200))
+        #expect(shell.contains(try Regex("  Wallet +1\\.0\\.0  registered in ")))
+        #expect(shell.contains(try Regex("  Passenger +1\\.0\\.0  registered in ")))
+        #expect(shell.contains(try Regex("  ModuleBOther +left out of this build")))
         // Callers compile without the module that they call, and cannot tell one IMP from another.
         let chosen = try tool.shell(
-            "swift", "run", "--disable-default-traits", "--traits", "ModuleA,ModuleBOther", "Shell",
-            limit: .seconds(1200))
+            "swift", "run", "--disable-default-traits", "--traits", "ModuleA,ModuleBOther", "Shell", "--data",
+            "data", limit: .seconds(1200))
         #expect(chosen.contains("-> ModuleBApiProtocol  \"I am ModuleBOther.\""))
-        #expect(chosen.contains("  ModuleBOther -> ModuleAApiProtocol  \"I am ModuleA.\""))
-        #expect(chosen.contains("  Wallet       left out of this build"))
+        #expect(chosen.contains(try Regex("  ModuleBOther +-> ModuleAApiProtocol  \"I am ModuleA\\.\"")))
+        #expect(chosen.contains(try Regex("  Wallet +left out of this build")))
         // And its package stands alone.
         try tool.shell(
             "swift", "test", "--package-path", "Packages/Business/Wallet", limit: .seconds(1200))

@@ -51,7 +51,7 @@ struct TestScriptTests {
         #expect(output.status == 0, "\(output.text)\(output.standardError)")
         #expect(output.text.contains("ran: swift format lint"))
         #expect(output.text.contains("\nran: swift test --filter ^(ModuleATests|RoutesTests)\\.\n"))
-        #expect(output.text.hasSuffix("\ntest: 5 passed, 0 failed\n"))
+        #expect(output.text.hasSuffix("\ntest: 6 passed, 0 failed\n"))
     }
 
     @Test("runs all tests when the root manifest or a script changed")
@@ -84,7 +84,7 @@ struct TestScriptTests {
         try tool.write("import Testing\n", to: "Scripts/BreakMe/Tests/BreakMeTests/A.swift")
         let output = try run("--since HEAD")
         #expect(output.status == 1)
-        #expect(output.text.hasSuffix("\ntest: 4 passed, 1 failed\n"))
+        #expect(output.text.hasSuffix("\ntest: 5 passed, 1 failed\n"))
         #expect(output.text.contains("ran: swift test --package-path Scripts/BreakMe\n"))
     }
 

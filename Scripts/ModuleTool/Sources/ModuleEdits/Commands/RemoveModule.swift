@@ -33,10 +33,16 @@ package struct RemoveModule: Edit, Sendable {
                 .refused, "\(name) is still used:" + places.map { "\n  \($0)" }.joined(),
                 why: "Without it these would not compile.", mend: "Remove these uses first.")
         }
+        let folders = [pair.folder] + (pair.alternativeTo == nil ? [pair.apiFolder] : [])
+        let unknown = try unknownFiles(in: folders, root)
+        guard unknown.isEmpty else {
+            throw EditError(
+                .refused, "files that are in no commit would be lost:" + unknown.map { "\n  \($0)" }.joined(),
+                why: "Nobody could bring them back.", mend: "Commit them or move them away first.")
+        }
         var versions = try root.versionsFile()
         versions.remove(name)
         try list.remove(path: pair.path)
-        let folders = [pair.folder] + (pair.alternativeTo == nil ? [pair.apiFolder] : [])
         let changes: [Change] =
             [
                 .write(path: HouseRoot.manifest, contents: list.text),
@@ -46,6 +52,25 @@ package struct RemoveModule: Edit, Sendable {
             ] + folders.filter(root.exists).map { .removeFolder(path: $0) }
             + [.removeFolderIfEmpty(path: "Packages/\(pair.layer)")]
         return EditPlan("Removed \(name): \(Layout.list(folders)).", changes: changes)
+    }
+
+    /// The files in these folders that git has in no commit and that `new-module` does not make. Without git,
+    /// nothing is known of any.
+    private func unknownFiles(in folders: [String], _ root: HouseRoot) throws -> [String] {
+        guard let git = try? GitRepository(root: root.url.path), let changed = try? git.changes(since: "HEAD")
+        else {
+            return []
+        }
+        let made = folders.flatMap { folder -> [String] in
+            let name = folder.split(separator: "/").last.map(String.init) ?? folder
+            return [
+                "Package.swift", "Sources/\(name)/\(name)Protocol.swift",
+                "Sources/\(name)/\(name)Module.swift",
+                "Sources/\(name)/\(name)Service.swift", "Tests/\(name)Tests/\(name)Tests.swift",
+            ].map { "\(folder)/\($0)" }
+        }
+        return changed.filter { path in folders.contains { path.hasPrefix($0 + "/") } }
+            .subtracting(made).sorted()
     }
 
     /// Where others use the pair, sorted: imports, dependencies, alternatives to it.

@@ -11,11 +11,22 @@ struct ApiChanges: Sendable {
         let surface: ApiSurface
     }
 
+    /// An Api that does not compile alone, so that nobody can say how it changed.
+    struct Unreadable: Sendable {
+        let api: LocalPackage
+        let error: ApiSurface.DoesNotCompile
+    }
+
     let changes: [Change]
+    let unreadable: [Unreadable]
+
+    /// No Api has changed.
+    init() { (changes, unreadable) = ([], []) }
 
     init(_ releases: Releases, _ tree: Tree) throws {
         var changes: [Change] = []
-        for module in releases.modules where module.row.api.version != nil {
+        var unreadable: [Unreadable] = []
+        modules: for module in releases.modules where module.row.api.version != nil {
             guard let api = tree.package(module.row.module + "Api"), api.role == .api else { continue }
             let folders = api.mainTargets.map(\.folder)
             for base in module.apiBases where try !releases.changed(since: base, in: folders).isEmpty {
@@ -27,11 +38,17 @@ struct ApiChanges: Sendable {
                 ) { files, path in
                     files[path] = FileManager.default.contents(atPath: tree.root + "/" + path)
                 }
-                let surface = try ApiSurface.compare(module: api.name, old: old, new: new)
+                let surface: ApiSurface
+                do {
+                    surface = try ApiSurface.compare(module: api.name, old: old, new: new)
+                } catch let error as ApiSurface.DoesNotCompile {
+                    unreadable.append(Unreadable(api: api, error: error))
+                    continue modules
+                }
                 changes.append(Change(row: module.row, api: api, base: base, surface: surface))
             }
         }
-        self.changes = changes
+        (self.changes, self.unreadable) = (changes, unreadable)
     }
 
     private static func files(

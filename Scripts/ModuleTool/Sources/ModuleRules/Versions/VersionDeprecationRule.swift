@@ -16,7 +16,7 @@ struct VersionDeprecationRule: Rule {
         """
 
     func findings(in subject: Subject) throws -> [Finding] {
-        try subject.apiChanges.value.flatMap { change in
+        try subject.apiChanges.value.changes.flatMap { change in
             change.surface.removedUnannounced.map { what in
                 finding(
                     change.row.place,

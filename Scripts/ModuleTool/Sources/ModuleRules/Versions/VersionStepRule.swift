@@ -12,7 +12,8 @@ struct VersionStepRule: Rule {
         callers see of the Api changed, its version rose by a minor step at least; when it breaks callers or \
         whoever conforms to its protocols, by a major one (by a minor one before 1.0.0). A requirement added \
         without a default implementation breaks, and so does another value of a public constant or another raw \
-        value of an enum: a route's name is a contract. swift-api-digester judges the two states' files, \
+        value of an enum: a route's name is a contract. An Api that does not compile alone cannot be judged, and \
+        that is a finding too. swift-api-digester judges the two states' files, \
         swift-syntax the values.
 
         Breaks it:  func rides() removed from RideApiProtocol, 1.2.0 -> 1.3.0
@@ -20,7 +21,22 @@ struct VersionStepRule: Rule {
         """
 
     func findings(in subject: Subject) throws -> [Finding] {
-        try subject.apiChanges.value.compactMap { change in
+        let apis = try subject.apiChanges.value
+        return unreadable(apis.unreadable) + steps(apis.changes)
+    }
+
+    private func unreadable(_ apis: [ApiChanges.Unreadable]) -> [Finding] {
+        apis.map {
+            finding(
+                $0.error.place,
+                "\($0.api.name) does not compile alone, so what changed in it is unknown: \($0.error.what)",
+                mend: "mend it, so that \($0.api.name) builds: swift build --package-path \($0.api.path)",
+                notes: [.init($0.api.place, "the Api")])
+        }
+    }
+
+    private func steps(_ changes: [ApiChanges.Change]) -> [Finding] {
+        changes.compactMap { change in
             guard change.surface.isChanged, let now = change.row.api.version,
                 let before = change.base.row.api.version
             else { return nil }
