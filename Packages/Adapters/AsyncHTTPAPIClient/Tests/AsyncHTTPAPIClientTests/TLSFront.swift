@@ -36,8 +36,6 @@ struct TestCertificate: Sendable {
 
 /// Puts TLS before a server on loopback that speaks plain HTTP.
 enum TLSFront {
-    private typealias Bytes = NIOAsyncChannel<ByteBuffer, ByteBuffer>
-
     /// Runs `body` with the https URL of `server`.
     static func serve(
         _ certificate: TestCertificate, before server: LoopbackServer, _ body: (URL) async throws -> Void
@@ -49,47 +47,52 @@ enum TLSFront {
             configuration: .makeServerConfiguration(
                 certificateChain: chain,
                 privateKey: .privateKey(try NIOSSLPrivateKey(file: certificate.key.path, format: .pem))))
+        let port = server.port
+        // Handlers, and no async channels: those are fatal when a client breaks off before they are taken.
         let front = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .bind(host: "127.0.0.1", port: 0) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
-                    return try Bytes(wrappingChannelSynchronously: channel)
-                }
-            }
-        guard let port = front.channel.localAddress?.port, let url = URL(string: "https://127.0.0.1:\(port)")
-        else { throw Failure("the TLS server has no port") }
-        let backPort = server.port
-        try await withThrowingTaskGroup { group in
-            group.addTask {
-                try await front.executeThenClose { connections in
-                    try await withThrowingDiscardingTaskGroup { group in
-                        for try await connection in connections {
-                            // A client that breaks off, or trusts nobody, is what is tested here.
-                            group.addTask { try? await relay(connection, to: backPort) }
-                        }
+            .childChannelInitializer { client in
+                ClientBootstrap(group: client.eventLoop).connect(host: "127.0.0.1", port: port).flatMap {
+                    back in
+                    client.eventLoop.makeCompletedFuture {
+                        try client.pipeline.syncOperations.addHandlers(
+                            NIOSSLServerHandler(context: context), Relay(to: back))
+                        try back.pipeline.syncOperations.addHandler(Relay(to: client))
                     }
                 }
             }
-            defer { group.cancelAll() }
-            try await body(url)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let result: Result<Void, any Error>
+        do {
+            guard let port = front.localAddress?.port, let url = URL(string: "https://127.0.0.1:\(port)")
+            else { throw Failure("the TLS server has no port") }
+            result = .success(try await body(url))
+        } catch {
+            result = .failure(error)
         }
+        try await front.close().get()
+        try result.get()
     }
 
-    /// Passes on what comes, both ways, until one side ends.
-    private static func relay(_ connection: Bytes, to port: Int) async throws {
-        let back = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .connect(host: "127.0.0.1", port: port) { channel in
-                channel.eventLoop.makeCompletedFuture { try Bytes(wrappingChannelSynchronously: channel) }
-            }
-        try await connection.executeThenClose { requests, answers in
-            try await back.executeThenClose { fromServer, toServer in
-                try await withThrowingTaskGroup { group in
-                    group.addTask { for try await bytes in requests { try await toServer.write(bytes) } }
-                    group.addTask { for try await bytes in fromServer { try await answers.write(bytes) } }
-                    defer { group.cancelAll() }
-                    try await group.next()
-                }
-            }
+    /// Passes on what comes to another channel of the same event loop, and its end.
+    private final class Relay: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        private let peer: any Channel
+
+        init(to peer: any Channel) { self.peer = peer }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            peer.writeAndFlush(unwrapInboundIn(data), promise: nil)
         }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            // Behind all that was written before.
+            let peer = peer
+            peer.writeAndFlush(ByteBuffer()).whenComplete { _ in peer.close(promise: nil) }
+            context.fireChannelInactive()
+        }
+
+        // A client that breaks off, or trusts nobody, is what is tested here.
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 }

@@ -29,6 +29,8 @@ struct HomeTests {
     private func home(_ answer: StubAPIClient.Answer) throws -> (any HomeApiProtocol, StubAPIClient) {
         let client = StubAPIClient { _ in answer }
         let config = APIConfig()
+        // No limit on time: the machine may be busy.
+        config.update { $0.timeout = nil }
         config.cacheTool = CacheTool(
             folder: FileManager.default.temporaryDirectory.appending(path: UUID().uuidString))
         center.registerApi(type: APIService.self) { APIService(client: client, config: config) }

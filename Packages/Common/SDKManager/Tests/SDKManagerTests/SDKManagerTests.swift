@@ -42,6 +42,8 @@ struct SDKManagerTests {
             return .json("1")
         }
         let network = APIService(client: client, config: APIConfig())
+        // No limit on time: the machine may be busy.
+        network.config.update { $0.timeout = nil }
         center.registerApi(type: APIService.self) { network }
         center.registerApi(type: Routes.self) { [routes] in routes }
         try SDKManagerModule().register(in: center)

@@ -41,9 +41,10 @@ struct UserTests {
                 ? .json(#"{"code": 0, "desc": "", "data": {"id": "7", "name": "Ann", "token": "t"}}"#)
                 : .json(#"{"code": 1002, "desc": "no"}"#)
         }
-        center.registerApi(type: APIService.self) { [config = APIConfig()] in
-            APIService(client: client, config: config)
-        }
+        let network = APIService(client: client, config: APIConfig())
+        // No limit on time: the machine may be busy.
+        network.config.update { $0.timeout = nil }
+        center.registerApi(type: APIService.self) { network }
         center.registerApi(type: Storage.self) { [storage] in storage }
         center.registerApi(type: SDKManagerApiProtocol.self) {
             SDKManager(
