@@ -20,7 +20,9 @@ public struct Migration<Value> {
 
     /// A migration from `version`, whose values were of the type `Old`.
     ///
-    /// - Parameter change: Makes today's value. What it throws makes the file one that this app cannot read.
+    /// - Parameters:
+    ///   - version: The version that it reads.
+    ///   - change: Makes today's value. What it throws makes the file one that this app cannot read.
     public init<Old: Decodable>(from version: Int, _ change: @escaping (Old) throws -> Value) {
         self.version = version
         decode = { try change(JSONDecoder().decode(DocumentForm.Body<Old>.self, from: $0).value) }
