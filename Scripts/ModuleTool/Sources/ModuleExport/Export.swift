@@ -126,8 +126,9 @@ package struct Export: Sendable {
     /// Makes everything in a folder beside, and then puts it in place.
     private func write(_ items: [Item]) throws {
         defer { try? FileManager.default.removeItem(at: staging) }
-        let commit = usesGit ? try GitRepository(root: root).commit("HEAD") : ""
-        let date = usesGit ? try GitRepository(root: root).date(of: commit) : ""
+        let git = usesGit ? try GitRepository(root: root) : nil
+        let commit = try git?.commit("HEAD") ?? ""
+        let date = try git?.date(of: commit) ?? ""
         var finish: [() throws -> Void] = []
         for item in items where item.outcome != .same {
             let staged = staging.appending(path: item.package.name)

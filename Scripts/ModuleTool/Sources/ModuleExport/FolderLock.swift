@@ -5,35 +5,31 @@ import ModuleEdits
 ///
 /// The folder itself is locked, so that no file is left behind in it.
 struct FolderLock: ~Copyable {
-    private let descriptor: Int32
+    private let lock: FileLock?
 
     /// - Parameter isNeeded: Whether to lock at all; a dry run writes nothing.
     /// - Throws: ``ModuleEdits/EditError`` when another export is under way there.
     init(_ folder: URL, isNeeded: Bool) throws(EditError) {
         guard isNeeded else {
-            descriptor = -1
+            lock = nil
             return
         }
-        descriptor = unsafe open(folder.path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let isBusy = descriptor >= 0
-            if isBusy { close(descriptor) }
-            throw EditError(
-                .environment, at: folder.path,
-                isBusy ? "another export is writing there." : "it cannot be opened.",
-                why: "Two at once would mix up their releases.",
-                mend: isBusy ? "Run it again when that one is done." : "See to the folder's permissions.")
-        }
+        var isBusy = false
+        do throws(PosixError) {
+            let lock = try FileLock(folder.path, flags: O_RDONLY)
+            if try lock.take(waiting: false) {
+                self.lock = consume lock
+                return
+            }
+            isBusy = true
+        } catch {}
+        throw EditError(
+            .environment, at: folder.path,
+            isBusy ? "another export is writing there." : "it cannot be opened.",
+            why: "Two at once would mix up their releases.",
+            mend: isBusy ? "Run it again when that one is done." : "See to the folder's permissions.")
     }
 
     /// Lets others in.
     consuming func release() {}
-
-    deinit {
-        guard descriptor >= 0 else { return }
-        // A program that is just being started still has a copy of the descriptor, and closing ours would leave
-        // the lock with it.
-        flock(descriptor, LOCK_UN)
-        close(descriptor)
-    }
 }

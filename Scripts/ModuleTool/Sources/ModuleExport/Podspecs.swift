@@ -2,8 +2,6 @@ import Foundation
 import ModuleEdits
 import ModuleTree
 import ModuleVersions
-import SwiftParser
-import SwiftSyntax
 
 /// The podspecs of an exported package, for apps that use CocoaPods.
 ///

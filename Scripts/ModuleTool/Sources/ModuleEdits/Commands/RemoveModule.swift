@@ -34,7 +34,7 @@ package struct RemoveModule: Edit, Sendable {
                 why: "Without it these would not compile.", mend: "Remove these uses first.")
         }
         let folders = [pair.folder] + (pair.alternativeTo == nil ? [pair.apiFolder] : [])
-        let unknown = try unknownFiles(in: folders, root)
+        let unknown = unknownFiles(of: pair, in: folders, root)
         guard unknown.isEmpty else {
             throw EditError(
                 .refused, "files that are in no commit would be lost:" + unknown.map { "\n  \($0)" }.joined(),
@@ -56,19 +56,12 @@ package struct RemoveModule: Edit, Sendable {
 
     /// The files in these folders that git has in no commit and that `new-module` does not make. Without git,
     /// nothing is known of any.
-    private func unknownFiles(in folders: [String], _ root: HouseRoot) throws -> [String] {
+    private func unknownFiles(of pair: PairList.Pair, in folders: [String], _ root: HouseRoot) -> [String] {
         guard let git = try? GitRepository(root: root.url.path), let changed = try? git.changes(since: "HEAD")
         else {
             return []
         }
-        let made = folders.flatMap { folder -> [String] in
-            let name = folder.split(separator: "/").last.map(String.init) ?? folder
-            return [
-                "Package.swift", "Sources/\(name)/\(name)Protocol.swift",
-                "Sources/\(name)/\(name)Module.swift",
-                "Sources/\(name)/\(name)Service.swift", "Tests/\(name)Tests/\(name)Tests.swift",
-            ].map { "\(folder)/\($0)" }
-        }
+        let made = PairTemplate(name: pair.name, folder: pair.folder, calls: []).changes.map(\.path)
         return changed.filter { path in folders.contains { path.hasPrefix($0 + "/") } }
             .subtracting(made).sorted()
     }

@@ -117,11 +117,13 @@ struct TransactionFiles {
 }
 
 /// What the system said when a call failed.
-struct PosixError: Error, CustomStringConvertible {
+package struct PosixError: Error, CustomStringConvertible {
     let code = errno
     let doing: String
 
     init(doing: String) { self.doing = doing }
 
-    var description: String { "\(doing): \(String(describing: POSIXErrorCode(rawValue: code))) (\(code))" }
+    package var description: String {
+        "\(doing): \(String(describing: POSIXErrorCode(rawValue: code))) (\(code))"
+    }
 }

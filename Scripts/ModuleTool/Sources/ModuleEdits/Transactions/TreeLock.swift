@@ -2,7 +2,7 @@ import Foundation
 
 /// Keeps other commands from editing the same tree until it goes away, or the process does.
 struct TreeLock: ~Copyable {
-    private let descriptor: Int32
+    private let lock: FileLock
 
     /// Waits until no other command holds the tree.
     ///
@@ -20,25 +20,20 @@ struct TreeLock: ~Copyable {
         } catch {
             throw Self.unwritable(root, because: "\(error.localizedDescription)")
         }
-        let path = root.appending(path: TransactionFiles.lock).path
-        let descriptor = unsafe open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
-            throw Self.unwritable(root, because: PosixError(doing: path).description)
-        }
-        let lock = TreeLock(descriptor: descriptor)
-        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return lock }
-        onWait()
-        while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else {
-                throw Self.unwritable(root, because: PosixError(doing: path).description)
+        do throws(PosixError) {
+            let lock = try FileLock(
+                root.appending(path: TransactionFiles.lock).path, flags: O_CREAT | O_RDWR)
+            if try !lock.take(waiting: false) {
+                onWait()
+                _ = try lock.take(waiting: true)
             }
+            return TreeLock(lock: lock)
+        } catch {
+            throw Self.unwritable(root, because: error.description)
         }
-        return lock
     }
 
-    private init(descriptor: Int32) { self.descriptor = descriptor }
-
-    deinit { close(descriptor) }
+    private init(lock: consuming FileLock) { self.lock = lock }
 
     private static func unwritable(_ root: URL, because reason: String) -> EditError {
         EditError(

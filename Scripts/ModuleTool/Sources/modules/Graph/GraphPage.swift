@@ -10,13 +10,6 @@ struct GraphPage {
 
     /// What the page's script reads.
     private struct Document: Encodable {
-        struct Node: Encodable {
-            let name: String
-            let path: String
-            let layer: String
-            let role: String
-            let pair: String?
-        }
         struct Edge: Encodable {
             let from: Int
             let to: Int
@@ -30,7 +23,7 @@ struct GraphPage {
             /// The packages that the places of the finding lie in.
             let nodes: [Int]
         }
-        let nodes: [Node]
+        let nodes: [GraphView.Node]
         let edges: [Edge]
         let layers: [String]
         let problems: [Problem]
@@ -76,9 +69,7 @@ struct GraphPage {
 
     private var document: Document {
         Document(
-            nodes: view.nodes.map {
-                .init(name: $0.name, path: $0.path, layer: $0.layer, role: $0.role, pair: $0.pair)
-            },
+            nodes: view.nodes,
             edges: view.edges.map { .init(from: $0.from, to: $0.to, wrong: $0.isWrong) },
             layers: view.layers.map(\.name),
             problems: findings.map { finding in

@@ -40,20 +40,13 @@ enum GraphText {
     }
 
     private struct Document: Encodable {
-        struct Node: Encodable {
-            let name: String
-            let path: String
-            let layer: String
-            let role: String
-            let pair: String?
-        }
         struct Edge: Encodable {
             let from: String
             let to: String
             let test: Bool
             let wrong: Bool
         }
-        let packages: [Node]
+        let packages: [GraphView.Node]
         let edges: [Edge]
     }
 
@@ -63,9 +56,7 @@ enum GraphText {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if pretty { encoder.outputFormatting.insert(.prettyPrinted) }
         let document = Document(
-            packages: view.nodes.map {
-                .init(name: $0.name, path: $0.path, layer: $0.layer, role: $0.role, pair: $0.pair)
-            },
+            packages: view.nodes,
             edges: view.edges.map {
                 .init(
                     from: view.nodes[$0.from].name, to: view.nodes[$0.to].name, test: $0.isTest,

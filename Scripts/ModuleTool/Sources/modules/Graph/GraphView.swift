@@ -2,7 +2,7 @@ import ModuleTree
 
 /// What is drawn of a tree: its packages in layers, and who uses whom.
 struct GraphView {
-    struct Node: Hashable {
+    struct Node: Hashable, Encodable {
         let name: String
         let path: String
         /// The layer's name, or "Other".
