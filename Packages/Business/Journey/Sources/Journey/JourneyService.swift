@@ -22,11 +22,7 @@ final class JourneyService: JourneyApiProtocol {
 
     func record(_ journey: Journey) throws(JourneyApiError) {
         let passenger = try passenger()
-        do {
-            try saved.update { $0[passenger, default: []].append(journey) }
-        } catch {
-            throw .notSaved(String(describing: error))
-        }
+        try saved.update(orThrow: JourneyApiError.notSaved) { $0[passenger, default: []].append(journey) }
     }
 
     private func passenger() throws(JourneyApiError) -> String {

@@ -18,11 +18,7 @@ final class PayTypeCashlessService: PayTypeApiProtocol {
 
     func select(_ id: String) throws(PayTypeApiError) {
         guard payTypes.contains(where: { $0.id == id }) else { throw .unknown(id: id) }
-        do {
-            try saved.update { $0 = id }
-        } catch {
-            throw .notSaved(String(describing: error))
-        }
+        try saved.update(orThrow: PayTypeApiError.notSaved) { $0 = id }
         notifications.post(name: Notification.Name(RideNotification.refreshCode), object: nil)
     }
 

@@ -44,7 +44,7 @@ final class RideService: RideApiProtocol {
         let passenger = try passenger()
         try codes.redeem(code, of: passenger)
         // One look and one change: of two gates at once, one lets the passenger in and the other out.
-        let start: String? = try save { rides in
+        let start: String? = try saved.update(orThrow: RideApiError.notSaved) { rides in
             if let start = rides.removeValue(forKey: passenger) { return start }
             rides[passenger] = station
             return nil
@@ -63,7 +63,7 @@ final class RideService: RideApiProtocol {
             receipt = try center.api(type: PayTypeApiProtocol.self)?.pay(cents: cents, for: "\(from) - \(to)")
         } catch {
             log(.warning, "The fare from \(from) to \(to) was refused: \(error)")
-            try save { $0[passenger] = $0[passenger] ?? from }
+            try saved.update(orThrow: RideApiError.notSaved) { $0[passenger] = $0[passenger] ?? from }
             throw .paymentRefused(error.reason)
         }
         let isRecorded = record(Journey(from: from, to: to, date: Date(), cents: cents))
@@ -86,14 +86,6 @@ final class RideService: RideApiProtocol {
     private func passenger() throws(RideApiError) -> String {
         guard let session = center.api(type: UserApiProtocol.self)?.session else { throw .notLoggedIn }
         return session.id
-    }
-
-    private func save<Result: Sendable>(_ change: (inout Saved) -> Result) throws(RideApiError) -> Result {
-        do {
-            return try saved.update(change)
-        } catch {
-            throw .notSaved(String(describing: error))
-        }
     }
 
     private func log(_ level: LogLevel, _ message: String) {

@@ -39,21 +39,13 @@ final class UserService: UserApiProtocol {
             if case .refused(.wrongCredentials) = error { throw .wrongCredentials }
             throw .unreachable(error.description)
         }
-        try save(session)
+        try saved.update(orThrow: UserApiError.notSaved) { $0.session = session }
         return session
     }
 
     func logOut() throws(UserApiError) {
         guard let session else { return }
-        try save(nil)
+        try saved.update(orThrow: UserApiError.notSaved) { $0.session = nil }
         network.config.cacheTool.removeAll(user: session.id)
-    }
-
-    private func save(_ session: UserSession?) throws(UserApiError) {
-        do {
-            try saved.update { $0.session = session }
-        } catch {
-            throw .notSaved(String(describing: error))
-        }
     }
 }
