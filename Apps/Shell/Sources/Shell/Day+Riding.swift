@@ -43,6 +43,12 @@ extension Day {
         }
     }
 
+    /// Shows a code, from whenever, at the gate where the passenger is.
+    func showAtGate(_ code: String, _ name: String) {
+        guard let ride = center.api(type: RideApiProtocol.self), let station = ride.enteredAt else { return }
+        show(code, name, at: station, of: ride)
+    }
+
     func leave() {
         guard let ride = center.api(type: RideApiProtocol.self) else { return absent("Ride") }
         guard let start = ride.enteredAt else { return tell("Nobody is on a ride") }

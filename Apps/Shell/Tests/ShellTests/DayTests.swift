@@ -25,6 +25,11 @@ struct DayTests {
         #expect(refreshed[1].hasPrefix("- A code that was shown for too long: This code is too old"))
         #expect(refreshed[2] == "A new code is at hand")
         #expect(
+            day["Log out and in again"] == [
+                "Logged out", "Logged in as Li Lei",
+                "- The code from before the log-out: This code is too old; please refresh it and show the new one.",
+            ])
+        #expect(
             day["Leave the metro"] == [
                 "The gate at Museum opens", "North Gate - Museum: 2.00 from the balance, which leaves 8.00",
             ])

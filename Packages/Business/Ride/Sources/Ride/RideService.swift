@@ -29,13 +29,18 @@ final class RideService: RideApiProtocol {
     }
 
     func code() throws(RideApiError) -> RideTicket {
-        let passenger = try passenger()
+        guard let session else { throw .notLoggedIn }
         // A module that is not in this app asks for nothing.
         if center.api(type: ServiceOpenApiProtocol.self)?.isOpen == false { throw .serviceNotOpen }
         if let payType = center.api(type: PayTypeApiProtocol.self), payType.selected == nil {
             throw .noPayType
         }
-        let code = codes.code(of: passenger)
+        let code = codes.code(of: session.id)
+        // A log-out that comes later ends the code; one that came meanwhile may have been too early to see it.
+        guard self.session == session else {
+            codes.end(of: session.id)
+            throw .notLoggedIn
+        }
         return RideTicket(code: code.text, expires: code.expires)
     }
 
@@ -83,8 +88,10 @@ final class RideService: RideApiProtocol {
         }
     }
 
+    private var session: UserSession? { center.api(type: UserApiProtocol.self)?.session }
+
     private func passenger() throws(RideApiError) -> String {
-        guard let session = center.api(type: UserApiProtocol.self)?.session else { throw .notLoggedIn }
+        guard let session else { throw .notLoggedIn }
         return session.id
     }
 

@@ -128,6 +128,30 @@ struct RideTests {
         #expect(throws: RideApiError.notLoggedIn) { try ride.code() }
     }
 
+    @Test("ends the code at hand with the session that it was made for")
+    func loggedOut() throws {
+        let old = try ride.code().code
+        app.logOut()
+        app.notifications.post(name: Notification.Name(RideNotification.refreshCode), object: nil)
+        app.user.value = "ann"
+        #expect(throws: RideApiError.codeRefused(.expired)) { try ride.passGate(code: old, at: "Museum") }
+        let new = try ride.code().code
+        #expect(new != old)
+        #expect(throws: Never.self) { try ride.passGate(code: new, at: "Museum") }
+    }
+
+    @Test("hands out no code that a log-out overtook while it was made, and leaves none behind")
+    func loggedOutMeanwhile() throws {
+        app.whileAsked.value = { [app] in
+            app.whileAsked.value = nil
+            app.logOut()
+        }
+        #expect(throws: RideApiError.notLoggedIn) { try ride.code() }
+        app.time.value += 30
+        app.user.value = "ann"
+        #expect(try ride.code().expires == app.time.value + 60)
+    }
+
     @Test("opens no gate for somebody else's code")
     func somebodyElse() throws {
         let code = try ride.code().code
