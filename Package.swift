@@ -13,6 +13,7 @@ let components = [
     Component("Base/Storage", tests: ["StorageTests"], uses: ["Locking"]),
     Component("Base/URLGrammar", tests: ["URLGrammarTests"]),
     Component("Common/ErrorCode", tests: ["ErrorCodeTests"]),
+    Component("Common/Money", tests: ["MoneyTests"]),
     Component("Common/RideCode", tests: ["RideCodeTests"], uses: ["Locking"]),
     Component(
         "Common/TransitServer", tests: ["TransitServerTests"],
@@ -90,7 +91,8 @@ let package = Package(
         .executableTarget(
             name: "Shell",
             dependencies: [
-                "APIService", "ApiCenter", "ErrorCode", "Lifecycle", "Mediator", "RideCode", "Routes",
+                "APIService", "ApiCenter", "ErrorCode", "Lifecycle", "Mediator", "Money", "RideCode",
+                "Routes",
                 "Storage",
             ].map { product($0) }
                 + owners.map { product($0.api) }

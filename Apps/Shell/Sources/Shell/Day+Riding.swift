@@ -1,5 +1,6 @@
 import Foundation
 import JourneyApi
+import Money
 import PayTypeApi
 import RideApi
 
@@ -79,7 +80,7 @@ extension Day {
             let count = try journeys.journeys(limit: .max).count
             tell(count == 1 ? "1 journey so far" : "\(count) journeys so far, the latest first")
             for journey in try journeys.journeys(limit: 3) {
-                tell("\(journey.from) - \(journey.to), \(journey.cents.euros)")
+                tell("\(journey.from) - \(journey.to), \(Money(cents: journey.cents))")
             }
         } catch {
             refuse(error.message)
@@ -117,13 +118,8 @@ extension Day {
         case .entered(let station): tell("The gate at \(station) opens")
         case .left(let fare):
             tell("The gate at \(fare.to) opens")
-            tell(fare.receipt ?? "\(fare.cents.euros), which nothing in this app collects")
+            tell(fare.receipt ?? "\(Money(cents: fare.cents)), which nothing in this app collects")
             if !fare.isRecorded { tell("The journey is not kept") }
         }
     }
-}
-
-extension Int {
-    /// Cents, as a person reads them.
-    var euros: String { "\(self / 100).\(self % 100 < 10 ? "0" : "")\(self % 100)" }
 }

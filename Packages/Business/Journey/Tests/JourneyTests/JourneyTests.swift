@@ -67,7 +67,7 @@ struct JourneyTests {
         let module = JourneyModule(), routes = module.routes(in: center)
         #expect(module.remoteRoutes == Set(routes.keys))
         let list = try #require(routes[JourneyRoute.list])
-        #expect(try list([:]) as? [String] == ["2023-11-14 Museum - Harbour, 12.05"])
+        #expect(try list([:]) as? [String] == ["2023-11-14 Museum - Harbour, €12.05"])
         #expect(try list(["limit": 0]) as? [String] == [])
         #expect(try routes[JourneyRoute.main]?([:]) as? [String: String] == ["page": "JourneyVC"])
     }

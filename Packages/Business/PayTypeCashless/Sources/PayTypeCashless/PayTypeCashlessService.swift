@@ -1,4 +1,5 @@
 import Foundation
+import Money
 import PayTypeApi
 import RideApi
 import Storage
@@ -24,6 +25,6 @@ final class PayTypeCashlessService: PayTypeApiProtocol {
 
     func pay(cents: Int, for purpose: String) throws(PayTypeApiError) -> String {
         guard let selected else { throw .noneSelected }
-        return "\(purpose): \(cents) cents by \(selected.name.lowercased())"
+        return "\(purpose): \(Money(cents: cents)) by \(selected.name.lowercased())"
     }
 }

@@ -2,6 +2,7 @@ import ApiCenter
 import Foundation
 import JourneyApi
 import LoggerApi
+import Money
 import PayTypeApi
 import RideApi
 import ServiceOpenApi
@@ -67,12 +68,12 @@ final class RideService: RideApiProtocol {
         do {
             receipt = try center.api(type: PayTypeApiProtocol.self)?.pay(cents: cents, for: "\(from) - \(to)")
         } catch {
-            log(.warning, "The fare from \(from) to \(to) was refused: \(error)")
+            log(.warning, "The fare from \(from) to \(to) was refused: \(error.reason)")
             try saved.update(orThrow: RideApiError.notSaved) { $0[passenger] = $0[passenger] ?? from }
             throw .paymentRefused(error.reason)
         }
         let isRecorded = record(Journey(from: from, to: to, date: Date(), cents: cents))
-        log(.info, "A ride from \(from) to \(to) came to \(cents) cents")
+        log(.info, "A ride from \(from) to \(to) came to \(Money(cents: cents))")
         return Fare(from: from, to: to, cents: cents, receipt: receipt, isRecorded: isRecorded)
     }
 
