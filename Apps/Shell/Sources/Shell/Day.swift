@@ -145,8 +145,9 @@ struct Day: Sendable {
     /// Shows the page of a route.
     func show(_ route: String) {
         let result = app.routes.routeURL(route)
+        if case .absentModule(let error) = result, let module = error.detail { return absent(module) }
         guard let page = result.value as? [String: String] else {
-            return refuse(result.error.map(String.init(describing:)) ?? "\(route) has no page")
+            return refuse(result.error.map(\.description) ?? "\(route) has no page")
         }
         tell("Shows \(page["page"] ?? route)")
     }

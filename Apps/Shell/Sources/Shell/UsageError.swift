@@ -6,6 +6,8 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
     case noValue(String)
     case unknownFormat(String)
     case formatWithoutTrace
+    case contradiction(String, String)
+    case nothingToClean
     case unknownModule(String)
     case moduleLeftOut(String)
     case notOneURL(Int)
@@ -28,6 +30,13 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
             """
         case .formatWithoutTrace:
             "--format is for trace; elsewhere there is --json. Try: swift run Shell trace --format mermaid"
+        case .contradiction(let one, let other):
+            "'\(one)' and '\(other)' were both asked for, and only one can be. Try: swift run Shell --help"
+        case .nothingToClean:
+            """
+            --start-clean is for commands that work on data, which this one does not. Try: swift run Shell \
+            --start-clean, or --data DIR for trace
+            """
         case .unknownModule(let name):
             """
             no module is named '\(name)'. The modules are those of Registrations.swift: \
