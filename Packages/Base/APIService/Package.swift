@@ -8,8 +8,7 @@ let package = Package(
         .library(name: "APIService", targets: ["APIService"]),
         .library(name: "APIServiceTesting", targets: ["APIServiceTesting"]),
     ],
-    dependencies: [.package(path: "../Locking")],
-    dependencies: [.package(path: "../TestSupport")],
+    dependencies: [.package(path: "../Locking"), .package(path: "../TestSupport")],
     targets: [
         .target(name: "APIService", dependencies: ["Locking"]),
         .target(name: "APIServiceTesting", dependencies: ["APIService"]),
