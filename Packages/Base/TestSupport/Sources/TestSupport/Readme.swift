@@ -30,7 +30,9 @@ public struct Readme: Sendable {
 
         /// Whether its lines stand in a text, whole and one after the other.
         ///
-        /// - Parameter indented: Whether they may be indented there, all alike, by up to three steps.
+        /// - Parameters:
+        ///   - text: Where to look.
+        ///   - indented: Whether they may be indented there, all alike, by up to three steps.
         public func stands(in text: String, indented: Bool = false) -> Bool {
             let there = text.components(separatedBy: "\n")
             guard !lines.isEmpty, there.count >= lines.count else { return false }
