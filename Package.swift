@@ -5,8 +5,8 @@ import PackageDescription
 let components = [
     Component("Core/ApiCenter", tests: ["ApiCenterTests", "ApiCenterMainActorTests"]),
     Component("Base/APIService", tests: ["APIServiceTests"], uses: ["APIServiceTesting", "TestSupport"]),
-    Component("Base/Lifecycle", tests: ["LifecycleTests"], uses: ["ApiCenter"]),
-    Component("Base/Locking", tests: ["LockingTests"]),
+    Component("Base/Lifecycle", tests: ["LifecycleTests"], uses: ["ApiCenter", "TestSupport"]),
+    Component("Base/Locking", tests: ["LockingTests"], uses: ["TestSupport"]),
     Component("Base/Mediator", tests: ["MediatorTests"], uses: ["TestSupport"]),
     Component("Base/Providers", tests: ["ProvidersTests"], uses: ["ApiCenter", "TestSupport"]),
     Component("Base/Routes", tests: ["RoutesTests"], uses: ["TestSupport", "URLGrammar"]),
