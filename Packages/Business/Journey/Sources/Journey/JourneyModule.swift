@@ -5,7 +5,7 @@ import Storage
 
 /// Registers Journey. The package's only public declaration.
 public struct JourneyModule: Module {
-    public let version = "1.0.0"
+    public let version = "1.0.1"
 
     public let remoteRoutes: Set = [JourneyRoute.main, JourneyRoute.list]
 
