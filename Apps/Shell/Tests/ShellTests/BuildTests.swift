@@ -44,7 +44,7 @@ struct BuildTests {
                 }
             }
             // The day goes on to its end; who can ride, rides.
-            #expect(output.contains("\n 12. Read the log\n"))
+            #expect(output.contains("\n 13. Read the log\n"))
             let rides = Set(selection).isSuperset(of: ["Ride", "User", "SDKManager"])
             #expect(output.contains("\n The gate at Museum opens\n") == rides, "\(selection)")
             let pays = rides && selection.contains("PayType")
