@@ -29,7 +29,8 @@ let package = Package(
         .testTarget(
             name: "RideTests",
             dependencies: [
-                "ApiCenter", "JourneyApi", "Locking", "PayTypeApi", "Ride", "RideApi", "RideCode",
+                "ApiCenter", "JourneyApi", "Lifecycle", "Locking", "PayTypeApi", "Ride", "RideApi",
+                "RideCode",
                 "ServiceOpenApi", "Storage", "UserApi",
             ]),
     ]

@@ -1,5 +1,6 @@
 import Foundation
 import JourneyApi
+import Lifecycle
 import Money
 import PayTypeApi
 import RideApi
@@ -42,6 +43,17 @@ extension Day {
         } catch {
             refuse(error.message)
         }
+    }
+
+    /// The app goes to the background and comes back, and each module takes part in that.
+    func putAside() async {
+        let code = try? center.api(type: RideApiProtocol.self)?.code().code
+        for event in [LifecycleEvent.background, .active] {
+            let report = await app.host.send(event)
+            for failure in report.failures.compactMap({ $0.failure(in: report.phase) }) { refuse(failure) }
+        }
+        tell("The app was in the background")
+        if let code { showAtGate(code, "The code from before") }
     }
 
     /// Shows a code, from whenever, at the gate where the passenger is.

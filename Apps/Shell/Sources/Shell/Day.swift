@@ -35,6 +35,7 @@ struct Day: Sendable {
         await diary.step("Pick a way to pay", pickWayToPay)
         await diary.step("Enter the metro", enter)
         await diary.step("Refresh the code", refreshCode)
+        await diary.step("Put the app aside", putAside)
         await diary.step("Log out and in again", logOutAndIn)
         await diary.step("Leave the metro", leave)
         await diary.step("Look at the journeys", listJourneys)

@@ -27,7 +27,10 @@ enum Shell {
             } else {
                 try await show(arguments, of: app)
             }
-            if opened?.error != nil || !app.failures.isEmpty { exit(1) }
+            let end = await app.host.send(.terminate)
+            let endFailures = end.failures.compactMap { $0.failure(in: end.phase) }
+            endFailures.forEach(complain)
+            if opened?.error != nil || !app.failures.isEmpty || !endFailures.isEmpty { exit(1) }
         } catch let error as UsageError {
             complain(error.description)
             exit(2)

@@ -39,7 +39,7 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
             """
         case .unknownModule(let name):
             """
-            no module is named '\(name)'. The modules are those of Registrations.swift: \
+            no module or command is named '\(name)'.\(Self.nearest(to: name)) The modules are those of Registrations.swift: \
             \(Registrations.names.joined(separator: ", ")). Try: swift run Shell \(Registrations.names[0]), or, after \
             adding a pair to Package.swift: Scripts/registrations
             """
@@ -62,5 +62,12 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
             swift run Shell, or unset it
             """
         }
+    }
+    private static func nearest(to name: String) -> String {
+        let known = ["open", "modules", "trace"] + Registrations.names
+        let distances = known.map { ($0, distance: name.lowercased().edits(to: $0.lowercased())) }
+        let nearest = distances.min { $0.distance < $1.distance }
+        guard let nearest, nearest.distance <= max(1, nearest.0.count / 3) else { return "" }
+        return " Did you mean \(nearest.0)?"
     }
 }

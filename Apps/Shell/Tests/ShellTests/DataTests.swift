@@ -79,6 +79,10 @@ struct DataTests {
         #expect(run.errors.hasPrefix("Logger: \(data.path)/log.txt: the log cannot be written: "))
         #expect(run.errors.split(separator: "\n").count == 1)
         #expect(run.output.contains(" info A ride from North Gate to Museum"))
+        // Where it can be written, it has the app's beginning and its end.
+        let whole = try used().text("log.txt").split(separator: "\n")
+        #expect(whole.first?.hasSuffix(" info The app has started") == true)
+        #expect(whole.last?.hasSuffix(" info The app ends") == true)
     }
 
     @Test("is one Shell's at a time")

@@ -25,6 +25,11 @@ struct DayTests {
         #expect(refreshed[1].hasPrefix("- A code that was shown for too long: This code is too old"))
         #expect(refreshed[2] == "A new code is at hand")
         #expect(
+            day["Put the app aside"] == [
+                "The app was in the background",
+                "- The code from before: A newer code has taken this one's place; please show the newest one.",
+            ])
+        #expect(
             day["Log out and in again"] == [
                 "Logged out", "Logged in as Li Lei",
                 "- The code from before the log-out: This code is too old; please refresh it and show the new one.",

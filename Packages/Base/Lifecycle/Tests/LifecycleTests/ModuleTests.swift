@@ -42,6 +42,25 @@ struct ModuleTests {
         }
     }
 
+    @Test("to an event may take what it needs from the center, or need none")
+    func fromTheCenter() async throws {
+        struct Visitor: Module {
+            let version = "1.0.0"
+            let journal: Journal
+            func register(in center: ApiCenter) {}
+            func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws {
+                journal.note(try center.requireApi(type: GreetingApiProtocol.self).hello(to: "\(event)"))
+            }
+        }
+        let journal = Journal()
+        let host = try ModuleHost(
+            [Visitor(journal: journal), GreetingModule(cache: cache)], center: center)
+        let report = await host.send(.memoryWarning)
+        #expect(report.failures.isEmpty)
+        #expect(journal.all == ["Hello, memoryWarning."])
+        #expect(await cache.isEmpty)
+    }
+
     @Test("to the README's events is reported")
     func events() async throws {
         let modules: [any Module] = [GreetingModule(cache: cache)]

@@ -1,6 +1,7 @@
 import ApiCenter
 import Foundation
 import JourneyApi
+import Lifecycle
 import PayTypeApi
 import Ride
 import RideApi
@@ -92,6 +93,19 @@ struct RideTests {
             try ride.passGate(code: old.code, at: "Museum")
         }
         #expect(try ride.code() != old)
+    }
+
+    @Test("replaces the code when the app goes to the background, and at no other event")
+    func background() async throws {
+        let module = RideModule(), old = try ride.code()
+        for event in [LifecycleEvent.launch, .active, .memoryWarning] {
+            try await module.handle(event, in: app.center)
+        }
+        #expect(try ride.code() == old)
+        try await module.handle(.background, in: app.center)
+        #expect(throws: RideApiError.codeRefused(.replaced)) {
+            try ride.passGate(code: old.code, at: "Museum")
+        }
     }
 
     @Test("opens no gate for a code that nobody issued, nor at a station that is none")
