@@ -67,6 +67,9 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         self.redirects = redirects
     }
 
+    /// Those of the redirects' policy.
+    public var credentialFields: Set<String> { redirects.credentialFields }
+
     deinit { client.shutdown { _ in } }
 
     /// An exchange in a task of its own.

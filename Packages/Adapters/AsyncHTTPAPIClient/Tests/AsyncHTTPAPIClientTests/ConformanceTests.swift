@@ -15,6 +15,12 @@ struct ConformanceTests {
         try await check.run(AsyncHTTPAPIClient())
     }
 
+    @Test("a session's token in a field of its own is a credential when the client is told so")
+    func namedCredential() async throws {
+        try await APIClientConformance.namedCredential.run(
+            AsyncHTTPAPIClient(redirects: RedirectPolicy(credentialFields: ["X-Session"])))
+    }
+
     struct EchoRequest: APIRequest {
         typealias Response = Data
         let baseURL: URL

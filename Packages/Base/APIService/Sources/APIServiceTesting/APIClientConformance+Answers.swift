@@ -163,6 +163,33 @@ extension APIClientConformance {
         },
     ]
 
+    /// For a client whose redirects' policy names `X-Session`: that field is a credential too.
+    public static let namedCredential = Check(
+        "a redirect to another origin loses a credential that the client was told of, as it does the usual ones"
+    ) { client in
+        try expect(client.credentialFields.contains("x-session"), "\(client.credentialFields)")
+        let server = try LoopbackServer.faulty()
+        let other = try LoopbackServer.faulty()
+        for status in [301, 302, 303, 307, 308] {
+            for (target, isKept) in [("/echo", true), ("\(other.url("/echo"))", false)] {
+                let response = await send(
+                    client,
+                    request(server.url("/redirect/\(status)?\(target)")) {
+                        for field in ["X-Session", "Authorization", "Cookie"] {
+                            $0.setValue("secret of \(field)", forHTTPHeaderField: field)
+                        }
+                        $0.setValue("kept", forHTTPHeaderField: "X-Kept")
+                    })
+                let text = try text(response)
+                for field in ["X-Session", "Authorization", "Cookie"] {
+                    try expect(
+                        text.contains("secret of \(field)") == isKept, "\(status) to \(target): \(text)")
+                }
+                try expect(text.contains("x-kept: kept"), "\(status): \(text)")
+            }
+        }
+    }
+
     static let redirects = [
         Check("a redirect is followed, at the same origin with the credentials") { client in
             let server = try LoopbackServer.faulty()

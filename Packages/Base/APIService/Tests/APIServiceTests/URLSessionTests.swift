@@ -14,6 +14,12 @@ struct URLSessionTests {
         try await check.run(URLSessionAPIClient())
     }
 
+    @Test("a session's token in a field of its own is a credential when the client is told so")
+    func namedCredential() async throws {
+        let client = URLSessionAPIClient(redirects: RedirectPolicy(credentialFields: ["X-Session"]))
+        try await APIClientConformance.namedCredential.run(client)
+    }
+
     @Test("a client that nobody keeps goes on with what it sends, to where that is redirected too")
     func lives() async throws {
         let dropped = DispatchSemaphore(value: 0)

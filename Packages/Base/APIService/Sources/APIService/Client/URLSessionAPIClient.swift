@@ -29,6 +29,9 @@ public final class URLSessionAPIClient: APIStreamingClient {
         session = URLSession(configuration: configuration, delegate: hub, delegateQueue: queue)
     }
 
+    /// Those of the redirects' policy.
+    public var credentialFields: Set<String> { hub.redirects.credentialFields }
+
     deinit { session.finishTasksAndInvalidate() }
 
     /// The configuration of a client's session: nothing is cached, and no cookie is kept.
