@@ -118,15 +118,20 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     }
 
     /// A pooled connection that the server closes while it is taken from the pool is tried again, once, on
-    /// another (async-http-client#715): nothing has been answered, and the method bears it.
+    /// another (async-http-client#715): nothing has been answered, and the method bears it. It shows as one of two
+    /// errors, by whether the close came before the request was written or behind it.
     private func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
         do {
             return try await client.execute(request, deadline: .distantFuture)
-        } catch ChannelError.ioOnClosedChannel
-            where APIRequestMethod(rawValue: request.method.rawValue).isIdempotent
+        } catch  where Self.isStale(error) && APIRequestMethod(rawValue: request.method.rawValue).isIdempotent
         {
             return try await client.execute(request, deadline: .distantFuture)
         }
+    }
+
+    private static func isStale(_ error: any Error) -> Bool {
+        if case ChannelError.ioOnClosedChannel = error { return true }
+        return error as? HTTPClientError == .remoteConnectionClosed
     }
 
     private func outgoing(
