@@ -118,20 +118,21 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     }
 
     /// A pooled connection that the server closes while it is taken from the pool is tried again, once, on
-    /// another (async-http-client#715): nothing has been answered, and the method bears it. It shows as one of two
-    /// errors, by whether the close came before the request was written or behind it.
+    /// another (async-http-client#715): nothing has been answered, and the method bears it.
     private func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
         do {
             return try await client.execute(request, deadline: .distantFuture)
-        } catch  where Self.isStale(error) && APIRequestMethod(rawValue: request.method.rawValue).isIdempotent
-        {
+        } catch  where Self.isStale(error, request) {
             return try await client.execute(request, deadline: .distantFuture)
         }
     }
 
-    private static func isStale(_ error: any Error) -> Bool {
+    /// Whether the connection may have been closed already when it was taken: it was found closed before the request
+    /// was written, or behind it. A body, whose progress has been told, is not sent twice.
+    private static func isStale(_ error: any Error, _ request: HTTPClientRequest) -> Bool {
+        guard APIRequestMethod(rawValue: request.method.rawValue).isIdempotent else { return false }
         if case ChannelError.ioOnClosedChannel = error { return true }
-        return error as? HTTPClientError == .remoteConnectionClosed
+        return request.body == nil && error as? HTTPClientError == .remoteConnectionClosed
     }
 
     private func outgoing(
