@@ -73,8 +73,11 @@ public final class URLSessionAPIClient: APIStreamingClient {
     private static func timed(_ request: URLRequest) -> URLRequest {
         #if os(Linux)
         // Linux takes the whole seconds of it, as an integer: half a second would be none, and infinity a crash.
+        let timeout = min(request.timeoutInterval.rounded(.up), 1e9)
+        // Most are whole; a request that is changed is copied.
+        if timeout == request.timeoutInterval { return request }
         var request = request
-        request.timeoutInterval = min(request.timeoutInterval.rounded(.up), 1e9)
+        request.timeoutInterval = timeout
         #endif
         return request
     }
