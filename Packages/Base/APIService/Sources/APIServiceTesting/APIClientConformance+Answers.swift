@@ -116,16 +116,16 @@ extension APIClientConformance {
             let server = try LoopbackServer { request, connection in
                 guard request.path == "/slow" else { return connection.answer(200) }
                 // Longer in all than the time-out, but never silent for so long.
-                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 30\r\n\r\n")
-                for _ in 0..<30 {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n")
+                for _ in 0..<50 {
                     Thread.sleep(forTimeInterval: 0.05)
                     connection.send("a")
                 }
                 return true
             }
             _ = try text(await send(client, request(server.url("/")) { $0.timeoutInterval = .infinity }))
-            let slow = await send(client, request(server.url("/slow")) { $0.timeoutInterval = 0.9 })
-            try expect(try text(slow).utf8.count == 30, "slow: \(slow.result)")
+            let slow = await send(client, request(server.url("/slow")) { $0.timeoutInterval = 1.9 })
+            try expect(try text(slow).utf8.count == 50, "slow: \(slow.result)")
         },
         Check("a body longer than its length is cut there, or an error") { client in
             let server = try LoopbackServer.faulty()
