@@ -71,8 +71,10 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
     /// The request's fields and its URL's user, which tell who asks.
     private static func credentials(_ request: URLRequest, _ names: Set<String>) -> String? {
         var values: [String] = []
-        for (name, value) in request.allHTTPHeaderFields ?? [:] where names.contains(name.lowercased()) {
-            values.append("\(name.lowercased()): \(PercentEncoding.escape(value))")
+        for (name, value) in request.allHTTPHeaderFields ?? [:] {
+            // There are few names, and mostly none has the length: faster than to look for it in lower case.
+            guard let name = names.first(where: { $0.isSameField(as: name) }) else { continue }
+            values.append("\(name): \(PercentEncoding.escape(value))")
         }
         values.sort()
         if let user = request.url.flatMap({ URLParts($0)?.userInfo }) {
