@@ -32,6 +32,9 @@ package struct Tree: Sendable {
         byIdentity[identity.lowercased()].map { packages[$0] }
     }
 
+    /// The package in a folder.
+    package func package(in folder: String) -> LocalPackage? { byPath[folder].map { packages[$0] } }
+
     /// The local package that has a target of this name, and so a module.
     package func package(ofModule name: String) -> LocalPackage? { byModule[name].map { packages[$0] } }
 
@@ -46,7 +49,7 @@ package struct Tree: Sendable {
     }
 
     /// The root package, when the root is one.
-    package var rootPackage: LocalPackage? { packages.first { $0.path.isEmpty } }
+    package var rootPackage: LocalPackage? { package(in: "") }
 
     /// Whether the tree keeps Apis and IMPs apart. The rules about pairs are about such trees alone.
     package var hasPairs: Bool { packages.contains { $0.role == .api || $0.role == .imp } }

@@ -31,13 +31,7 @@ final class ChangedFiles: Sendable {
 
     /// The folders that a file is in, inmost last.
     private static func folders(of path: String) -> [String] {
-        var folders: [String] = []
-        var index = path.startIndex
-        while let slash = path[index...].firstIndex(of: "/") {
-            folders.append(String(path[..<slash]))
-            index = path.index(after: slash)
-        }
-        return folders
+        path.utf8.indices.filter { path.utf8[$0] == UInt8(ascii: "/") }.map { String(path[..<$0]) }
     }
 
     /// The files in these folders that differ between a commit and the working tree.

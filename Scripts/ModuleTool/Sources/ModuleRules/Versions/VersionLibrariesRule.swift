@@ -37,27 +37,16 @@ struct VersionLibrariesRule: Rule {
                 library.place, "the row's library \(library.name) is no such package of the tree",
                 mend: "remove the row and its notes, or write the package")
         }
-        return try unlisted + unknown + lowered(table.file.libraries, in: subject)
+        return try unlisted + unknown + lowered(subject.releases.value?.libraries ?? [])
     }
 
-    private func lowered(_ libraries: [VersionsFile.Library], in subject: Subject) throws -> [Finding] {
-        guard let git = try subject.releases.value?.git else { return [] }
-        let commits =
-            try subject.since.map { [try git.commit($0)] } ?? git.history(of: [VersionTable.path]).map(\.id)
-        let states = zip(commits, try git.contents(commits.map { ($0, VersionTable.path) }))
-        var highest: [String: (version: SemanticVersion, commit: String)] = [:]
-        for (commit, data) in states {
-            for old in data.map(VersionTable.libraries) ?? []
-            where highest[old.name].map({ $0.version < old.version }) ?? true {
-                highest[old.name] = (old.version, commit)
-            }
-        }
-        return libraries.compactMap { library in
-            guard let old = highest[library.name], old.version > library.version else { return nil }
+    private func lowered(_ libraries: [Releases.Library]) -> [Finding] {
+        libraries.compactMap { library in
+            guard let old = library.highest, old.version > library.row.version else { return nil }
             return finding(
-                library.place,
-                "\(library.name) went down from \(old.version) (commit \(old.commit.prefix(10))) to "
-                    + "\(library.version)",
+                library.row.place,
+                "\(library.row.name) went down from \(old.version) (commit \(old.commit.prefix(10))) to "
+                    + "\(library.row.version)",
                 mend: "raise it above the highest version it ever had")
         }
     }

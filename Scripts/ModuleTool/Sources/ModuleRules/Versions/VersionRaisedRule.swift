@@ -41,7 +41,7 @@ struct VersionRaisedRule: Rule {
     ) throws -> [Finding] {
         try module.impBases.compactMap { base in
             guard base.row.imp == module.row.imp else { return nil }
-            let files = try releases.changed(since: base, in: package.mainTargets.map(\.folder))
+            let files = try releases.changed(since: base.commit, in: package.mainTargets.map(\.folder))
             guard let first = files.first else { return nil }
             return finding(
                 module.row.place,
