@@ -110,16 +110,18 @@ package struct GitRepository: Sendable {
     }
 
     /// The files that differ between a commit and the working tree, new ones that git does not know included.
-    package func changes(since commit: String) throws -> Set<String> {
-        let tracked = try git(["diff", "--no-renames", "--relative", "--name-only", "-z", commit, "--"])
-        let untracked = try git(["ls-files", "--others", "--exclude-standard", "-z"])
-        return Set((tracked + untracked).split(separator: "\0").map(String.init))
+    ///
+    /// - Parameter present: The files that the question is about, as far as they are there: when git knows all of
+    ///   them, it need not look through every folder for others. Nil for all files.
+    package func changes(since commit: String, among present: [String]? = nil) throws -> Set<String> {
+        let tracked = try names(["diff", "--no-renames", "--relative", "--name-only", "-z", commit, "--"])
+        if let present, try Set(names(["ls-files", "-z"])).isSuperset(of: present) { return Set(tracked) }
+        return try Set(tracked + names(["ls-files", "--others", "--exclude-standard", "-z"]))
     }
 
     /// The files below a folder at a commit.
     package func files(below folder: String, at commit: String) throws -> [String] {
-        try git(["ls-tree", "-r", "-z", "--name-only", commit, "--", folder + "/"])
-            .split(separator: "\0").map(String.init)
+        try names(["ls-tree", "-r", "-z", "--name-only", commit, "--", folder + "/"])
     }
 
     /// The contents of files at commits, in order; nil for a file that the commit has not.
@@ -140,6 +142,11 @@ package struct GitRepository: Sendable {
             defer { rest = rest.dropFirst(size + 1) }
             return Data(rest.prefix(size))
         }
+    }
+
+    /// The output of a command that ends each name with a NUL.
+    private func names(_ arguments: [String]) throws -> [String] {
+        try git(arguments).utf8.split(separator: 0).map { String(Substring($0)) }
     }
 
     private func git(_ arguments: [String]) throws -> String {

@@ -7,12 +7,15 @@ package struct Tree: Sendable {
     package let packages: [LocalPackage]
     package let files: [SourceFile]
 
+    /// The paths of all other files, hidden ones aside.
+    package let otherFiles: [String]
+
     private let byIdentity: [String: Int]
     private let byModule: [String: Int]
     private let byPath: [String: Int]
 
-    init(root: String, packages: [LocalPackage], files: [SourceFile]) {
-        (self.root, self.packages, self.files) = (root, packages, files)
+    init(root: String, packages: [LocalPackage], files: [SourceFile], otherFiles: [String]) {
+        (self.root, self.packages, self.files, self.otherFiles) = (root, packages, files, otherFiles)
         var byIdentity: [String: Int] = [:]
         var byModule: [String: Int] = [:]
         for (index, package) in packages.enumerated() {
@@ -30,6 +33,11 @@ package struct Tree: Sendable {
     /// The local package that a manifest means by an identity or a name, in any case.
     package func package(_ identity: String) -> LocalPackage? {
         byIdentity[identity.lowercased()].map { packages[$0] }
+    }
+
+    /// The local package that a manifest's dependency leads to; nil for one that is fetched.
+    package func package(reachedBy dependency: Manifest.Dependency) -> LocalPackage? {
+        dependency.path == nil ? nil : byIdentity[dependency.identity].map { packages[$0] }
     }
 
     /// The package in a folder.
@@ -64,7 +72,7 @@ package struct Tree: Sendable {
         if dependency.package == nil {
             if package.targets.contains(where: { $0.name == dependency.name }) { return [dependency.name] }
             for reached in package.manifest.dependencies {
-                guard let other = self.package(reached.identity), reached.path != nil else { continue }
+                guard let other = self.package(reachedBy: reached) else { continue }
                 let modules = other.modules(ofProduct: dependency.name)
                 if !modules.isEmpty { return modules }
             }

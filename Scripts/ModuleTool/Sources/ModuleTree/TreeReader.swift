@@ -60,7 +60,7 @@ package struct TreeReader: Sendable {
             return SourceFile(path: path, facts: cache.facts(of: path, bytes, scope: scope))
         }
         cache.save()
-        return Tree(root: root, packages: packages, files: files)
+        return Tree(root: root, packages: packages, files: files, otherFiles: listing.otherFiles)
     }
 
     private func scope(of target: LocalTarget, role: PackageRole) -> SourceScanner.Scope {
