@@ -61,7 +61,7 @@ struct Releases: Sendable {
         let states: [State]
         if let since {
             let commit = try git.commit(since)
-            changes = ChangedFiles(git, history: [])
+            changes = ChangedFiles(git, tree, history: [])
             states = try Self.states(git, [commit])
             modules = rows.map { [states] row in
                 let bases = Self.bases(of: row, states)
@@ -71,7 +71,7 @@ struct Releases: Sendable {
             }
         } else {
             let history = try git.history(of: [VersionTable.path, "Packages"])
-            changes = ChangedFiles(git, history: history)
+            changes = ChangedFiles(git, tree, history: history)
             let steps = history.filter { $0.touches(VersionTable.path) }
             states = try Self.states(git, steps.map(\.id))
             // A merge is one step, and the releases inside of it happened all the same.

@@ -12,8 +12,8 @@ struct VersionLibrariesRule: Rule {
         Below the table of the pairs, VERSIONS.md has a table of the libraries: a row for every package under \
         `Packages` that is neither an IMP nor an Api (Core, Base, Adapters, Common's plain packages and \
         facades), and a package for every row. Each has a section with a change note for its version. No version \
-        is below what it was at any commit of VERSIONS.md (or at --since). Whether changed sources have a new \
-        version is for `modules export` to see: it never moves a tag.
+        is below what it was at any commit of VERSIONS.md (or at --since). That changed sources have a new version \
+        is version-raised's to see.
 
         Breaks it:  Packages/Base/Mediator, and no row | Mediator | 1.0.0 |
         Mend it:    write the row and the section; later: Scripts/modules bump Mediator minor --note "..."
@@ -24,7 +24,7 @@ struct VersionLibrariesRule: Rule {
         // Trees that keep no table of versions need none for their libraries; version-table asks the others.
         guard tree.hasPairs, let table = try subject.versions.value else { return [] }
         let packages = tree.packages.filter(\.isLibrary)
-        let listed = Set(table.file.libraries.map(\.name))
+        let listed = table.file.unread.union(table.file.libraries.map(\.name))
         let unlisted = packages.filter { !listed.contains($0.name) }.map { package in
             finding(
                 SourcePlace(path: VersionTable.path), "\(package.name) has no row among the libraries",
