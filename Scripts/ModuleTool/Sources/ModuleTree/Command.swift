@@ -57,7 +57,8 @@ package enum Command {
         DispatchQueue.global().asyncAfter(
             deadline: .now() + .seconds(Int(limit.components.seconds)), execute: watchdog)
         let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+        // On Linux `waitUntilExit` looks every 60 ms. What has closed its output ends at once.
+        while process.isRunning { usleep(500) }
         watchdog.cancel()
         group.wait()
         if timedOut.withLock({ $0 }) {
