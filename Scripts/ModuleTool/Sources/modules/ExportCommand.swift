@@ -64,7 +64,8 @@ struct ExportCommand: ParsableCommand {
         let set = try ExportSet(tree, try versions(of: tree), names: names)
         let folder = try folder(outside: tree.root)
         let export = Export(
-            set, root: tree.root, to: folder, addresses: addresses, usesGit: git, podspecs: pods)
+            set, root: tree.root, to: folder, addresses: addresses, usesGit: git, podspecs: pods,
+            step: FaultInjection.hook())
         do {
             report(try export.run(isDryRun: dryRun), folder)
         } catch let refused as ExportRefused {
