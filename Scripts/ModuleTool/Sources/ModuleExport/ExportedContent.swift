@@ -32,7 +32,7 @@ struct ExportedContent {
         for name in ["LICENSE", "LICENSE.md", "LICENSE.txt"] where files[name] == nil {
             files[name] = FileManager.default.contents(atPath: "\(root)/\(name)")
         }
-        for (name, text) in podspecs?.texts(of: manifest, source: written, files: files) ?? [:] {
+        for (name, text) in try podspecs?.texts(of: manifest, source: written, files: files) ?? [:] {
             add(name, text)
         }
     }
