@@ -109,18 +109,6 @@ struct ExportTests {
             try fixture.text("RideApi/README.md").contains(".package(url: \"../RideApi\", from: \"1.2.0\")"))
     }
 
-    @Test("keeps its own README, which must not lead out of it")
-    func readme() throws {
-        try fixture.tree.write("Packages/Core/ApiCenter/README.md", "# ApiCenter\n\nOne map.\n")
-        try fixture.tree.commit("README")
-        try fixture.export("ApiCenter")
-        #expect(try fixture.text("ApiCenter/README.md") == "# ApiCenter\n\nOne map.\n")
-        try fixture.tree.write("Packages/Base/Mediator/README.md", "# M\n\nSee [it](../Routes/README.md).\n")
-        try fixture.tree.commit("README")
-        let refused = #expect(throws: ExportRefused.self) { try fixture.export("Mediator") }
-        #expect(refused?.errors.first?.place == "Packages/Base/Mediator/README.md:3")
-    }
-
     @Test("takes its address from a template")
     func addresses() throws {
         let acme = try AddressTemplate("https://github.com/acme/{name}.git")
