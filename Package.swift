@@ -4,16 +4,17 @@ import PackageDescription
 /// The packages without a pair, with the targets of their tests.
 let components = [
     Component("Core/ApiCenter", tests: ["ApiCenterTests", "ApiCenterMainActorTests"]),
-    Component("Base/APIService", tests: ["APIServiceTests"], uses: ["APIServiceTesting"]),
+    Component("Base/APIService", tests: ["APIServiceTests"], uses: ["APIServiceTesting", "TestSupport"]),
     Component("Base/Lifecycle", tests: ["LifecycleTests"], uses: ["ApiCenter"]),
     Component("Base/Locking", tests: ["LockingTests"]),
-    Component("Base/Mediator", tests: ["MediatorTests"]),
-    Component("Base/Providers", tests: ["ProvidersTests"], uses: ["ApiCenter"]),
-    Component("Base/Routes", tests: ["RoutesTests"], uses: ["URLGrammar"]),
-    Component("Base/Storage", tests: ["StorageTests"], uses: ["Locking"]),
-    Component("Base/URLGrammar", tests: ["URLGrammarTests"]),
+    Component("Base/Mediator", tests: ["MediatorTests"], uses: ["TestSupport"]),
+    Component("Base/Providers", tests: ["ProvidersTests"], uses: ["ApiCenter", "TestSupport"]),
+    Component("Base/Routes", tests: ["RoutesTests"], uses: ["TestSupport", "URLGrammar"]),
+    Component("Base/Storage", tests: ["StorageTests"], uses: ["Locking", "TestSupport"]),
+    Component("Base/TestSupport", tests: ["TestSupportTests"]),
+    Component("Base/URLGrammar", tests: ["URLGrammarTests"], uses: ["TestSupport"]),
     Component("Common/ErrorCode", tests: ["ErrorCodeTests"]),
-    Component("Common/RideCode", tests: ["RideCodeTests"], uses: ["Locking"]),
+    Component("Common/RideCode", tests: ["RideCodeTests"], uses: ["Locking", "TestSupport"]),
     Component(
         "Common/TransitServer", tests: ["TransitServerTests"],
         uses: ["APIService", "APIServiceTesting", "ErrorCode"]),
@@ -99,9 +100,11 @@ let package = Package(
         .testTarget(
             name: "ShellTests",
             dependencies: ["Shell"]
-                + ["APIServiceTesting", "ApiCenter", "Mediator", "ModuleAApi", "Routes", "Storage"].map {
-                    product($0)
-                },
+                + [
+                    "APIServiceTesting", "ApiCenter", "Mediator", "ModuleAApi", "Routes", "Storage",
+                    "TestSupport",
+                ]
+                .map { product($0) },
             path: "Apps/Shell/Tests/ShellTests"),
     ]
         // The tests of the packages run here too, so that `swift test` is all there is to run.

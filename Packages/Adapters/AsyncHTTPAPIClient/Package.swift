@@ -7,6 +7,7 @@ let package = Package(
     products: [.library(name: "AsyncHTTPAPIClient", targets: ["AsyncHTTPAPIClient"])],
     dependencies: [
         .package(path: "../../Base/APIService"),
+        .package(path: "../../Base/TestSupport"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -32,6 +33,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "TestSupport", package: "TestSupport"),
             ]),
     ]
 )

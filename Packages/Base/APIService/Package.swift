@@ -8,11 +8,12 @@ let package = Package(
         .library(name: "APIService", targets: ["APIService"]),
         .library(name: "APIServiceTesting", targets: ["APIServiceTesting"]),
     ],
-    dependencies: [.package(path: "../Locking")],
+    dependencies: [.package(path: "../Locking"), .package(path: "../TestSupport")],
     targets: [
         .target(name: "APIService", dependencies: ["Locking"]),
         .target(name: "APIServiceTesting", dependencies: ["APIService"]),
-        .testTarget(name: "APIServiceTests", dependencies: ["APIService", "APIServiceTesting"]),
+        .testTarget(
+            name: "APIServiceTests", dependencies: ["APIService", "APIServiceTesting", "TestSupport"]),
     ]
 )
 

@@ -7,11 +7,12 @@ let package = Package(
     products: [.library(name: "Mediator", targets: ["Mediator"])],
     dependencies: [
         .package(path: "../Locking"),
+        .package(path: "../TestSupport"),
         .package(path: "../URLGrammar"),
     ],
     targets: [
         .target(name: "Mediator", dependencies: ["Locking", "URLGrammar"]),
-        .testTarget(name: "MediatorTests", dependencies: ["Mediator"]),
+        .testTarget(name: "MediatorTests", dependencies: ["Mediator", "TestSupport"]),
     ]
 )
 

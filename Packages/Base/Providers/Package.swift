@@ -8,10 +8,11 @@ let package = Package(
     dependencies: [
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../Locking"),
+        .package(path: "../TestSupport"),
     ],
     targets: [
         .target(name: "Providers", dependencies: ["Locking"]),
-        .testTarget(name: "ProvidersTests", dependencies: ["ApiCenter", "Providers"]),
+        .testTarget(name: "ProvidersTests", dependencies: ["ApiCenter", "Providers", "TestSupport"]),
     ]
 )
 

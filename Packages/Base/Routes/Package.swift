@@ -7,11 +7,12 @@ let package = Package(
     products: [.library(name: "Routes", targets: ["Routes"])],
     dependencies: [
         .package(path: "../Locking"),
+        .package(path: "../TestSupport"),
         .package(path: "../URLGrammar"),
     ],
     targets: [
         .target(name: "Routes", dependencies: ["Locking", "URLGrammar"]),
-        .testTarget(name: "RoutesTests", dependencies: ["Routes", "URLGrammar"]),
+        .testTarget(name: "RoutesTests", dependencies: ["Routes", "TestSupport", "URLGrammar"]),
     ]
 )
 

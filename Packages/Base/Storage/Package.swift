@@ -5,10 +5,10 @@ let package = Package(
     name: "Storage",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [.library(name: "Storage", targets: ["Storage"])],
-    dependencies: [.package(path: "../Locking")],
+    dependencies: [.package(path: "../Locking"), .package(path: "../TestSupport")],
     targets: [
         .target(name: "Storage", dependencies: ["Locking"]),
-        .testTarget(name: "StorageTests", dependencies: ["Locking", "Storage"]),
+        .testTarget(name: "StorageTests", dependencies: ["Locking", "Storage", "TestSupport"]),
     ]
 )
 

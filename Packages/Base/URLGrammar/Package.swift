@@ -5,9 +5,10 @@ let package = Package(
     name: "URLGrammar",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [.library(name: "URLGrammar", targets: ["URLGrammar"])],
+    dependencies: [.package(path: "../TestSupport")],
     targets: [
         .target(name: "URLGrammar"),
-        .testTarget(name: "URLGrammarTests", dependencies: ["URLGrammar"]),
+        .testTarget(name: "URLGrammarTests", dependencies: ["TestSupport", "URLGrammar"]),
     ]
 )
 

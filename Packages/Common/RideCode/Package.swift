@@ -5,10 +5,10 @@ let package = Package(
     name: "RideCode",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [.library(name: "RideCode", targets: ["RideCode"])],
-    dependencies: [.package(path: "../../Base/Locking")],
+    dependencies: [.package(path: "../../Base/Locking"), .package(path: "../../Base/TestSupport")],
     targets: [
         .target(name: "RideCode", dependencies: ["Locking"]),
-        .testTarget(name: "RideCodeTests", dependencies: ["Locking", "RideCode"]),
+        .testTarget(name: "RideCodeTests", dependencies: ["Locking", "RideCode", "TestSupport"]),
     ]
 )
 

@@ -1,49 +1,29 @@
 import Foundation
+import TestSupport
 import Testing
-
-/// A code block of a README.
-struct CodeBlock {
-    let language: String
-    let text: String
-    /// What the comment in front of it says: `from PATH`.
-    let note: String?
-
-    /// The code blocks of a file, in order.
-    static func all(in path: String) throws -> [CodeBlock] {
-        try Tree.text(path).matches(of: /(?:<!-- (.*?) -->\n)?```(\w*)\n((?s:.*?))```\n/).map {
-            CodeBlock(language: String($0.2), text: String($0.3), note: $0.1.map(String.init))
-        }
-    }
-}
 
 @Suite("The README")
 struct ReadmeTests {
-    private func blocks(_ language: String) throws -> [CodeBlock] {
-        try CodeBlock.all(in: "README.md").filter { $0.language == language }
-    }
+    private func readme(_ path: String = "README.md") throws -> Readme { try Readme(path, in: Tree.root) }
 
     @Test("has code that stands, word for word, in the files it names")
     func code() throws {
-        let blocks = try blocks("swift")
-        #expect(!blocks.isEmpty)
-        for block in blocks {
-            let note = try #require(block.note, "a swift block without '<!-- from PATH -->':\n\(block.text)")
-            let source = try Tree.text(String(note.dropFirst("from ".count)))
-            #expect(source.contains(block.text), "not in \(note):\n\(block.text)")
-        }
+        let readme = try readme()
+        #expect(!readme.blocks(in: "swift").isEmpty)
+        #expect(readme.strayCode().map(\.description) == [])
     }
 
     @Test("shows rows of the release table as they are")
     func table() throws {
         let versions = try Tree.text("VERSIONS.md")
-        let blocks = try blocks("text")
+        let blocks = try readme().blocks(in: "text")
         #expect(!blocks.isEmpty)
         for block in blocks { #expect(versions.contains(block.text)) }
     }
 
     @Test("has blocks of no other kind than these tests know")
     func kinds() throws {
-        let kinds = Set(try CodeBlock.all(in: "README.md").map(\.language))
+        let kinds = Set(try readme().blocks.map(\.language))
         #expect(kinds == ["sh", "swift", "text", "mermaid"])
     }
 
@@ -67,8 +47,8 @@ struct ReadmeTests {
             "git init --quiet && git add . && git -c user.name=T -c user.email=t@example.com commit --quiet -m copy"
         )
         try #require(history.status == 0, "\(history.errors)")
-        let blocks = try CodeBlock.all(in: readme).filter { $0.language == "sh" && $0.note == nil }
-        let commands = blocks.flatMap { $0.text.split(separator: "\n").map(String.init) }
+        let blocks = try self.readme(readme).blocks(in: "sh").filter { $0.note == nil }
+        let commands = blocks.flatMap(\.lines)
         #expect(!commands.isEmpty)
         for command in commands {
             if command == "Scripts/test" {
@@ -87,7 +67,8 @@ struct ReadmeTests {
 
     @Test("forces one version in an application as it says", .buildsCopies)
     func forcedVersion() throws {
-        let block = try #require(try blocks("sh").first { $0.note?.contains("by version") == true })
+        let block = try #require(
+            try readme().blocks(in: "sh").first { $0.note?.contains("by version") == true })
         let copy = try TreeCopy()
         // An application that depends on a release of ModuleAApi, and beside it a copy to work on.
         let prepared = try copy.bash(

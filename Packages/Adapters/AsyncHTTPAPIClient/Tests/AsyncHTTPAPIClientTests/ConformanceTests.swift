@@ -2,6 +2,7 @@ import APIService
 import APIServiceTesting
 import AsyncHTTPAPIClient
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -79,17 +80,8 @@ struct ConformanceTests {
 
     @Test("every block of Swift in the README stands in the file that it names")
     func readme() throws {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let root = tests.deletingLastPathComponent().deletingLastPathComponent()
-        let text = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-        let blocks = text.components(separatedBy: "```swift\n")
-        #expect(blocks.count == 3)
-        for (before, block) in zip(blocks, blocks.dropFirst()) {
-            let name = try #require(
-                before.split(separator: "\n").last?.firstMatch(of: /^<!-- from (.*) -->$/)?.1)
-            let file = try String(
-                contentsOf: root.appendingPathComponent(String(name)), encoding: .utf8)
-            #expect(file.contains(block.components(separatedBy: "\n```")[0]), "\(name)")
-        }
+        let readme = try Readme()
+        #expect(readme.blocks(in: "swift").count == 2)
+        #expect(readme.strayCode().map(\.description) == [])
     }
 }

@@ -2,6 +2,7 @@ import APIService
 import APIServiceTesting
 import Foundation
 import Synchronization
+import TestSupport
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -162,7 +163,7 @@ struct Soak: Codable, Sendable {
             for (count, number) in numbers.enumerated() {
                 if count >= width { await group.next() }
                 group.addTask {
-                    var random = Random(seed: seed &+ UInt64(number) &* 0x9e37)
+                    var random = SeededRandom(seed &+ UInt64(number) &* 0x9e37)
                     guard let kind = Kind.allCases.randomElement(using: &random) else { return }
                     // A third is cancelled, a little later or at once; what hangs only now and then ends by itself.
                     let cancels = Int.random(in: 0..<3, using: &random) == 0

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APIService
@@ -139,7 +140,7 @@ struct CacheKeyTests {
         "property: the canonical form of a URL is its own canonical form, and parameters in any order give one key"
     )
     func property() throws {
-        var random = Random(seed: 3)
+        var random = SeededRandom(3)
         for _ in 0..<300 {
             let query = try APIURLEncoding.default.query(APIParameters(random.object(depth: 2)))
             let text = "http://h/\(PercentEncoding.escape(random.text()))?\(query)"

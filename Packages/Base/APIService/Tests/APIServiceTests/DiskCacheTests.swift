@@ -1,5 +1,6 @@
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APIService
@@ -182,7 +183,7 @@ struct DiskCacheTests {
 
     @Test("property: a memory cache is what a list of the most recently used would be")
     func memoryModel() {
-        var random = Random(seed: 4)
+        var random = SeededRandom(4)
         let one = entry(Data())
         let memory = MemoryCache(limit: (one.cost + 1) * 4)
         var model: [String] = []

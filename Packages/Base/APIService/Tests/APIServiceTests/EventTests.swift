@@ -1,5 +1,6 @@
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APIService
@@ -32,7 +33,7 @@ struct EventTests {
 
     @Test("property: it does not matter where the pieces are cut")
     func pieces() {
-        var random = Random(seed: 6)
+        var random = SeededRandom(6)
         let lines = [
             "data: é\n", "data\r\n", "\n", "\r", "\r\n", "id: 1\n", "event: x\r", ": c\n", "retry: 5\n",
             "data:汉",

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APIService
@@ -84,7 +85,7 @@ struct ParameterTests {
         "property: any tree survives JSON, and equal trees give equal bytes whatever order they were built in"
     )
     func jsonRoundTrip() throws {
-        var random = Random(seed: 1)
+        var random = SeededRandom(1)
         for _ in 0..<300 {
             let tree = APIParameterValue.object(random.object(depth: 3))
             let data = try CanonicalJSON.data(tree)
@@ -97,7 +98,7 @@ struct ParameterTests {
 
     @Test("property: escaping can be undone, and a canonical text is its own canonical form")
     func escaping() {
-        var random = Random(seed: 2)
+        var random = SeededRandom(2)
         for _ in 0..<500 {
             let text = random.text()
             let escaped = PercentEncoding.escape(text)
@@ -122,26 +123,15 @@ struct ParameterTests {
     }
 }
 
-/// Repeatable random values.
-struct Random: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
-
+/// Values of the kinds that parameters have.
+extension SeededRandom {
     mutating func text() -> String {
         let letters: [Character] = [
             "a", "Z", "0", "%", "&", "=", "+", " ", "/", "é", "汉", "\"", "\\", "\n", "~", "#",
         ]
         return String(
             (0..<Int.random(in: 0...8, using: &self)).map { _ in
-                letters[Int.random(in: 0..<letters.count, using: &self)]
+                pick(letters)
             })
     }
 

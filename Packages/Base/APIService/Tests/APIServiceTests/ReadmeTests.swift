@@ -1,6 +1,7 @@
 import APIService
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The README")
@@ -79,44 +80,8 @@ struct ReadmeTests {
 
     @Test("every block of Swift in it stands in a file of the package, and says in which")
     func blocks() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let blocks = try ReadmeBlocks.all(root)
-        #expect(blocks.count >= 4)
-        for block in blocks {
-            #expect(try block.stands(in: root), "\(block)")
-        }
-    }
-}
-
-/// The Swift blocks of a README, each with the file that it is from.
-struct ReadmeBlocks: CustomStringConvertible {
-    let file: String?
-    let lines: [String]
-    var description: String { "\(file ?? "no file"):\n\(lines.joined(separator: "\n"))" }
-
-    static func all(_ root: URL) throws -> [ReadmeBlocks] {
-        let text = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-        let lines = text.components(separatedBy: "\n")
-        return lines.indices.filter { lines[$0] == "```swift" }.map { start in
-            let mark = start > 0 ? lines[start - 1] : ""
-            let isMarked = mark.hasPrefix("<!-- from ") && mark.hasSuffix(" -->")
-            return ReadmeBlocks(
-                file: isMarked ? String(mark.dropFirst(10).dropLast(4)) : nil,
-                lines: Array(lines[(start + 1)...].prefix { $0 != "```" }))
-        }
-    }
-
-    /// Whether the file has these lines one after the other, all of them indented by the same.
-    func stands(in root: URL) throws -> Bool {
-        guard let file, let first = lines.first else { return false }
-        let there = try String(contentsOf: root.appendingPathComponent(file), encoding: .utf8)
-            .components(separatedBy: "\n")
-        return there.indices.contains { start in
-            guard there[start].hasSuffix(first), start + lines.count <= there.count else { return false }
-            let indent = there[start].dropLast(first.count)
-            guard indent.allSatisfy({ $0 == " " }) else { return false }
-            return zip(lines, there[start...]).allSatisfy { $0.isEmpty ? $1.isEmpty : indent + $0 == $1 }
-        }
+        let readme = try Readme()
+        #expect(readme.blocks(in: "swift").count >= 4)
+        #expect(readme.strayCode(indented: true).map(\.description) == [])
     }
 }

@@ -1,5 +1,6 @@
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APIService
@@ -121,7 +122,7 @@ struct RetryTests {
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = TimeZone(secondsFromGMT: 0)
         formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        var random = Random(seed: 5)
+        var random = SeededRandom(5)
         for _ in 0..<300 {
             let date = Date(
                 timeIntervalSince1970: Double(Int.random(in: -3_000_000_000...60_000_000_000, using: &random))

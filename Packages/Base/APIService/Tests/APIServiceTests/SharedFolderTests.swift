@@ -1,5 +1,6 @@
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APIService
@@ -61,7 +62,7 @@ extension ProcessTests {
                 defer { try? opened.get().close() }
                 _ = try opened.get()
                 let cache = cache()
-                var random = Random(seed: seed)
+                var random = SeededRandom(seed)
                 var (own, found, others) = ([Int: Int](), 0, 0)
                 for round in 0..<Self.rounds {
                     let number = Int.random(in: 0..<Self.keys, using: &random)

@@ -1,4 +1,5 @@
 import Routes
+import TestSupport
 import Testing
 import URLGrammar
 

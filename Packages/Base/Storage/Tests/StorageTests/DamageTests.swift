@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -67,7 +68,7 @@ struct DamageTests {
 
     @Test("that is noise is refused", arguments: 0..<200 as Range<UInt64>)
     func noise(seed: UInt64) throws {
-        var random = Seeded(state: seed)
+        var random = SeededRandom(seed)
         let alphabet = Array(#"{}[]":,0123456789.e-truefalsn\u"checksum""document""value""version""#.utf8)
         let bytes = (0..<Int.random(in: 0..<300, using: &random)).map { _ in
             seed.isMultiple(of: 2)
@@ -76,17 +77,5 @@ struct DamageTests {
         }
         #expect(try opened(Data(bytes)) != nil)
         #expect(try opened(Data(repeating: UInt8(ascii: "["), count: Int(seed) * 1_000)) != nil)
-    }
-}
-
-/// SplitMix64: the same noise for the same seed.
-struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

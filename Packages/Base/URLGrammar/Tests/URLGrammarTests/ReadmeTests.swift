@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import URLGrammar
 
@@ -17,7 +18,7 @@ import URLGrammar
 
     @Test("Every swift block stands in the file it names")
     func code() throws {
-        #expect(try Readme().strayCode() == [])
+        #expect(try Readme().strayCode().map(\.description) == [])
     }
 
     private func summary(_ url: AppURL) -> String {

@@ -1,6 +1,7 @@
 import Foundation
 import Locking
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RideCode
@@ -189,7 +190,7 @@ struct RideCodeCourseTests {
 
     @Test("goes as the contract says", arguments: 0..<50 as Range<UInt64>)
     func course(seed: UInt64) {
-        var random = Seeded(state: seed)
+        var random = SeededRandom(seed)
         let clock = Clock()
         let issuer = RideCodeIssuer(lifetime: 60, now: { clock.now })
         var told: [Told] = []
@@ -228,16 +229,4 @@ final class Clock: Sendable {
     var now: Date { time.withLock { $0 } }
 
     func advance(by seconds: TimeInterval) { time.withLock { $0 += seconds } }
-}
-
-/// SplitMix64: the same course for the same seed.
-struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
 }

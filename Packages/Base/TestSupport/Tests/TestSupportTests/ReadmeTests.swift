@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A README, taken apart")
+struct ReadmeTests {
+    /// Looks at a README that lies in a folder with these files.
+    private func look<Value>(
+        _ text: String, beside files: [String: String] = [:], _ body: (Readme) throws -> Value
+    ) throws -> Value {
+        let root = FileManager.default.temporaryDirectory.appending(path: "TestSupport-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: root) }
+        for (name, text) in files.merging(["README.md": text], uniquingKeysWith: { $1 }) {
+            try text.write(to: root.appending(path: name), atomically: true, encoding: .utf8)
+        }
+        return try body(Readme("README.md", in: root))
+    }
+
+    @Test("has its blocks in order, with their languages and the comments before them")
+    func blocks() throws {
+        let text =
+            """
+            # Title
+            <!-- from A.swift -->
+            ```swift
+            let a = 1
+
+            let b = 2
+            ```
+            ```sh
+            ls
+            ```
+
+            <!-- a comment -->
+
+            ```
+            text
+            ```
+            """
+        try look(text) { readme in
+            #expect(readme.blocks.map(\.language) == ["swift", "sh", ""])
+            #expect(readme.blocks.map(\.note) == ["from A.swift", nil, nil])
+            #expect(readme.blocks.map(\.file) == ["A.swift", nil, nil])
+            #expect(readme.blocks.first?.text == "let a = 1\n\nlet b = 2\n")
+            #expect(readme.blocks(in: "sh").map(\.lines) == [["ls"]])
+        }
+    }
+
+    @Test("finds the code that is not what stands in the file, or names none")
+    func stray() throws {
+        let text = "<!-- from A.swift -->\n```swift\nlet a = 1\n```\n"
+        func stray(_ source: String, of text: String) throws -> Int {
+            try look(text, beside: ["A.swift": source]) { $0.strayCode().count }
+        }
+        #expect(try stray("// One.\nlet a = 1\n", of: text) == 0)
+        #expect(try stray("let a = 10\n", of: text) == 1)
+        #expect(try stray("    let a = 1\n", of: text) == 1)
+        #expect(try stray("let a = 1\n", of: text.replacing("from ", with: "")) == 1)
+        #expect(try stray("let a = 1\n", of: text.replacing("A.swift", with: "B.swift")) == 1)
+        #expect(try stray("let a = 1\n", of: text.replacing("let a = 1\n", with: "")) == 1)
+    }
+
+    @Test("a block that differs in one word, or in its indentation, does not stand there")
+    func differs() {
+        let text = "let a = 1\n    if b {\n        c()\n    }\n"
+        func stands(_ lines: [String]) -> Bool { Readme.Block(lines: lines).stands(in: text, indented: true) }
+        #expect(stands(["if b {", "    c()", "}"]))
+        #expect(!stands(["if b {", "    d()", "}"]))
+        #expect(!stands(["if b {", "c()", "}"]))
+        #expect(!stands(Array(repeating: "x", count: 9)))
+        #expect(!Readme.Block(lines: ["if b {", "    c()", "}"]).stands(in: text))
+    }
+
+    @Test("has the rows of a table by its heading")
+    func table() throws {
+        let text = "## One\n\n| a | b |\n|---|---|\n| `x` | y z |\n\n## Two\n| c |\n|---|\n| d |\n"
+        try look(text) { readme in
+            #expect(readme.table(below: "## One") == [["x", "y z"]])
+            #expect(readme.table(below: "## Three").isEmpty)
+        }
+    }
+}
