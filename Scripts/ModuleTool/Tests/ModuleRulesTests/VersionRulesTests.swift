@@ -65,12 +65,15 @@ struct VersionTableTests {
             ("from: \"1.0.0\"", false), ("\"1.0.0\"..<\"3.0.0\"", false),
         ])
     func floors(_ requirement: String, _ isWrong: Bool) throws {
-        let tree = try SmallTree.make()
-        try tree.edit(
-            "Packages/Business/Ride/Package.swift", "    dependencies: [\n",
-            "    dependencies: [\n        .package(url: \"https://github.com/o/JourneyApi\", \(requirement)),\n"
-        )
-        #expect(try tree.findings("version-floors").count == (isWrong ? 1 : 0))
+        for required in ["JourneyApi", "ApiCenter", "Elsewhere"] {
+            let tree = try SmallTree.make()
+            try tree.edit(
+                "Packages/Business/Ride/Package.swift", "    dependencies: [\n",
+                "    dependencies: [\n        .package(url: \"https://github.com/o/\(required)\", \(requirement)),\n"
+            )
+            let isFound = isWrong && required != "Elsewhere"
+            #expect(try tree.findings("version-floors").count == (isFound ? 1 : 0), "\(required)")
+        }
     }
 }
 

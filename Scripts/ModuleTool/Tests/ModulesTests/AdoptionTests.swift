@@ -95,7 +95,7 @@ struct AdoptionTests {
             in: URL(filePath: outside.root + "/outsider"), on: URL(filePath: outside.root + "/packages"))
         #expect(exported.text.matches(of: /new: (\w+)/).map { String($0.1) } == project.packages)
         let output = try run(
-            "swift test -c release --package-path ../outsider --cache-path ../cache --security-path ../security 2>&1",
+            "swift test -c release --no-parallel --package-path ../outsider --cache-path ../cache --security-path ../security 2>&1",
             in: "tree", limit: .seconds(1800))
         #expect(output.status == 0, "\(output.text)")
         #expect(output.text.contains(/Test run with \d{3,} tests.* passed/), "\(output.text)")
