@@ -5,8 +5,8 @@ import PackageDescription
 let components = [
     Component("Core/ApiCenter", tests: ["ApiCenterTests", "ApiCenterMainActorTests"]),
     Component("Base/APIService", tests: ["APIServiceTests"], uses: ["APIServiceTesting", "TestSupport"]),
-    Component("Base/Lifecycle", tests: ["LifecycleTests"], uses: ["ApiCenter"]),
-    Component("Base/Locking", tests: ["LockingTests"]),
+    Component("Base/Lifecycle", tests: ["LifecycleTests"], uses: ["ApiCenter", "TestSupport"]),
+    Component("Base/Locking", tests: ["LockingTests"], uses: ["TestSupport"]),
     Component("Base/Mediator", tests: ["MediatorTests"], uses: ["TestSupport"]),
     Component("Base/Providers", tests: ["ProvidersTests"], uses: ["ApiCenter", "TestSupport"]),
     Component("Base/Routes", tests: ["RoutesTests"], uses: ["TestSupport", "URLGrammar"]),
@@ -14,6 +14,7 @@ let components = [
     Component("Base/TestSupport", tests: ["TestSupportTests"]),
     Component("Base/URLGrammar", tests: ["URLGrammarTests"], uses: ["TestSupport"]),
     Component("Common/ErrorCode", tests: ["ErrorCodeTests"]),
+    Component("Common/Money", tests: ["MoneyTests"]),
     Component("Common/RideCode", tests: ["RideCodeTests"], uses: ["Locking", "TestSupport"]),
     Component(
         "Common/TransitServer", tests: ["TransitServerTests"],
@@ -91,7 +92,8 @@ let package = Package(
         .executableTarget(
             name: "Shell",
             dependencies: [
-                "APIService", "ApiCenter", "ErrorCode", "Lifecycle", "Mediator", "RideCode", "Routes",
+                "APIService", "ApiCenter", "ErrorCode", "Lifecycle", "Mediator", "Money", "RideCode",
+                "Routes",
                 "Storage",
             ].map { product($0) }
                 + owners.map { product($0.api) }

@@ -5,10 +5,13 @@ let package = Package(
     name: "Lifecycle",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [.library(name: "Lifecycle", targets: ["Lifecycle"])],
-    dependencies: [.package(path: "../../Core/ApiCenter")],
+    dependencies: [
+        .package(path: "../../Core/ApiCenter"),
+        .package(path: "../TestSupport"),
+    ],
     targets: [
         .target(name: "Lifecycle", dependencies: ["ApiCenter"]),
-        .testTarget(name: "LifecycleTests", dependencies: ["ApiCenter", "Lifecycle"]),
+        .testTarget(name: "LifecycleTests", dependencies: ["ApiCenter", "Lifecycle", "TestSupport"]),
     ]
 )
 

@@ -5,9 +5,10 @@ let package = Package(
     name: "Locking",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [.library(name: "Locking", targets: ["Locking"])],
+    dependencies: [.package(path: "../TestSupport")],
     targets: [
         .target(name: "Locking"),
-        .testTarget(name: "LockingTests", dependencies: ["Locking"]),
+        .testTarget(name: "LockingTests", dependencies: ["Locking", "TestSupport"]),
     ]
 )
 

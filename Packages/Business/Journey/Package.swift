@@ -8,13 +8,15 @@ let package = Package(
     dependencies: [
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Storage"),
+        .package(path: "../../Common/Money"),
         .package(path: "../../Common/UserApi"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../JourneyApi"),
     ],
     targets: [
         .target(
-            name: "Journey", dependencies: ["ApiCenter", "JourneyApi", "Lifecycle", "Storage", "UserApi"]),
+            name: "Journey",
+            dependencies: ["ApiCenter", "JourneyApi", "Lifecycle", "Money", "Storage", "UserApi"]),
         .testTarget(
             name: "JourneyTests", dependencies: ["ApiCenter", "Journey", "JourneyApi", "Storage", "UserApi"]),
     ]

@@ -8,6 +8,7 @@ let package = Package(
     dependencies: [
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Storage"),
+        .package(path: "../../Common/Money"),
         .package(path: "../../Common/UserApi"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../PayTypeApi"),
@@ -16,7 +17,7 @@ let package = Package(
     targets: [
         .target(
             name: "PayType",
-            dependencies: ["ApiCenter", "Lifecycle", "PayTypeApi", "RideApi", "Storage", "UserApi"]),
+            dependencies: ["ApiCenter", "Lifecycle", "Money", "PayTypeApi", "RideApi", "Storage", "UserApi"]),
         .testTarget(
             name: "PayTypeTests",
             dependencies: ["ApiCenter", "PayType", "PayTypeApi", "RideApi", "Storage", "UserApi"]),

@@ -8,6 +8,7 @@ let package = Package(
     dependencies: [
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Storage"),
+        .package(path: "../../Common/Money"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../PayTypeApi"),
         .package(path: "../RideApi"),
@@ -15,7 +16,7 @@ let package = Package(
     targets: [
         .target(
             name: "PayTypeCashless",
-            dependencies: ["ApiCenter", "Lifecycle", "PayTypeApi", "RideApi", "Storage"]),
+            dependencies: ["ApiCenter", "Lifecycle", "Money", "PayTypeApi", "RideApi", "Storage"]),
         .testTarget(
             name: "PayTypeCashlessTests",
             dependencies: ["ApiCenter", "PayTypeApi", "PayTypeCashless", "RideApi", "Storage"]),

@@ -10,6 +10,7 @@ let package = Package(
         .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Storage"),
         .package(path: "../../Common/LoggerApi"),
+        .package(path: "../../Common/Money"),
         .package(path: "../../Common/RideCode"),
         .package(path: "../../Common/UserApi"),
         .package(path: "../../Core/ApiCenter"),
@@ -22,13 +23,14 @@ let package = Package(
         .target(
             name: "Ride",
             dependencies: [
-                "ApiCenter", "JourneyApi", "Lifecycle", "Locking", "LoggerApi", "PayTypeApi", "RideApi",
-                "RideCode", "ServiceOpenApi", "Storage", "UserApi",
+                "ApiCenter", "JourneyApi", "Lifecycle", "Locking", "LoggerApi", "Money", "PayTypeApi",
+                "RideApi", "RideCode", "ServiceOpenApi", "Storage", "UserApi",
             ]),
         .testTarget(
             name: "RideTests",
             dependencies: [
-                "ApiCenter", "JourneyApi", "Locking", "PayTypeApi", "Ride", "RideApi", "RideCode",
+                "ApiCenter", "JourneyApi", "Lifecycle", "Locking", "PayTypeApi", "Ride", "RideApi",
+                "RideCode",
                 "ServiceOpenApi", "Storage", "UserApi",
             ]),
     ]

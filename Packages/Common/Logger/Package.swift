@@ -18,7 +18,8 @@ let package = Package(
             name: "Logger",
             dependencies: ["ApiCenter", "Lifecycle", "Locking", "LoggerApi", "Providers", "Storage"]),
         .testTarget(
-            name: "LoggerTests", dependencies: ["ApiCenter", "Logger", "LoggerApi", "Providers", "Storage"]),
+            name: "LoggerTests",
+            dependencies: ["ApiCenter", "Lifecycle", "Logger", "LoggerApi", "Providers", "Storage"]),
     ]
 )
 

@@ -54,10 +54,16 @@ struct App: Sendable {
     }
 
     /// What went wrong, a line for each module.
-    var failures: [String] {
-        [host.registration, launch].flatMap { report in
-            report.failures.compactMap { $0.failure(in: report.phase) }
+    var failures: [String] { host.modules.compactMap { failure(of: $0.name) } }
+
+    /// What went wrong with a module, in a line; nil when nothing did, or the app does not have it.
+    func failure(of module: String) -> String? {
+        for report in [host.registration, launch] {
+            for entry in report.failures where entry.module == module {
+                if let failure = entry.failure(in: report.phase) { return failure }
+            }
         }
+        return nil
     }
 }
 

@@ -27,6 +27,7 @@ struct Arguments: Equatable {
     init(_ words: [String]) throws(UsageError) {
         var names: [String] = []
         var rest = words[...]
+        var formats: [Format] = []
         var wantsFormat = false
         while let word = rest.popFirst() {
             let (option, attached) = word.splitAtEqualsSign
@@ -37,15 +38,19 @@ struct Arguments: Equatable {
                 return next
             }
             switch option {
-            case "--json" where attached == nil: format = .json
+            case "--json" where attached == nil: formats.append(.json)
             case "--help" where attached == nil: wantsHelp = true
             case "-h": wantsHelp = true
             case "--start-clean" where attached == nil: startsClean = true
-            case "--data": data = try value()
+            case "--data":
+                let folder = try value()
+                if let data, data != folder { throw .contradiction("--data \(data)", "--data \(folder)") }
+                data = folder
             case "--format":
                 let text = try value()
                 guard let known = Format(rawValue: text) else { throw .unknownFormat(text) }
-                (format, wantsFormat) = (known, true)
+                formats.append(known)
+                wantsFormat = true
             case _ where word.hasPrefix("-"): throw .unknownOption(word)
             default: names.append(word)
             }
@@ -53,6 +58,20 @@ struct Arguments: Equatable {
         if wantsHelp { return }
         command = try Command(names)
         if wantsFormat, command != .trace { throw .formatWithoutTrace }
+        if let other = formats.first(where: { $0 != formats[0] }) {
+            throw .contradiction("\(formats[0].rawValue)", "\(other.rawValue)")
+        }
+        format = formats.first ?? .text
+        if startsClean, !usesData { throw .nothingToClean }
+    }
+
+    /// Whether the command works on data that outlives it. Those that only tell about the app leave it alone.
+    var usesData: Bool {
+        switch command {
+        case .modules: false
+        case .trace: data != nil
+        case .run, .show, .open: true
+        }
     }
 }
 

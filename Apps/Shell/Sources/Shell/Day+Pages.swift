@@ -50,7 +50,7 @@ extension Day {
                 let page = try termsPage(from: center)
                 tell("\(form.rawValue): \(page.container) shows \(page.url)")
             } catch {
-                refuse("\(form.rawValue): \(error)")
+                refuse("\(form.rawValue): \(message(for: error))")
             }
         }
         #else

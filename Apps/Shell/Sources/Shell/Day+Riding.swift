@@ -1,5 +1,7 @@
 import Foundation
 import JourneyApi
+import Lifecycle
+import Money
 import PayTypeApi
 import RideApi
 
@@ -43,6 +45,23 @@ extension Day {
         }
     }
 
+    /// The app goes to the background and comes back, and each module takes part in that.
+    func putAside() async {
+        let code = try? center.api(type: RideApiProtocol.self)?.code().code
+        for event in [LifecycleEvent.background, .active] {
+            let report = await app.host.send(event)
+            for failure in report.failures.compactMap({ $0.failure(in: report.phase) }) { refuse(failure) }
+        }
+        tell("The app was in the background")
+        if let code { showAtGate(code, "The code from before") }
+    }
+
+    /// Shows a code, from whenever, at the gate where the passenger is.
+    func showAtGate(_ code: String, _ name: String) {
+        guard let ride = center.api(type: RideApiProtocol.self), let station = ride.enteredAt else { return }
+        show(code, name, at: station, of: ride)
+    }
+
     func leave() {
         guard let ride = center.api(type: RideApiProtocol.self) else { return absent("Ride") }
         guard let start = ride.enteredAt else { return tell("Nobody is on a ride") }
@@ -73,7 +92,7 @@ extension Day {
             let count = try journeys.journeys(limit: .max).count
             tell(count == 1 ? "1 journey so far" : "\(count) journeys so far, the latest first")
             for journey in try journeys.journeys(limit: 3) {
-                tell("\(journey.from) - \(journey.to), \(journey.cents.euros)")
+                tell("\(journey.from) - \(journey.to), \(Money(cents: journey.cents))")
             }
         } catch {
             refuse(error.message)
@@ -111,13 +130,8 @@ extension Day {
         case .entered(let station): tell("The gate at \(station) opens")
         case .left(let fare):
             tell("The gate at \(fare.to) opens")
-            tell(fare.receipt ?? "\(fare.cents.euros), which nothing in this app collects")
+            tell(fare.receipt ?? "\(Money(cents: fare.cents)), which nothing in this app collects")
             if !fare.isRecorded { tell("The journey is not kept") }
         }
     }
-}
-
-extension Int {
-    /// Cents, as a person reads them.
-    var euros: String { "\(self / 100).\(self % 100 < 10 ? "0" : "")\(self % 100)" }
 }

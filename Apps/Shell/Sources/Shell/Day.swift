@@ -35,6 +35,8 @@ struct Day: Sendable {
         await diary.step("Pick a way to pay", pickWayToPay)
         await diary.step("Enter the metro", enter)
         await diary.step("Refresh the code", refreshCode)
+        await diary.step("Put the app aside", putAside)
+        await diary.step("Log out and in again", logOutAndIn)
         await diary.step("Leave the metro", leave)
         await diary.step("Look at the journeys", listJourneys)
         await diary.step("Tap the banner", tapBanner)
@@ -72,7 +74,12 @@ struct Day: Sendable {
     private func logIn() async {
         guard let user = center.api(type: UserApiProtocol.self) else { return absent("User") }
         if let session = user.session { return tell("Still logged in as \(session.name)") }
-        for password in ["corect horse", Recordings.passenger.password] {
+        await logIn(user, passwords: ["corect horse", Recordings.passenger.password])
+    }
+
+    /// Tries these passwords, one after the other.
+    private func logIn(_ user: any UserApiProtocol, passwords: [String]) async {
+        for password in passwords {
             do {
                 let session = try await user.logIn(phone: Recordings.passenger.phone, password: password)
                 return tell("Logged in as \(session.name)")
@@ -80,6 +87,21 @@ struct Day: Sendable {
                 refuse(error.message)
             }
         }
+    }
+
+    /// The code on the screen goes with the session that it was made for.
+    private func logOutAndIn() async {
+        guard let user = center.api(type: UserApiProtocol.self) else { return absent("User") }
+        guard user.session != nil else { return tell("Nobody is logged in") }
+        let code = try? center.api(type: RideApiProtocol.self)?.code().code
+        do {
+            try user.logOut()
+        } catch {
+            return refuse(error.message)
+        }
+        tell("Logged out")
+        await logIn(user, passwords: [Recordings.passenger.password])
+        if let code { showAtGate(code, "The code from before the log-out") }
     }
 
     private func openService() {
@@ -124,8 +146,9 @@ struct Day: Sendable {
     /// Shows the page of a route.
     func show(_ route: String) {
         let result = app.routes.routeURL(route)
+        if case .absentModule(let error) = result, let module = error.detail { return absent(module) }
         guard let page = result.value as? [String: String] else {
-            return refuse(result.error.map(String.init(describing:)) ?? "\(route) has no page")
+            return refuse(result.error.map(\.description) ?? "\(route) has no page")
         }
         tell("Shows \(page["page"] ?? route)")
     }

@@ -7,9 +7,17 @@ import SDKManagerApi
 import ServiceOpenApi
 import UserApi
 
-// What the passenger reads when a module refuses something. The operator's own words, where it has any.
+/// A module's refusal, in words for the passenger: the operator's own, where it has any.
+protocol Refusal: Error {
+    var message: String { get }
+}
 
-extension SDKManagerApiError {
+/// What a passenger reads of an error that may be a module's.
+func message(for error: any Error) -> String {
+    (error as? any Refusal)?.message ?? String(describing: error)
+}
+
+extension SDKManagerApiError: Refusal {
     var message: String {
         switch self {
         case .invalid(let field, let value, let reason): "\(field) cannot be '\(value)': \(reason)"
@@ -17,7 +25,7 @@ extension SDKManagerApiError {
     }
 }
 
-extension UserApiError {
+extension UserApiError: Refusal {
     var message: String {
         switch self {
         case .badPhone(let number): "'\(number)' is no mobile number of 11 digits"
@@ -27,7 +35,7 @@ extension UserApiError {
     }
 }
 
-extension ServiceOpenApiError {
+extension ServiceOpenApiError: Refusal {
     var message: String {
         switch self {
         case .notLoggedIn: ErrorCode.notLoggedIn.message
@@ -37,7 +45,7 @@ extension ServiceOpenApiError {
     }
 }
 
-extension PayTypeApiError {
+extension PayTypeApiError: Refusal {
     var message: String {
         switch self {
         case .unknown: ErrorCode.payTypeUnknown.message
@@ -49,7 +57,7 @@ extension PayTypeApiError {
     }
 }
 
-extension RideApiError {
+extension RideApiError: Refusal {
     var message: String {
         switch self {
         case .notLoggedIn: ErrorCode.notLoggedIn.message
@@ -65,7 +73,7 @@ extension RideApiError {
     }
 }
 
-extension JourneyApiError {
+extension JourneyApiError: Refusal {
     var message: String {
         switch self {
         case .notLoggedIn: ErrorCode.notLoggedIn.message
@@ -74,7 +82,7 @@ extension JourneyApiError {
     }
 }
 
-extension HomeApiError {
+extension HomeApiError: Refusal {
     var message: String {
         switch self {
         case .notInitialised: ErrorCode.notInitialised.message

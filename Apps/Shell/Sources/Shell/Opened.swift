@@ -7,27 +7,30 @@ struct Opened: Encodable {
     let url: String
     /// What was answered, as text; nil when it was nothing, or nobody was called.
     let value: String?
-    /// Why nobody was called.
+    /// Why nobody was called, or what the called module refused, for a person.
     let error: String?
 
     /// Opens a URL as a call from outside: by its route, or, where no route fits, by the name of an action.
     init(_ url: String, in app: App) async {
         self.url = url
-        let result = await app.routes.open(url)
-        guard case .noMatch = result else {
-            value = result.value.map(Self.text)
-            error = result.error.map { String(describing: $0) }
-            return
-        }
+        await app.host.send(.openURL(url))
         do {
-            value = try await app.infrastructure.mediator.openUrl(url).map(Self.text)
+            value = try await Self.answer(to: url, in: app).map(Self.text)
             error = nil
-        } catch let refusal as MediatorError where Self.isNobodys(refusal) {
-            value = nil
-            error = result.error.map { String(describing: $0) }
         } catch {
             value = nil
-            self.error = String(describing: error)
+            self.error = OpeningRefused(url: url, error: error, app: app).description
+        }
+    }
+
+    private static func answer(to url: String, in app: App) async throws -> (any Sendable)? {
+        let result = await app.routes.open(url)
+        guard let refusal = result.error else { return result.value }
+        guard case .noMatch = result else { throw refusal }
+        do {
+            return try await app.infrastructure.mediator.openUrl(url)
+        } catch let error as MediatorError where isNobodys(error) {
+            throw refusal
         }
     }
 

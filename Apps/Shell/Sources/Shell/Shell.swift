@@ -13,14 +13,24 @@ enum Shell {
                 storage: try storage(for: arguments),
                 server: try OperatorServer(environment: ProcessInfo.processInfo.environment))
             let app = try await App.start(Registrations.modules, on: infrastructure)
-            for failure in app.failures { complain(failure) }
+            var opened: Opened?
+            if case .open(let url) = arguments.command { opened = await Opened(url, in: app) }
+            // Of a module whose URL was opened, the refusal tells it.
+            for failure in app.failures where opened?.error?.contains(failure) != true { complain(failure) }
             if arguments.command != .run {
                 for file in infrastructure.storage.setAside {
                     complain("\(file.file.path) is what was set aside, for \(file.reason)")
                 }
             }
-            let isDone = try await show(arguments, of: app)
-            if !isDone || !app.failures.isEmpty { exit(1) }
+            if let opened {
+                try show(opened, as: arguments.format)
+            } else {
+                try await show(arguments, of: app)
+            }
+            let end = await app.host.send(.terminate)
+            let endFailures = end.failures.compactMap { $0.failure(in: end.phase) }
+            endFailures.forEach(complain)
+            if opened?.error != nil || !app.failures.isEmpty || !endFailures.isEmpty { exit(1) }
         } catch let error as UsageError {
             complain(error.description)
             exit(2)
@@ -30,22 +40,16 @@ enum Shell {
         }
     }
 
-    /// The data that a command works on. Those that only tell about the app leave it alone.
+    /// The data that a command works on.
     private static func storage(for arguments: Arguments) throws -> Storage {
-        switch arguments.command {
-        case .modules: return .inMemory()
-        case .trace where arguments.data == nil: return .inMemory()
-        case .run, .show, .open, .trace:
-            return try DataFolder.open(arguments.data, startsClean: arguments.startsClean)
-        }
+        arguments.usesData
+            ? try DataFolder.open(arguments.data, startsClean: arguments.startsClean) : .inMemory()
     }
 
     /// Prints what was asked for.
-    ///
-    /// - Returns: Whether it could be done.
-    private static func show(_ arguments: Arguments, of app: App) async throws -> Bool {
+    private static func show(_ arguments: Arguments, of app: App) async throws {
         switch arguments.command {
-        case .run, .show:
+        case .run, .show, .open:
             var callers: [String] = []
             if case .show(let names) = arguments.command { callers = names }
             var launch = try Launch(app, callers: callers)
@@ -68,16 +72,19 @@ enum Shell {
             case .text:
                 print(DayReport(day.steps, style: .forStandardOutput).lines.joined(separator: "\n"))
             }
-        case .open(let url):
-            let opened = await Opened(url, in: app)
-            switch arguments.format {
-            case .json: print(try opened.json)
-            case .text, .mermaid: if let value = opened.value { print(value.withoutControlCharacters) }
-            }
-            if let error = opened.error { complain(error) }
-            return opened.error == nil
         }
-        return true
+    }
+
+    /// Prints what came of a URL.
+    private static func show(_ opened: Opened, as format: Arguments.Format) throws {
+        switch format {
+        case .json: print(try opened.json)
+        case .text, .mermaid:
+            if let value = opened.value {
+                print(value.isEmpty ? "Nothing to show" : value.withoutControlCharacters)
+            }
+        }
+        if let error = opened.error { complain(error) }
     }
 
     private static func complain(_ message: String) {

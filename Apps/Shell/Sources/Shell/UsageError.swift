@@ -6,6 +6,8 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
     case noValue(String)
     case unknownFormat(String)
     case formatWithoutTrace
+    case contradiction(String, String)
+    case nothingToClean
     case unknownModule(String)
     case moduleLeftOut(String)
     case notOneURL(Int)
@@ -28,9 +30,16 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
             """
         case .formatWithoutTrace:
             "--format is for trace; elsewhere there is --json. Try: swift run Shell trace --format mermaid"
+        case .contradiction(let one, let other):
+            "'\(one)' and '\(other)' were both asked for, and only one can be. Try: swift run Shell --help"
+        case .nothingToClean:
+            """
+            --start-clean is for commands that work on data, which this one does not. Try: swift run Shell \
+            --start-clean, or --data DIR for trace
+            """
         case .unknownModule(let name):
             """
-            no module is named '\(name)'. The modules are those of Registrations.swift: \
+            no module or command is named '\(name)'.\(Self.nearest(to: name)) The modules are those of Registrations.swift: \
             \(Registrations.names.joined(separator: ", ")). Try: swift run Shell \(Registrations.names[0]), or, after \
             adding a pair to Package.swift: Scripts/registrations
             """
@@ -53,5 +62,12 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
             swift run Shell, or unset it
             """
         }
+    }
+    private static func nearest(to name: String) -> String {
+        let known = ["open", "modules", "trace"] + Registrations.names
+        let distances = known.map { ($0, distance: name.lowercased().edits(to: $0.lowercased())) }
+        let nearest = distances.min { $0.distance < $1.distance }
+        guard let nearest, nearest.distance <= max(1, nearest.0.count / 3) else { return "" }
+        return " Did you mean \(nearest.0)?"
     }
 }

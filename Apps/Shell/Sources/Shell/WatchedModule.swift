@@ -42,7 +42,9 @@ struct WatchedModule: Module {
         }
     }
 
-    func handle(_ event: LifecycleEvent) async throws { try await module.handle(event) }
+    func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws {
+        try await module.handle(event, in: center)
+    }
 
     private func watched(
         _ way: Diary.Call.Way, _ name: String, _ handler: @escaping RouteHandler

@@ -40,6 +40,13 @@ struct DataTests {
         #expect(refused.output.contains("The gate at North Gate opens"))
         #expect(try data.text("journeys.json") == bad)
 
+        let opened = try Shell.run("open", "app://journeys", data: data)
+        #expect(opened.status == 1)
+        #expect(
+            opened.errors.hasPrefix("Shell: 'app://journeys' is not answered, for Journey did not start."))
+        #expect(opened.errors.contains(message))
+        #expect(opened.errors.split(separator: "\n").count == 1)
+
         let clean = try Shell.run("--start-clean", data: data)
         #expect(clean.status == 0)
         #expect(clean.errors == "")
@@ -59,6 +66,23 @@ struct DataTests {
         let journeys = try Storage(folder: data.url).document("journeys", version: 99, default: [String]())
         try journeys.update { $0.append("Museum - Moon") }
         return try data.text("journeys.json")
+    }
+
+    @Test("may have a log that cannot be written, which is told once, and the day goes on")
+    func log() throws {
+        let data = try TemporaryFolder()
+        // A folder stands where the log would.
+        try FileManager.default.createDirectory(
+            at: data.url.appending(path: "log.txt"), withIntermediateDirectories: false)
+        let run = try Shell.run(data: data)
+        #expect(run.status == 0)
+        #expect(run.errors.hasPrefix("Logger: \(data.path)/log.txt: the log cannot be written: "))
+        #expect(run.errors.split(separator: "\n").count == 1)
+        #expect(run.output.contains(" info A ride from North Gate to Museum"))
+        // Where it can be written, it has the app's beginning and its end.
+        let whole = try used().text("log.txt").split(separator: "\n")
+        #expect(whole.first?.hasSuffix(" info The app has started") == true)
+        #expect(whole.last?.hasSuffix(" info The app ends") == true)
     }
 
     @Test("is one Shell's at a time")

@@ -25,10 +25,20 @@ struct DayTests {
         #expect(refreshed[1].hasPrefix("- A code that was shown for too long: This code is too old"))
         #expect(refreshed[2] == "A new code is at hand")
         #expect(
-            day["Leave the metro"] == [
-                "The gate at Museum opens", "North Gate - Museum: 2.00 from the balance, which leaves 8.00",
+            day["Put the app aside"] == [
+                "The app was in the background",
+                "- The code from before: A newer code has taken this one's place; please show the newest one.",
             ])
-        #expect(day["Look at the journeys"] == ["1 journey so far", "North Gate - Museum, 2.00"])
+        #expect(
+            day["Log out and in again"] == [
+                "Logged out", "Logged in as Li Lei",
+                "- The code from before the log-out: This code is too old; please refresh it and show the new one.",
+            ])
+        #expect(
+            day["Leave the metro"] == [
+                "The gate at Museum opens", "North Gate - Museum: €2.00 from the balance, which leaves €8.00",
+            ])
+        #expect(day["Look at the journeys"] == ["1 journey so far", "North Gate - Museum, €2.00"])
         #expect(
             day["Tap the banner"] == [
                 "\"Ride to the harbour this spring\", from the recorded server",
@@ -42,7 +52,7 @@ struct DayTests {
                     "\($0): HybridWebVC shows https://metro.example/terms"
                 })
         #expect(
-            day["Read the log"].last?.hasSuffix("A ride from North Gate to Museum came to 200 cents") == true)
+            day["Read the log"].last?.hasSuffix("A ride from North Gate to Museum came to €2.00") == true)
         #expect(day.server == "recorded")
         #expect(day.data == data.path)
     }
@@ -58,24 +68,24 @@ struct DayTests {
         #expect(second["Pick a way to pay"] == ["Balance, as before"])
         #expect(
             second["Look at the journeys"] == [
-                "2 journeys so far, the latest first", "North Gate - Old Town, 2.50",
-                "North Gate - Museum, 2.00",
+                "2 journeys so far, the latest first", "North Gate - Old Town, €2.50",
+                "North Gate - Museum, €2.00",
             ])
         _ = try Shell.day(data: data)
         let fourth = try Shell.day(data: data)
         #expect(
             fourth["Leave the metro"] == [
-                "- Balance: 3.50 is more than the 2.50 that are left",
+                "- Balance: €3.50 is more than the €2.50 that are left",
                 "- Bank card: the card expired in 2020",
                 "Pays with: Month pass", "The gate at University opens",
-                "North Gate - University: 3.50, paid for with the month pass",
+                "North Gate - University: €3.50, paid for with the month pass",
             ])
         #expect(fourth["Look at the journeys"].first == "4 journeys so far, the latest first")
         let fifth = try Shell.day(data: data)
         #expect(fifth["Pick a way to pay"] == ["Month pass, as before"])
         let listed = try Shell.run("open", "app://journeys/2", data: data)
         #expect(listed.output.split(separator: "\n").count == 2)
-        #expect(listed.output.contains("North Gate - South Gate, 4.00\n"))
+        #expect(listed.output.contains("North Gate - South Gate, €4.00\n"))
     }
 
     @Test("is told with the calls that it takes, each where it stands in the source")

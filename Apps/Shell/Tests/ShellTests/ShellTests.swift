@@ -94,11 +94,17 @@ struct ShellTests {
             (["--data="], "--data needs a value behind it."),
             (["trace", "--format", "svg"], "unknown format 'svg'. There are text, json, mermaid."),
             (["--format", "mermaid"], "--format is for trace; elsewhere there is --json."),
+            (["trace", "--json", "--format", "text"], "'json' and 'text' were both asked for"),
+            (["trace", "--format=mermaid", "--format=text"], "'mermaid' and 'text' were both asked for"),
+            (["--data", "/nowhere/else"], "'--data "),
+            (["modules", "--start-clean"], "--start-clean is for commands that work on data"),
             (["modules", "Ride"], "modules takes no arguments, and 'Ride' was given."),
             (["trace", "Ride"], "trace takes no arguments, and 'Ride' was given."),
-            (["ModuleX"], "no module is named 'ModuleX'."),
-            (["ModuleA", "modulea"], "no module is named 'modulea'."),
-            ([""], "no module is named ''."),
+            (["Journy"], "no module or command is named 'Journy'. Did you mean Journey? The modules are"),
+            (["opn", "app://x"], "no module or command is named 'opn'. Did you mean open?"),
+            (["Weather"], "no module or command is named 'Weather'. The modules are"),
+            (["ModuleA", "modulea"], "no module or command is named 'modulea'."),
+            ([""], "no module or command is named ''."),
             (["open"], "open takes one URL, and 0 were given."),
             (["open", "app://a", "app://b"], "open takes one URL, and 2 were given."),
         ])
@@ -162,15 +168,24 @@ struct ShellTests {
     @Test(
         "says why it does not open a URL, with exit code 1",
         arguments: [
-            ("app://moduleA/describ", "app://moduleA/describ"),
-            ("app://modulea/describe", "app://modulea/describe"),
+            ("app://moduleA/describ", "Did you mean app://moduleA/describe? What can be opened:\n  app://"),
+            ("modulea/describe", "Did you mean app://moduleA/describe?"),
+            ("app://jurney/3", "Did you mean app://journeys[/LIMIT]?"),
+            ("bogus", "nothing in this app answers 'bogus'. What can be opened:\n  app://home_vc\n"),
             ("app://moduleA/describe?x=%4", "byte 25"),
             ("", "empty"),
             ("app://moduleA/\u{1B}[31m", "\\u{1B}[31m"),
-            ("app://web_vc?url=x.example", "may not be called from outside"),
-            ("app://hybridWebView/jsFetchHybridWebViewController?url=x", "Actions are local unless"),
-            ("app://hybridWebView/jsFetch", "no route has that URL"),
-            ("app://journeys/3", "notLoggedIn"),
+            ("app://web_vc?url=x.example", "is for the app itself"),
+            ("app://hybridWebView/jsFetchHybridWebViewController?url=x", "is for the app itself"),
+            ("app://hybridWebView/jsFetch", "nothing in this app answers"),
+            (
+                "app://journeys/3",
+                "Please log in first. In this app the day does that: run swift run Shell once"
+            ),
+            ("app://journeys/0", "limit is 0, and has to be 1 or more"),
+            ("app://journeys/-3", "limit is -3, and has to be 1 or more"),
+            ("app://journeys?limit=x", "limit is x, and has to be 1 or more"),
+            ("app://journeys/x", "limit is the text \"x\", and has to be a whole number"),
         ])
     func notOpened(url: String, part: String) throws {
         let run = try Shell.run("open", url)
@@ -178,7 +193,10 @@ struct ShellTests {
         #expect(run.output == "")
         #expect(run.errors.hasPrefix("Shell: "))
         #expect(run.errors.contains(part), "\(run.errors)")
-        #expect(!run.errors.contains("\u{1B}"))
+        #expect(!run.errors.contains("\u{1B}") && !run.errors.contains("notLoggedIn"))
+        let json = try Shell.run("open", url, "--json")
+        #expect(json.status == 1)
+        #expect(json.output.contains("\"error\""))
     }
 
     @Test("has the registrations that the root manifest lists")

@@ -19,6 +19,12 @@ func apiServiceBenchmarks() throws -> [Benchmark] {
             "APIService: a small request", against: "the same by hand",
             ours: { bench.send(.off, $0) }, theirs: { bench.byHand($0) }),
         Benchmark(
+            "APIService: a small request", against: "URLSessionAPIClient alone",
+            ours: { bench.send(.off, $0) }, theirs: { bench.client($0) }),
+        Benchmark(
+            "APIService: URLSessionAPIClient alone", against: "URLSession.data(for:)",
+            ours: { bench.client($0) }, theirs: { bench.bare($0) }),
+        Benchmark(
             "APIService: a hit in memory", against: "a small request", limit: .ratio(1.0 / 20),
             ours: { bench.send(.memory, $0) }, theirs: { bench.send(.off, $0) }),
         Benchmark(
@@ -107,6 +113,22 @@ private final class NetworkBench: Sendable {
     func bare(_ rounds: Int) {
         let (session, request) = (session, bareRequest())
         waiting { for _ in 0..<rounds { consume(try? await session.data(for: request).0.count) } }
+    }
+
+    /// The same exchanges by the service's client, without the service.
+    func client(_ rounds: Int) {
+        let (client, request) = (service.client, bareRequest())
+        waiting {
+            for _ in 0..<rounds {
+                let answer: APIDataResponse = await withCheckedContinuation { waiter in
+                    client.createDataRequest(
+                        request: request, progressHandler: nil,
+                        completionHandler: { waiter.resume(returning: $0) }
+                    ).resume()
+                }
+                consume(try? answer.result.get().count)
+            }
+        }
     }
 
     /// The same exchanges by `URLSession`, with what the caller would write around it.

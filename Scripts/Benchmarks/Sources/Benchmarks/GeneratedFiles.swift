@@ -32,6 +32,8 @@ enum GeneratedFiles {
 
     // MARK: What all pairs share
 
+    private static let libraries = ["ApiCenter", "Lifecycle"]
+
     static let shared = [
         "Packages/Core/ApiCenter/Package.swift": manifest("ApiCenter"),
         "Packages/Core/ApiCenter/Sources/ApiCenter/ApiCenter.swift": """
@@ -106,7 +108,9 @@ enum GeneratedFiles {
         let versions =
             "# Versions\n\n| Module | Api | IMP | Floor |\n|---|---|---|---|\n"
             + lines { "| \($0) | 1.0.0 | 1.0.0 | >= 1.0.0 |\n" }
-            + lines { "\n## \($0)\n\n### 1.0.0\n\n- First release.\n" }
+            + "\n| Library | Version |\n|---|---|\n"
+            + libraries.map { "| \($0) | 1.0.0 |\n" }.joined()
+            + (libraries + names).map { "\n## \($0)\n\n### 1.0.0\n\n- First release.\n" }.joined()
         return [
             "Package.swift": manifest, "VERSIONS.md": versions,
             "Apps/Shell/Sources/Shell/Registrations.swift": registrations,

@@ -10,7 +10,7 @@ import ModuleVersions
 /// as it was or as it is to be, and the next run does the rest.
 ///
 /// Source: seeds/1-ApiCenter.md, "说明" 3: outside, the Api requires its IMP with `>=`.
-package struct Export: Sendable {
+package struct Export {
     /// What became of a package.
     package enum Outcome: String, Sendable {
         /// It was not there.
@@ -27,18 +27,21 @@ package struct Export: Sendable {
     let addresses: AddressTemplate
     let usesGit: Bool
     let podspecs: Podspecs?
+    /// Called before each thing that it writes, with the name of the thing.
+    let step: (String) -> Void
 
     /// - Parameters:
     ///   - root: The root of the tree that the packages are from.
     ///   - folder: Where each package gets a folder of its name.
     ///   - usesGit: Whether each is a repository, with its version as the tag.
     ///   - podspecs: Writes podspecs too; nil for none.
+    ///   - step: Called before each thing that it writes, with the name of the thing; tests kill the process there.
     package init(
         _ set: ExportSet, root: String, to folder: URL, addresses: AddressTemplate = .siblings,
-        usesGit: Bool, podspecs: Podspecs? = nil
+        usesGit: Bool, podspecs: Podspecs? = nil, step: @escaping (String) -> Void = { _ in }
     ) {
         (self.set, self.root, self.folder, self.addresses) = (set, root, folder, addresses)
-        (self.usesGit, self.podspecs) = (usesGit, podspecs)
+        (self.usesGit, self.podspecs, self.step) = (usesGit, podspecs, step)
     }
 
     /// Exports the packages.
@@ -48,21 +51,31 @@ package struct Export: Sendable {
     /// - Throws: ``ExportRefused`` with everything that is in the way; nothing was exported then.
     package func run(isDryRun: Bool = false) throws -> [(package: ExportedPackage, outcome: Outcome)] {
         if usesGit { try refuseUncommitted() }
-        if !isDryRun {
-            do {
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            } catch {
-                throw EditError(
-                    .environment, at: folder.path, "it cannot be made: \(error.localizedDescription)",
-                    mend: "Give another folder with --to.")
-            }
-        }
+        let wasThere = FileManager.default.fileExists(atPath: folder.path)
+        if !isDryRun { try makeFolder() }
+        // A folder that was made for nothing is empty, and goes.
+        defer { if !wasThere { unsafe rmdir(folder.path) } }
         let lock = try FolderLock(folder, isNeeded: !isDryRun)
         if !isDryRun { try undoInterrupted() }
         let items = try plan(isDryRun: isDryRun)
         if !isDryRun, items.contains(where: { $0.outcome != .same }) { try write(items) }
         lock.release()
         return items.map { ($0.package, $0.outcome) }
+    }
+
+    private func makeFolder() throws {
+        step("make the folder")
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw EditError(
+                .environment, at: folder.path, "it cannot be made: \(error.localizedDescription)",
+                mend: "Give another folder with --to.")
+        }
+    }
+
+    private func place(of package: ExportedPackage) -> ExportPlace {
+        ExportPlace(folder: folder.appending(path: package.name), usesGit: usesGit, step: step)
     }
 
     /// Where everything is made before it is put in place.
@@ -76,8 +89,10 @@ package struct Export: Sendable {
             let place = folder.appending(
                 path: String(package.hasSuffix(".new") ? package.dropLast(".new".count) : package))
             guard !FileManager.default.fileExists(atPath: place.path) else { continue }
+            step("put back \(place.lastPathComponent)")
             try FileManager.default.moveItem(at: staging.appending(path: name), to: place)
         }
+        step("clear what was begun")
         try? FileManager.default.removeItem(at: staging)
     }
 
@@ -94,7 +109,7 @@ package struct Export: Sendable {
         var items: [Item] = []
         for package in set.packages {
             do {
-                let place = ExportPlace(folder: folder.appending(path: package.name), usesGit: usesGit)
+                let place = place(of: package)
                 let manifest = ExportedManifest(package: package, set: set, addresses: addresses)
                 func content(_ floors: [String: SemanticVersion]) throws -> ExportedContent {
                     var manifest = manifest
@@ -116,7 +131,8 @@ package struct Export: Sendable {
                 let outcome: Outcome = place.isThere ? .changed : .new
                 items.append(Item(package: package, content: try content([:]), outcome: outcome))
             } catch let error as EditError {
-                refusals.append(error)
+                // What is wrong with all of them is said once.
+                if !refusals.contains(error) { refusals.append(error) }
             }
         }
         guard refusals.isEmpty else { throw ExportRefused(errors: refusals) }
@@ -125,7 +141,13 @@ package struct Export: Sendable {
 
     /// Makes everything in a folder beside, and then puts it in place.
     private func write(_ items: [Item]) throws {
-        defer { try? FileManager.default.removeItem(at: staging) }
+        defer {
+            step("clear what was made")
+            try? FileManager.default.removeItem(at: staging)
+        }
+        for item in items where item.outcome != .same {
+            try place(of: item.package).requireIdentity(trial: staging.appending(path: ".git-trial"))
+        }
         let git = usesGit ? try GitRepository(root: root) : nil
         let commit = try git?.commit("HEAD") ?? ""
         let date = try git?.date(of: commit) ?? ""
@@ -133,14 +155,14 @@ package struct Export: Sendable {
         for item in items where item.outcome != .same {
             let staged = staging.appending(path: item.package.name)
             for (path, data) in item.content.files {
+                step("write \(path)")
                 let file = staged.appending(path: path)
                 try FileManager.default.createDirectory(
                     at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
                 try data.write(to: file)
             }
-            let place = ExportPlace(folder: folder.appending(path: item.package.name), usesGit: usesGit)
             finish.append(
-                try place.prepare(
+                try place(of: item.package).prepare(
                     staged, item.package, message: item.package.message(from: commit), date: date))
         }
         for step in finish { try step() }

@@ -7,11 +7,13 @@ import ModuleVersions
 struct ExportPlace {
     let folder: URL
     let usesGit: Bool
+    /// Called before each thing that is written.
+    let step: (String) -> Void
 
     /// In a folder without a repository: the package and version that it was made for.
     static let marker = ".exported"
 
-    private var repository: ExportRepository { ExportRepository(folder: folder) }
+    private var repository: ExportRepository { ExportRepository(folder: folder, step: step) }
 
     /// Whether anything is there.
     var isThere: Bool {
@@ -77,6 +79,20 @@ struct ExportPlace {
             mend: "Raise it above \(version) in VERSIONS.md.")
     }
 
+    /// Refuses to go on where git does not know whose commits they are to be.
+    ///
+    /// - Parameter trial: Where an empty repository may be made, to ask git in the name of one that is new.
+    func requireIdentity(trial: URL) throws {
+        guard usesGit else { return }
+        guard !repository.exists else { return try repository.requireIdentity() }
+        let fresh = ExportRepository(folder: trial, step: step)
+        if !fresh.exists {
+            try FileManager.default.createDirectory(at: trial, withIntermediateDirectories: true)
+            try fresh.create()
+        }
+        try fresh.requireIdentity(at: folder)
+    }
+
     /// Makes what is to stand there.
     ///
     /// - Parameter staged: The package's files, in a folder on the same disk.
@@ -90,7 +106,7 @@ struct ExportPlace {
             return { try repository.enter(prepared) }
         }
         if usesGit {
-            let fresh = ExportRepository(folder: staged.appendingPathExtension("new"))
+            let fresh = ExportRepository(folder: staged.appendingPathExtension("new"), step: step)
             try FileManager.default.createDirectory(at: fresh.folder, withIntermediateDirectories: true)
             try fresh.create()
             try fresh.enter(fresh.prepare(staged, version: package.version, message: message, date: date))
@@ -101,6 +117,7 @@ struct ExportPlace {
             Made by Scripts/modules export, which replaces this folder the next time.
 
             """
+        step("mark the folder")
         try Data(text.utf8).write(to: staged.appending(path: Self.marker))
         return { try replace(with: staged) }
     }
@@ -108,8 +125,10 @@ struct ExportPlace {
     /// The old folder goes where the staged ones are, and with them.
     private func replace(with staged: URL) throws {
         if FileManager.default.fileExists(atPath: folder.path) {
+            step("move the old folder away")
             try FileManager.default.moveItem(at: folder, to: staged.appendingPathExtension("old"))
         }
+        step("put the new folder there")
         try FileManager.default.moveItem(at: staged, to: folder)
     }
 }

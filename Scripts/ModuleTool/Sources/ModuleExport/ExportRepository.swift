@@ -6,9 +6,8 @@ import ModuleVersions
 /// The git repository of one exported package. Its history is only ever added to.
 struct ExportRepository {
     let folder: URL
-
-    /// Says that a release was entered and the working files may still be the old ones.
-    private var marker: URL { folder.appending(path: ".git/modules-export") }
+    /// Called before each thing that is written.
+    let step: (String) -> Void
 
     var exists: Bool { FileManager.default.fileExists(atPath: folder.appending(path: ".git").path) }
 
@@ -41,9 +40,9 @@ struct ExportRepository {
     ///
     /// - Parameter isDryRun: Whether to change nothing. Then what an interrupted run left is no work of one's own.
     func settle(isDryRun: Bool) throws {
-        if FileManager.default.fileExists(atPath: marker.path) {
+        if isBeingEntered {
             guard !isDryRun else { return }
-            try finish()
+            try complete()
         }
         let status = try git(["--no-optional-locks", "status", "--porcelain", "--untracked-files=all"])
         guard status.isEmpty else {
@@ -77,8 +76,7 @@ struct ExportRepository {
         let settings = ["-c", "core.autocrlf=false", "-c", "core.safecrlf=false"]
         _ = try run(Array(git + settings) + ["add", "--all", "--force", "."], in: staged.path)
         let tree = try run(git + ["write-tree"], in: staged.path)
-        let head = try Command.run(["git", "rev-parse", "--verify", "--quiet", "HEAD"], in: folder.path)
-        let parent = head.status == 0 ? head.text.trimmingCharacters(in: .whitespacesAndNewlines) : nil
+        let parent = try commit(at: "HEAD")
         let commit = try run(
             ["env", "GIT_AUTHOR_DATE=\(date)", "GIT_COMMITTER_DATE=\(date)"]
                 + ["git", "commit-tree", tree, "-F", "-"] + (parent.map { ["-p", $0] } ?? []),
@@ -87,34 +85,28 @@ struct ExportRepository {
         return Prepared(branch: branch, parent: parent, commit: commit, tag: version.description)
     }
 
-    /// A commit that nothing points to yet.
-    struct Prepared {
-        let branch: String
-        let parent: String?
-        let commit: String
-        let tag: String
+    /// What a reference points to; nil when there is none.
+    func commit(at reference: String) throws -> String? {
+        let output = try Command.run(
+            ["git", "rev-parse", "--verify", "--quiet", reference], in: folder.path)
+        return output.status == 0 ? output.text.trimmingCharacters(in: .whitespacesAndNewlines) : nil
     }
 
-    /// Moves the branch and makes the tag, both or neither, and then renews the files.
-    func enter(_ prepared: Prepared) throws {
-        try Data().write(to: marker)
-        let none = String(repeating: "0", count: prepared.commit.count)
-        _ = try run(
-            ["git", "update-ref", "--stdin"], in: folder.path,
-            input: """
-                start
-                update \(prepared.branch) \(prepared.commit) \(prepared.parent ?? none)
-                create refs/tags/\(prepared.tag) \(prepared.commit)
-                prepare
-                commit
-
-                """)
-        try finish()
-    }
-
-    private func finish() throws {
-        _ = try git(["reset", "--quiet", "--hard"])
-        try FileManager.default.removeItem(at: marker)
+    /// Refuses to go on where git does not know whose commits they are to be.
+    ///
+    /// - Parameter place: The repository that the error is about, where this one only stands in for it.
+    func requireIdentity(at place: URL? = nil) throws {
+        for variable in ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"] {
+            _ = try git(
+                ["var", variable],
+                orRefuse: { _ in
+                    EditError(
+                        .environment, at: (place ?? folder).path, "git does not know who makes its commits.",
+                        why: "Each release is a commit, and a commit has an author.",
+                        mend: "git config --global user.name \"Your Name\" && "
+                            + "git config --global user.email you@example.com")
+                })
+        }
     }
 
     /// An empty repository, its branch called `main`.
@@ -122,7 +114,7 @@ struct ExportRepository {
         _ = try run(["git", "init", "--quiet", "--initial-branch=main", "."], in: folder.path)
     }
 
-    private func git(
+    func git(
         _ arguments: [String], orRefuse refusal: ((Command.Output) -> EditError)? = nil
     ) throws -> String {
         let output = try Command.run(["git"] + arguments, in: folder.path)
@@ -130,10 +122,10 @@ struct ExportRepository {
         return try Self.text(output, of: arguments, in: folder.path)
     }
 
-    private func run(_ command: [String], in place: String, input: String = "") throws -> String {
-        try Self.text(
-            Command.run(command, in: place, input: Data(input.utf8)),
-            of: Array(command.drop { $0 != "git" }.dropFirst()), in: place)
+    func run(_ command: [String], in place: String, input: String = "") throws -> String {
+        let words = Array(command.drop { $0 != "git" }.dropFirst())
+        step("git \(words.joined(separator: " "))")
+        return try Self.text(Command.run(command, in: place, input: Data(input.utf8)), of: words, in: place)
     }
 
     private static func text(_ output: Command.Output, of command: [String], in place: String) throws

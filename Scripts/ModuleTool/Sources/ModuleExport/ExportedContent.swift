@@ -23,17 +23,44 @@ struct ExportedContent {
             let target = ExportedPackage.withImp(package.name)
             word("Sources/\(target)/\(target).swift", Self.entry(to: imp.name, api: package.name))
         }
-        let readme = ExportedReadme(package: package, addresses: manifest.addresses)
-        if files["README.md"] == nil { word("README.md", readme.text) }
+        let readme = ExportedReadme(package: package, set: manifest.set, addresses: manifest.addresses)
+        let own = files
         if !package.notes.isEmpty { add("CHANGES.md", readme.changes) }
+        add(readme)
         word(
             ".gitignore",
             ".build*/\n.swiftpm/\nPackage.resolved\n*.xcodeproj\nxcuserdata/\nDerivedData/\n.DS_Store\n")
         for name in ["LICENSE", "LICENSE.md", "LICENSE.txt"] where files[name] == nil {
             files[name] = FileManager.default.contents(atPath: "\(root)/\(name)")
         }
-        for (name, text) in podspecs?.texts(of: manifest, source: written, files: files) ?? [:] {
+        for (name, text) in try podspecs?.texts(of: manifest, source: written, files: files) ?? [:] {
             add(name, text)
+        }
+        try checkLinks(of: own, in: package)
+    }
+
+    private mutating func add(_ readme: ExportedReadme) {
+        if let own = files["README.md"] {
+            add("README.md", readme.text(own: String(decoding: own, as: UTF8.self)))
+        } else {
+            let sources = files.filter { $0.key.hasPrefix("Sources/") && $0.key.hasSuffix(".swift") }
+            word(
+                "README.md",
+                readme.text(
+                    sources.sorted { $0.key < $1.key }.map { String(decoding: $0.value, as: UTF8.self) }))
+        }
+    }
+
+    /// - Parameter own: The files that are the package's own.
+    private func checkLinks(of own: [String: Data], in package: ExportedPackage) throws(EditError) {
+        let links = ExportedLinks(paths: Set(files.keys))
+        for path in files.keys.sorted() where path.hasSuffix(".md") {
+            let text = String(decoding: own[path] ?? files[path] ?? Data(), as: UTF8.self)
+            // The notes are from elsewhere.
+            let place =
+                own[path] == nil
+                ? "VERSIONS.md, \(package.source.pairName)" : "\(package.source.path)/\(path)"
+            try links.check(text, at: path, place: place)
         }
     }
 
@@ -47,8 +74,11 @@ struct ExportedContent {
     /// The paths of the files that differ from those of a release, wording apart.
     func differences(from release: [String: Data]) -> [String] {
         Set(files.keys).union(release.keys).filter { path in
-            files[path] != release[path]
-                && (!wording.contains(path) || files[path] == nil || release[path] == nil)
+            guard let file = files[path], let released = release[path] else { return true }
+            guard file != released, !wording.contains(path) else { return false }
+            // Of a README the part that says how to depend on the package is the tool's.
+            func own(_ data: Data) -> String { ExportedReadme.own(String(decoding: data, as: UTF8.self)) }
+            return path != "README.md" || own(file) != own(released)
         }.sorted()
     }
 
@@ -88,18 +118,6 @@ struct ExportedContent {
             }
             files[path] = data
         }
-        if let readme = files["README.md"] { try refuseLinksOut(of: readme, in: package) }
         return files
-    }
-
-    private static func refuseLinksOut(of readme: Data, in package: ExportedPackage) throws(EditError) {
-        for (index, line) in String(decoding: readme, as: UTF8.self).split(
-            separator: "\n", omittingEmptySubsequences: false
-        ).enumerated() where line.contains("](../") {
-            throw EditError(
-                .refused, at: "\(package.source.path)/README.md:\(index + 1)",
-                "the link leads out of the package.", why: "Outside there is nothing beside it.",
-                mend: "Name what it links to, without a link.")
-        }
     }
 }

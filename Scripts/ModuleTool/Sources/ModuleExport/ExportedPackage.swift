@@ -10,6 +10,8 @@ package struct ExportedPackage: Sendable {
     let notes: [VersionsFile.Note]
     /// The IMP of an Api, and the least version of it that the Api accepts.
     let imp: Imp?
+    /// The Api that an IMP implements.
+    var api: String? = nil
 
     struct Imp: Sendable {
         let name: String
@@ -85,7 +87,9 @@ package struct ExportSet: Sendable {
         switch package.role {
         case .imp:
             if let row {
-                return ExportedPackage(source: package, version: row.imp, notes: [], imp: nil)
+                let owner = if case .of(let other) = row.api { other } else { row.module }
+                return ExportedPackage(
+                    source: package, version: row.imp, notes: [], imp: nil, api: owner + "Api")
             }
         case .api:
             if let row, let version = row.api.version {

@@ -12,16 +12,39 @@ import ModuleVersions
 package struct Podspecs: Sendable {
     /// The address of the repository of each package.
     let addresses: AddressTemplate
+    /// The licence's name, such as `MIT`; nil when the file in the package says it.
+    let license: String?
+    let authors: [String]
 
-    /// - Throws: ``ModuleEdits/EditError`` when the addresses are paths: a podspec names a server.
-    package init(addresses: AddressTemplate) throws(EditError) {
+    /// - Parameters:
+    ///   - license: The licence's name; nil when a file `LICENSE` in the package or the tree begins with it.
+    ///   - authors: The authors' names, with commas between them.
+    /// - Throws: ``ModuleEdits/EditError`` when the addresses are paths, since a podspec names a server, and when
+    ///   nobody is named.
+    package init(addresses: AddressTemplate, license: String?, authors: String?) throws(EditError) {
         guard addresses.isRemote else {
             throw EditError(
                 .usage, "podspecs need addresses.", why: "A podspec says from where the sources are fetched.",
                 mend: "Add --url \"https://github.com/acme/{name}.git\"")
         }
-        self.addresses = addresses
+        let names = (authors ?? "").split(separator: ",").map {
+            $0.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        .filter { !$0.isEmpty }
+        guard !names.isEmpty else {
+            throw EditError(
+                .usage, "podspecs need authors.",
+                why: "CocoaPods refuses one without, and nobody here makes them up.",
+                mend: "Add --authors \"Ann Author, Bob Builder\"")
+        }
+        guard license?.allSatisfy(\.isWhitespace) != true else { throw Self.noLicense }
+        (self.addresses, self.license, self.authors) = (addresses, license, names)
     }
+
+    private static let noLicense = EditError(
+        .usage, "podspecs need a licence.",
+        why: "CocoaPods refuses one without, and whoever uses the code has to know what they may.",
+        mend: "Put a file LICENSE at the tree's root, its first line the name, or add --license \"MIT\"")
 
     /// What a package fetches from elsewhere, whose pod nobody here knows: then it has no podspec.
     package static func foreign(to package: ExportedPackage) -> String? {
@@ -33,10 +56,11 @@ package struct Podspecs: Sendable {
     /// - Parameter source: The exported manifest.
     func texts(
         of manifest: ExportedManifest, source: String, files: [String: Data]
-    ) -> [String: String] {
+    ) throws(EditError) -> [String: String] {
         let package = manifest.package
         guard Self.foreign(to: package) == nil else { return [:] }
         let floors = ExportedManifest.floors(in: source)
+        let common = try Common(package: package, manifest: source, license: license(of: package, files))
         var texts: [String: String] = [:]
         for product in package.source.manifest.products where product.targets.contains(product.name) {
             guard let target = package.source.targets.first(where: { $0.name == product.name }) else {
@@ -52,43 +76,73 @@ package struct Podspecs: Sendable {
                 (name, floors[name.lowercased()] ?? package.version)
             }
             texts[product.name + ".podspec"] = text(
-                of: product.name, in: package, folder: String(folder), requires: required, manifest: source,
-                files: files)
+                of: product.name, common, folder: String(folder), requires: required)
         }
         if let imp = package.imp {
             let name = ExportedPackage.withImp(package.name)
             texts[name + ".podspec"] = text(
-                of: name, in: package, folder: "Sources/\(name)",
+                of: name, common, folder: "Sources/\(name)",
                 requires: [
                     (imp.name, floors[imp.name.lowercased()] ?? imp.floor), (package.name, package.version),
-                ],
-                manifest: source, files: files)
+                ])
         }
         return texts
     }
 
+    /// What all podspecs of a package say alike.
+    private struct Common {
+        let package: ExportedPackage
+        let license: String
+        let languageVersion: String
+        let platforms: [(name: String, version: String)]
+
+        init(package: ExportedPackage, manifest: String, license: String) throws(EditError) {
+            guard let tools = manifest.prefixMatch(of: /\/\/\s*swift-tools-version:\s*(\d+)/) else {
+                throw EditError(
+                    .usage, at: package.source.manifestPath, "it does not begin with a version of the tools.",
+                    why: "A podspec says in which Swift the sources are written.",
+                    mend: "Begin it with: // swift-tools-version: 6.3")
+            }
+            (self.package, self.license) = (package, license)
+            // The language mode that tools of this version choose: there is a 6, and no 6.3.
+            languageVersion = "\(tools.1).0"
+            platforms = Podspecs.platforms(in: manifest)
+        }
+    }
+
+    /// The licence as Ruby has it.
+    private func license(of package: ExportedPackage, _ files: [String: Data]) throws(EditError) -> String {
+        let file = files.keys.sorted().first { $0.hasPrefix("LICENSE") }
+        let first = file.flatMap { files[$0] }.flatMap { data in
+            String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).lazy
+                .map { $0.drop { $0 == "#" || $0.isWhitespace } }.first { !$0.isEmpty }
+        }
+        guard let name = license ?? first.map(String.init) else { throw Self.noLicense }
+        guard let file else { return RubyLiteral.hash(["type": name]) }
+        return RubyLiteral.hash(["type": name, "file": file])
+    }
+
     private func text(
-        of name: String, in package: ExportedPackage, folder: String,
-        requires: [(name: String, floor: SemanticVersion)], manifest: String, files: [String: Data]
+        of name: String, _ common: Common, folder: String,
+        requires: [(name: String, floor: SemanticVersion)]
     ) -> String {
+        let ruby = RubyLiteral.string
+        let package = common.package
         let address = addresses.address(of: package.name)
         let page = address.hasSuffix(".git") ? String(address.dropLast(4)) : address
-        let license = files.keys.sorted().first { $0.hasPrefix("LICENSE") }
-        let platforms = Self.platforms(in: manifest).map {
-            "  s.\($0.name).deployment_target = \"\($0.version)\"\n"
-        }
-        let dependencies = requires.map { "  s.dependency \"\($0.name)\", \">= \($0.floor)\"\n" }
+        let platforms = common.platforms.map { "  s.\($0.name).deployment_target = \(ruby($0.version))\n" }
+        let dependencies = requires.map { "  s.dependency \(ruby($0.name)), \(ruby(">= \($0.floor)"))\n" }
         return """
             Pod::Spec.new do |s|
-              s.name = "\(name)"
-              s.version = "\(package.version)"
-              s.summary = "\(name), exported from a monorepo of Swift packages."
-              s.homepage = "\(page)"
-              s.license = \(license.map { "{ :type => \"See the file\", :file => \"\($0)\" }" } ?? "\"Proprietary\"")
-              s.author = "The authors of \(package.name)"
-              s.source = { :git => "\(address)", :tag => "\(package.version)" }
-              s.source_files = "\(folder)/**/*.swift"
-              s.swift_version = "6.0"
+              s.name = \(ruby(name))
+              s.version = \(ruby("\(package.version)"))
+              s.summary = \(ruby("\(name), exported from a monorepo of Swift packages."))
+              s.homepage = \(ruby(page))
+              s.license = \(common.license)
+              s.authors = \(RubyLiteral.list(authors))
+              s.source = \(RubyLiteral.hash(["git": address, "tag": "\(package.version)"]))
+              s.source_files = \(ruby("\(folder)/**/*.swift"))
+              s.swift_version = \(ruby(common.languageVersion))
             \(platforms.joined())\(dependencies.joined())end
 
             """

@@ -109,7 +109,7 @@ package struct Affected: Sendable {
         let byRoot = declared(by: tree.rootPackage)
         let places = Dictionary(grouping: tests) { byRoot.contains($0) ? "" : owners[$0]?.path ?? "" }
         return places.sorted { $0.key < $1.key }.map { path, tests in
-            let all = declared(by: tree.packages.first { $0.path == path })
+            let all = declared(by: tree.package(in: path))
             return TestRun(package: path, tests: all.count == tests.count ? nil : tests)
         }
     }

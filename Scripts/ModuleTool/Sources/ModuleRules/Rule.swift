@@ -32,6 +32,8 @@ package struct Subject: Sendable {
     /// The revision to compare versions with; nil to compare each pair with its own last release.
     package let since: String?
 
+    /// Who declares which type.
+    let types: Shared<TypeNames>
     /// Each app with each of its selections.
     let apps: Shared<[LinkedApp]>
     /// VERSIONS.md; nil when there is none.
@@ -45,10 +47,12 @@ package struct Subject: Sendable {
         self.tree = tree
         self.since = since
         graph = PackageGraph(tree)
-        apps = Shared { LinkedApp.all(in: tree) }
+        let types = Shared { TypeNames(tree) }
+        self.types = types
+        apps = Shared { LinkedApp.all(in: tree, try types.value) }
         let versions = Shared { VersionTable(root: tree.root) }
         let releases = Shared {
-            try versions.value.map { try Releases(tree: tree, rows: $0.file.rows, since: since) }
+            try versions.value.map { try Releases(tree: tree, table: $0.file, since: since) }
         }
         (self.versions, self.releases) = (versions, releases)
         apiChanges = Shared { try releases.value.map { try ApiChanges($0, tree) } ?? ApiChanges() }

@@ -7,12 +7,9 @@ enum FileBytes {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
-        var size = 0
-        var status = stat()
-        if unsafe fstat(file, &status) == 0 { size = Int(status.st_size) }
         var bytes: [UInt8] = []
-        // One byte more than the file holds, so that a file that has not grown ends in one more call.
-        var wanted = size + 1
+        // Enough for most, which then take one call: a file gives less than was asked for only at its end.
+        var wanted = 1 << 14
         while true {
             var got = 0
             let part = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
@@ -21,8 +18,8 @@ enum FileBytes {
             }
             guard got >= 0 else { return nil }
             if bytes.isEmpty { bytes = part } else { bytes += part }
-            if got == 0 { return bytes }
-            wanted = bytes.count == size ? 1 : 4096
+            if got < wanted { return bytes }
+            wanted = 1 << 20
         }
     }
 

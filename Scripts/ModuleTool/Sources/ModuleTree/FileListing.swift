@@ -1,9 +1,12 @@
 import Foundation
 
-/// The Swift files and packages of a folder.
+/// The files and packages of a folder.
 struct FileListing: Sendable {
     /// Paths relative to the root, sorted.
     private(set) var swiftFiles: [String] = []
+
+    /// Those of other kinds, in no order.
+    private(set) var otherFiles: [String] = []
 
     /// The folders that hold a `Package.swift`, relative to the root; "" for the root.
     private(set) var packages: [String] = []
@@ -53,6 +56,8 @@ struct FileListing: Sendable {
                 packages.append(folder)
             } else if name.hasSuffix(".swift") {
                 swiftFiles.append(path)
+            } else {
+                otherFiles.append(path)
             }
         }
     }

@@ -6,10 +6,20 @@ package struct GitRepository: Sendable {
     package struct Commit: Sendable {
         /// The full identifier.
         package let id: String
-        /// Whether it joins lines of history.
-        package let isMerge: Bool
-        /// The files that it changed, against its first parent.
+        /// How many commits it follows: none for the first, several for one that joins lines of history.
+        private let parents: Int
+        /// The files that it changed, against its first parent. The first commit has none: with nothing before
+        /// it, it changed nothing.
         package let paths: [String]
+
+        fileprivate init(_ ids: [Substring], paths: [String]) {
+            (id, parents, self.paths) = (String(ids[0]), ids.count - 1, paths)
+        }
+
+        package var isMerge: Bool { parents > 1 }
+
+        /// Whether a file may differ from what it was before.
+        package func touches(_ path: String) -> Bool { parents == 0 || paths.contains(path) }
     }
 
     private let root: String
@@ -72,17 +82,13 @@ package struct GitRepository: Sendable {
         var ids: [Substring] = []
         var names: [String] = []
         func finish() {
-            if let id = ids.first {
-                commits.append(Commit(id: String(id), isMerge: ids.count > 2, paths: names))
-            }
+            if !ids.isEmpty { commits.append(Commit(ids, paths: names)) }
             names = []
         }
-        for field in text.split(separator: "\0", omittingEmptySubsequences: true) {
-            let name = field.trimmingPrefix("\n")
+        for field in text.utf8.split(separator: 0) {
+            let name = Substring(field.first == UInt8(ascii: "\n") ? field.dropFirst() : field)
             let words = name.split(separator: " ")
-            if !words.isEmpty,
-                words.allSatisfy({ ($0.count == 40 || $0.count == 64) && $0.allSatisfy(\.isHexDigit) })
-            {
+            if !words.isEmpty, words.allSatisfy(Self.isIdentifier) {
                 finish()
                 ids = words
             } else if !name.isEmpty {
@@ -93,6 +99,10 @@ package struct GitRepository: Sendable {
         return commits
     }
 
+    private static func isIdentifier(_ word: Substring) -> Bool {
+        (word.utf8.count == 40 || word.utf8.count == 64) && word.allSatisfy(\.isHexDigit)
+    }
+
     /// The commits of all lines of history that changed a file, merged ones included, newest first.
     package func commits(changing path: String) throws -> [String] {
         try git(["log", "--full-history", "--topo-order", "--format=%H", "--", path])
@@ -100,16 +110,18 @@ package struct GitRepository: Sendable {
     }
 
     /// The files that differ between a commit and the working tree, new ones that git does not know included.
-    package func changes(since commit: String) throws -> Set<String> {
-        let tracked = try git(["diff", "--no-renames", "--relative", "--name-only", "-z", commit, "--"])
-        let untracked = try git(["ls-files", "--others", "--exclude-standard", "-z"])
-        return Set((tracked + untracked).split(separator: "\0").map(String.init))
+    ///
+    /// - Parameter present: The files that the question is about, as far as they are there: when git knows all of
+    ///   them, it need not look through every folder for others. Nil for all files.
+    package func changes(since commit: String, among present: [String]? = nil) throws -> Set<String> {
+        let tracked = try names(["diff", "--no-renames", "--relative", "--name-only", "-z", commit, "--"])
+        if let present, try Set(names(["ls-files", "-z"])).isSuperset(of: present) { return Set(tracked) }
+        return try Set(tracked + names(["ls-files", "--others", "--exclude-standard", "-z"]))
     }
 
     /// The files below a folder at a commit.
     package func files(below folder: String, at commit: String) throws -> [String] {
-        try git(["ls-tree", "-r", "-z", "--name-only", commit, "--", folder + "/"])
-            .split(separator: "\0").map(String.init)
+        try names(["ls-tree", "-r", "-z", "--name-only", commit, "--", folder + "/"])
     }
 
     /// The contents of files at commits, in order; nil for a file that the commit has not.
@@ -132,8 +144,15 @@ package struct GitRepository: Sendable {
         }
     }
 
+    /// The output of a command that ends each name with a NUL.
+    private func names(_ arguments: [String]) throws -> [String] {
+        try git(arguments).utf8.split(separator: 0).map { String(Substring($0)) }
+    }
+
     private func git(_ arguments: [String]) throws -> String {
-        let output = try Command.run(["git", "-c", "core.quotepath=false"] + arguments, in: root)
+        // The first commit, often a large one, is not compared with nothing.
+        let settings = ["-c", "core.quotepath=false", "-c", "log.showRoot=false"]
+        let output = try Command.run(["git"] + settings + arguments, in: root)
         guard output.status == 0 else { throw failure(arguments[0], output) }
         return output.text
     }

@@ -1,17 +1,18 @@
-/// A package of the tree.
-package struct LocalPackage: Sendable {
+/// A package of the tree. A class, for the rules hand packages about a great deal.
+package final class LocalPackage: Sendable {
     /// The folder, relative to the root; "" for the root package.
     package let path: String
     package let manifest: Manifest
     package let layer: Layer?
     package let role: PackageRole
-    package internal(set) var targets: [LocalTarget] = []
+    package let targets: [LocalTarget]
 
     /// The folder's name, which is how SwiftPM and people tell packages apart.
     package let name: String
 
-    init(path: String, manifest: Manifest, layer: Layer?, role: PackageRole) {
+    init(path: String, manifest: Manifest, layer: Layer?, role: PackageRole, targets: [LocalTarget]) {
         (self.path, self.manifest, self.layer, self.role) = (path, manifest, layer, role)
+        self.targets = targets
         name = path.isEmpty ? manifest.name : path.split(separator: "/").last.map(String.init) ?? path
     }
 
@@ -25,7 +26,7 @@ package struct LocalPackage: Sendable {
 }
 
 /// A target of a package of the tree, with the files that it compiles.
-package struct LocalTarget: Sendable {
+package final class LocalTarget: Sendable {
     package let declaration: Manifest.Target
     /// The folder, relative to the tree's root.
     package let folder: String
@@ -33,16 +34,22 @@ package struct LocalTarget: Sendable {
     /// Indices into the tree's files.
     package let files: [Int]
 
+    init(_ declaration: Manifest.Target, folder: String, files: [Int]) {
+        (self.declaration, self.folder, self.files) = (declaration, folder, files)
+    }
+
     package var name: String { declaration.name }
     package var kind: Manifest.TargetKind { declaration.kind }
     package var dependencies: [Manifest.TargetDependency] { declaration.dependencies }
 }
 
 /// A Swift file of the tree.
-package struct SourceFile: Sendable {
+package final class SourceFile: Sendable {
     /// The path, relative to the tree's root.
     package let path: String
     package let facts: SourceFacts
+
+    init(path: String, facts: SourceFacts) { (self.path, self.facts) = (path, facts) }
 
     package func place(_ position: Position) -> SourcePlace { position.in(path) }
 }

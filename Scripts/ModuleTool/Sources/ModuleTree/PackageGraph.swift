@@ -132,8 +132,8 @@ extension Tree {
     ) -> LocalPackage? {
         if let name = dependency.package { return self.package(name) }
         if package.targets.contains(where: { $0.name == dependency.name }) { return package }
-        for reached in package.manifest.dependencies where reached.path != nil {
-            guard let other = self.package(reached.identity) else { continue }
+        for reached in package.manifest.dependencies {
+            guard let other = self.package(reachedBy: reached) else { continue }
             if other.manifest.products.contains(where: { $0.name == dependency.name }) { return other }
         }
         return self.package(dependency.name)

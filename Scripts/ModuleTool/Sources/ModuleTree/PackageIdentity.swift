@@ -17,6 +17,7 @@ enum PathText {
     }
 
     static func clean(_ path: String) -> String {
+        if isClean(path) { return path }
         var parts: [Substring] = []
         for part in path.split(separator: "/", omittingEmptySubsequences: true) {
             if part == "." { continue }
@@ -29,6 +30,16 @@ enum PathText {
             }
         }
         return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+    }
+
+    /// Whether there is nothing to take out. May be false for a path that is clean.
+    private static func isClean(_ path: String) -> Bool {
+        var last = UInt8(ascii: "/")
+        for byte in path.utf8 {
+            if last == UInt8(ascii: "/"), byte == last || byte == UInt8(ascii: ".") { return false }
+            last = byte
+        }
+        return last != UInt8(ascii: "/")
     }
 
     /// `path` without `root` before it, or nil when it lies elsewhere.

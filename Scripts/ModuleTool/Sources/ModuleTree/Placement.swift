@@ -17,7 +17,7 @@ enum Placement {
     /// A Business package is an IMP whether or not it has an Api: that it has none is for a rule to say. In
     /// Common, an IMP is told from a plain package by the Api beside it, or, an alternative, by what it needs
     /// in order to register in another's place.
-    static func role(_ path: String, among paths: [String], manifest: Manifest) -> PackageRole {
+    static func role(_ path: String, among paths: Set<String>, manifest: Manifest) -> PackageRole {
         switch layer(path) {
         case .apps: return .app
         case .api: return .api

@@ -5,19 +5,19 @@ struct Sources {
     init(_ sorted: [String]) { files = sorted }
 
     /// The target's folder relative to the root: the declared one, or the first usual one with files.
-    func folder(of target: Manifest.Target, in package: LocalPackage) -> String {
-        if let path = target.path { return PathText.join(package.path, path) }
+    func folder(of target: Manifest.Target, in package: String, of manifest: Manifest) -> String {
+        if let path = target.path { return PathText.join(package, path) }
         let usual =
             switch target.kind {
             case .test: ["Tests", "Sources", "Source", "src", "srcs"]
             case .plugin: ["Plugins"]
             default: ["Sources", "Source", "src", "srcs"]
             }
-        let named = usual.map { PathText.join(package.path, $0 + "/" + target.name) }
+        let named = usual.map { PathText.join(package, $0 + "/" + target.name) }
         if let folder = named.first(where: { !range(in: $0).isEmpty }) { return folder }
         // A package of one target may keep its files in Sources itself.
-        let plain = PathText.join(package.path, usual[0])
-        let isAlone = package.manifest.targets.count { ($0.kind == .test) == (target.kind == .test) } == 1
+        let plain = PathText.join(package, usual[0])
+        let isAlone = manifest.targets.count { ($0.kind == .test) == (target.kind == .test) } == 1
         return isAlone && !range(in: plain).isEmpty ? plain : named[0]
     }
 

@@ -7,12 +7,15 @@ package struct Tree: Sendable {
     package let packages: [LocalPackage]
     package let files: [SourceFile]
 
+    /// The paths of all other files, hidden ones aside.
+    package let otherFiles: [String]
+
     private let byIdentity: [String: Int]
     private let byModule: [String: Int]
     private let byPath: [String: Int]
 
-    init(root: String, packages: [LocalPackage], files: [SourceFile]) {
-        (self.root, self.packages, self.files) = (root, packages, files)
+    init(root: String, packages: [LocalPackage], files: [SourceFile], otherFiles: [String]) {
+        (self.root, self.packages, self.files, self.otherFiles) = (root, packages, files, otherFiles)
         var byIdentity: [String: Int] = [:]
         var byModule: [String: Int] = [:]
         for (index, package) in packages.enumerated() {
@@ -32,6 +35,14 @@ package struct Tree: Sendable {
         byIdentity[identity.lowercased()].map { packages[$0] }
     }
 
+    /// The local package that a manifest's dependency leads to; nil for one that is fetched.
+    package func package(reachedBy dependency: Manifest.Dependency) -> LocalPackage? {
+        dependency.path == nil ? nil : byIdentity[dependency.identity].map { packages[$0] }
+    }
+
+    /// The package in a folder.
+    package func package(in folder: String) -> LocalPackage? { byPath[folder].map { packages[$0] } }
+
     /// The local package that has a target of this name, and so a module.
     package func package(ofModule name: String) -> LocalPackage? { byModule[name].map { packages[$0] } }
 
@@ -46,7 +57,7 @@ package struct Tree: Sendable {
     }
 
     /// The root package, when the root is one.
-    package var rootPackage: LocalPackage? { packages.first { $0.path.isEmpty } }
+    package var rootPackage: LocalPackage? { package(in: "") }
 
     /// Whether the tree keeps Apis and IMPs apart. The rules about pairs are about such trees alone.
     package var hasPairs: Bool { packages.contains { $0.role == .api || $0.role == .imp } }
@@ -61,7 +72,7 @@ package struct Tree: Sendable {
         if dependency.package == nil {
             if package.targets.contains(where: { $0.name == dependency.name }) { return [dependency.name] }
             for reached in package.manifest.dependencies {
-                guard let other = self.package(reached.identity), reached.path != nil else { continue }
+                guard let other = self.package(reachedBy: reached) else { continue }
                 let modules = other.modules(ofProduct: dependency.name)
                 if !modules.isEmpty { return modules }
             }

@@ -33,35 +33,34 @@ package struct TreeReader: Sendable {
         }
         let cache = FactCache(caching, root: root)
         let manifests = try self.manifests(listing.packages, cache)
-        var packages = zip(listing.packages, manifests).map { path, manifest in
+        let sources = Sources(listing.swiftFiles)
+        let folders = Set(listing.packages)
+        let packages = zip(listing.packages, manifests).map { path, manifest in
             LocalPackage(
                 path: path, manifest: manifest, layer: Placement.layer(path),
-                role: Placement.role(path, among: listing.packages, manifest: manifest))
+                role: Placement.role(path, among: folders, manifest: manifest),
+                targets: manifest.targets.map { target in
+                    let folder = sources.folder(of: target, in: path, of: manifest)
+                    return LocalTarget(
+                        target, folder: folder, files: sources.files(of: target, folder: folder))
+                })
         }
-        let sources = Sources(listing.swiftFiles)
-        var wanted: [Int: SourceScanner.Scope] = [:]
-        for index in packages.indices {
-            packages[index].targets = packages[index].manifest.targets.map { target in
-                let folder = sources.folder(of: target, in: packages[index])
-                return LocalTarget(
-                    declaration: target, folder: folder, files: sources.files(of: target, folder: folder))
-            }
-            let role = packages[index].role
-            for target in packages[index].targets {
-                let scope = scope(of: target, role: role)
+        var wanted: [SourceScanner.Scope?] = Array(repeating: nil, count: listing.swiftFiles.count)
+        for package in packages {
+            for target in package.targets {
+                let scope = scope(of: target, role: package.role)
                 // A file of two targets is read for both.
                 for file in target.files { wanted[file] = wanted[file]?.joined(scope) ?? scope }
             }
         }
-        let scopes = wanted
-        let files = concurrentMap(Array(listing.swiftFiles.enumerated())) { index, path in
-            guard let scope = scopes[index], let bytes = FileBytes.read(root + "/" + path) else {
+        let files = concurrentMap(Array(zip(listing.swiftFiles, wanted))) { path, scope in
+            guard let scope, let bytes = FileBytes.read(root + "/" + path) else {
                 return SourceFile(path: path, facts: SourceFacts())
             }
             return SourceFile(path: path, facts: cache.facts(of: path, bytes, scope: scope))
         }
         cache.save()
-        return Tree(root: root, packages: packages, files: files)
+        return Tree(root: root, packages: packages, files: files, otherFiles: listing.otherFiles)
     }
 
     private func scope(of target: LocalTarget, role: PackageRole) -> SourceScanner.Scope {

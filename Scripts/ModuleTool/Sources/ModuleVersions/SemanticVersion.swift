@@ -22,9 +22,9 @@ package struct SemanticVersion: Sendable, LosslessStringConvertible {
     /// The version that a text spells, or nil when it is not one by the specification's grammar: no leading
     /// zeros, no `v`, all three numbers.
     package init?(_ text: String) {
-        let withoutBuild = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
-        let parts = withoutBuild[0].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-        let numbers = parts[0].split(separator: ".", omittingEmptySubsequences: false).map(Self.number)
+        let withoutBuild = Self.split(text[...], at: "+", maxSplits: 1)
+        let parts = Self.split(withoutBuild[0], at: "-", maxSplits: 1)
+        let numbers = Self.split(parts[0], at: ".").map(Self.number)
         guard numbers.count == 3, let major = numbers[0], let minor = numbers[1], let patch = numbers[2],
             let prerelease = Self.identifiers(parts, numeric: { Self.number($0) != nil }),
             let build = Self.identifiers(withoutBuild, numeric: { _ in true })
@@ -40,6 +40,14 @@ package struct SemanticVersion: Sendable, LosslessStringConvertible {
             + (build.isEmpty ? "" : "+" + build.joined(separator: "."))
     }
 
+    /// The parts of a text around an ASCII character.
+    private static func split(
+        _ text: Substring, at mark: Unicode.Scalar, maxSplits: Int = .max
+    ) -> [Substring] {
+        text.utf8.split(separator: UInt8(ascii: mark), maxSplits: maxSplits, omittingEmptySubsequences: false)
+            .map { Substring($0) }
+    }
+
     /// A number without leading zeros that fits an `Int`.
     private static func number(_ text: Substring) -> Int? {
         guard text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
@@ -49,7 +57,7 @@ package struct SemanticVersion: Sendable, LosslessStringConvertible {
     /// The identifiers of the second of `parts`, or nil when one is not allowed; none when there is no second.
     private static func identifiers(_ parts: [Substring], numeric: (Substring) -> Bool) -> [String]? {
         guard parts.count == 2 else { return [] }
-        let identifiers = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+        let identifiers = split(parts[1], at: ".")
         for identifier in identifiers {
             let isAllowed = identifier.utf8.allSatisfy {
                 switch $0 {

@@ -6,12 +6,13 @@ extension VersionsFile {
     /// - Complexity: Linear in the rows and notes.
     package var inconsistencies: [VersionsProblem] {
         let byModule = Dictionary(rows.map { ($0.module, $0) }, uniquingKeysWith: { first, _ in first })
+        let listed = Dictionary(libraries.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         let noted = Dictionary(sections.map { ($0.module, $0) }, uniquingKeysWith: { first, _ in first })
         let problems =
             rows.flatMap { inconsistencies(of: $0, among: byModule, section: noted[$0.module]) }
-            + inconsistenciesOfLibraries
+            + libraries.flatMap { inconsistencies(of: $0, among: byModule, section: noted[$0.name]) }
             + sections.flatMap { section in
-                library(section.module).map {
+                listed[section.module].map {
                     inconsistencies(of: section, named: $0.name, current: $0.version)
                 }
                     ?? inconsistencies(
@@ -64,7 +65,7 @@ extension VersionsFile {
                 .apiBelowImp, "\(row.module)Api is \(version), below its IMP's \(row.imp).",
                 why: "Whenever an IMP's version rises, its Api's rises with it.",
                 mend: "Raise the Api's version to \(row.imp) at least, with a change note.")
-        case .of(let other) where rows[other]?.api.version == nil:
+        case .of(let other) where rows[other]?.api.version == nil && !unread.contains(other):
             report(
                 .unknownApi, "the Api of \(row.module) is to be that of \(other), which has none of its own.",
                 why: "An alternative IMP implements the Api of a pair.",
@@ -85,6 +86,7 @@ extension VersionsFile {
                     kind: kind, line: line, module: section.module, what: what, why: why, mend: mend))
         }
         guard let current else {
+            if unread.contains(section.module) { return [] }
             report(
                 .orphanSection, section.line,
                 "the section's module \(section.module) has no row with an Api of its own, and is no library.",

@@ -121,6 +121,8 @@ package struct VersionsFile: Sendable, Equatable {
     var epilogue: [String] = []
     /// The change notes, in the file's order.
     package internal(set) var sections: [Section] = []
+    /// The names of the rows of both tables that could not be read: they are there, and one problem each.
+    package internal(set) var unread: Set<String> = []
 
     /// The row of a module.
     package func row(of module: String) -> Row? { rows.first { $0.module == module } }

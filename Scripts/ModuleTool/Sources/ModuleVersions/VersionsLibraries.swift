@@ -28,29 +28,29 @@ extension VersionsFile {
         }
     }
 
-    /// What the lines of the libraries say that the release rule does not allow.
-    var inconsistenciesOfLibraries: [VersionsProblem] {
-        libraries.flatMap { library in
-            var problems: [VersionsProblem] = []
-            if let row = row(of: library.name) {
-                problems.append(
-                    VersionsProblem(
-                        kind: .duplicate, line: library.line, module: library.name,
-                        what: "\(library.name) has a row among the pairs already, in line \(row.line).",
-                        why: "A package is the half of a pair or a library.", mend: "Delete one of them."))
-            }
-            let notes = section(of: library.name)?.notes ?? []
-            if !notes.contains(where: { $0.version == library.version && !$0.text.isEmpty }) {
-                problems.append(
-                    VersionsProblem(
-                        kind: .missingNote, line: library.line, module: library.name,
-                        what: "\(library.name) \(library.version) has no change note.",
-                        why: "Whoever links it learns from the note what a new version means for them.",
-                        mend:
-                            "Write below '## \(library.name)' a heading '### \(library.version)' and what changed."
-                    ))
-            }
-            return problems
+    /// What a library's line says that the release rule does not allow.
+    func inconsistencies(
+        of library: Library, among rows: [String: Row], section: Section?
+    ) -> [VersionsProblem] {
+        var problems: [VersionsProblem] = []
+        if let row = rows[library.name] {
+            problems.append(
+                VersionsProblem(
+                    kind: .duplicate, line: library.line, module: library.name,
+                    what: "\(library.name) has a row among the pairs already, in line \(row.line).",
+                    why: "A package is the half of a pair or a library.", mend: "Delete one of them."))
         }
+        let isNoted = section?.notes.contains { $0.version == library.version && !$0.text.isEmpty } ?? false
+        if !isNoted {
+            problems.append(
+                VersionsProblem(
+                    kind: .missingNote, line: library.line, module: library.name,
+                    what: "\(library.name) \(library.version) has no change note.",
+                    why: "Whoever links it learns from the note what a new version means for them.",
+                    mend:
+                        "Write below '## \(library.name)' a heading '### \(library.version)' and what changed."
+                ))
+        }
+        return problems
     }
 }

@@ -23,8 +23,8 @@ extension VersionsFile {
     /// - Complexity: Linear in the text.
     package static func read(_ text: String) -> Reading {
         var reader = Reader()
-        var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(
-            String.init)
+        var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
         // What is after the last line's end is not a line.
         if lines.last == "" { lines.removeLast() }
         for (index, line) in lines.enumerated() { reader.take(line, number: index + 1) }
@@ -39,20 +39,24 @@ extension VersionsFile {
         private var place = Place.preamble
         /// The fence that a block of code began with.
         private var fence: String?
+        /// The lines of the rows, of the libraries and of the sections, by name.
+        private var (rows, libraries, sections) = ([String: Int](), [String: Int](), [String: Int]())
+
+        private static let conflictMarks = ["<<<<<<<", "|||||||", ">>>>>>>"]
 
         mutating func take(_ line: String, number: Int) {
-            if line.unicodeScalars.last == "\r" {
+            if line.utf8.last == UInt8(ascii: "\r") {
                 report(
                     .damagedText, number, "the line ends with a carriage return.",
                     why: "The file's lines end with a newline alone.",
                     mend: "Run: sed -i 's/\\r$//' VERSIONS.md")
             }
-            for mark in ["<<<<<<<", "|||||||", ">>>>>>>"] where line.hasPrefix(mark) {
+            for mark in Self.conflictMarks where line.hasPrefix(mark) {
                 report(
                     .damagedText, number, "the line is a mark of a merge conflict.",
                     why: "Both sides' versions stand here.", mend: "Resolve the conflict.")
             }
-            let trimmed = line.trimmingPrefix(while: { $0 == " " })
+            let trimmed = line.drop { $0 == " " }
             let isFence =
                 fence.map { trimmed.hasPrefix($0) } ?? (trimmed.hasPrefix("```") || trimmed.hasPrefix("~~~"))
             if isFence { fence = fence == nil ? String(trimmed.prefix(3)) : nil }
@@ -92,7 +96,9 @@ extension VersionsFile {
         }
 
         private mutating func takeRow(_ line: String, number: Int) {
-            guard let cells = VersionsFile.cells(of: line), cells.count == 4, !cells[0].isEmpty else {
+            let all = VersionsFile.cells(of: line)
+            if let name = all?.first { file.unread.insert(name) }
+            guard let cells = all, cells.count == 4, !cells[0].isEmpty else {
                 return report(
                     .malformedRow, number, "the row has not the four cells Module, Api, IMP and Floor.",
                     why: "Each row is one pair.", mend: "Write: | Name | 1.0.0 | 1.0.0 | >= 1.0.0 |")
@@ -111,9 +117,11 @@ extension VersionsFile {
             let floor = SemanticVersion(String(cells[3].dropFirst(3)))
             if floor == nil { invalid(cells[3], "floor", module, number) }
             guard let api, let imp, let floor else { return }
-            if let twin = file.row(of: module) {
-                return duplicate("\(module) has a row already, in line \(twin.line).", module, number)
+            if let twin = rows[module] {
+                return duplicate("\(module) has a row already, in line \(twin).", module, number)
             }
+            rows[module] = number
+            file.unread.remove(module)
             file.rows.append(Row(module: module, api: api, imp: imp, floor: floor, line: number))
         }
 
@@ -126,6 +134,7 @@ extension VersionsFile {
             if number == file.librariesLine + 1, cells?.allSatisfy({ $0.allSatisfy { $0 == "-" } }) == true {
                 return
             }
+            if let name = cells?.first { file.unread.insert(name) }
             guard let cells, cells.count == 2, !cells[0].isEmpty, number > file.librariesLine + 1 else {
                 return report(
                     .malformedRow, number, "the row has not the two cells Library and Version.",
@@ -135,18 +144,21 @@ extension VersionsFile {
             guard let version = SemanticVersion(cells[1]) else {
                 return invalid(cells[1], "version", cells[0], number)
             }
-            if let twin = file.library(cells[0]) {
-                return duplicate(
-                    "\(cells[0]) has a row already, in line \(twin.line).", cells[0], number)
+            if let twin = libraries[cells[0]] {
+                return duplicate("\(cells[0]) has a row already, in line \(twin).", cells[0], number)
             }
+            libraries[cells[0]] = number
+            file.unread.remove(cells[0])
             file.libraries.append(Library(name: cells[0], version: version, line: number))
         }
 
         private mutating func takeSection(_ line: String, number: Int) {
             place = .notes
             let module = String(line.dropFirst(3).trimmingPrefix(while: { $0 == " " }))
-            if let twin = file.section(of: module) {
-                duplicate("\(module) has a section already, in line \(twin.line).", module, number)
+            if let twin = sections[module] {
+                duplicate("\(module) has a section already, in line \(twin).", module, number)
+            } else {
+                sections[module] = number
             }
             file.sections.append(Section(module: module, line: number, lines: [line], notes: []))
         }
@@ -223,17 +235,17 @@ extension VersionsFile {
 
     /// The trimmed cells of a line of a table, or nil when it is none.
     private static func cells(of line: String) -> [String]? {
-        func trimmed(_ text: Substring) -> Substring {
-            var text = text.drop { $0 == " " }
-            while text.last == " " { text.removeLast() }
+        let (bar, space) = (UInt8(ascii: "|"), UInt8(ascii: " "))
+        func withoutEnd(_ text: Substring.UTF8View) -> Substring.UTF8View {
+            var text = text
+            while text.last == space { text.removeLast() }
             return text
         }
         // Of the line itself only the end: a table begins where the line does.
-        var line = line[...]
-        while line.last == " " { line.removeLast() }
-        guard line.count >= 2, line.first == "|", line.last == "|" else { return nil }
-        return line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false).map {
-            String(trimmed($0))
+        let line = withoutEnd(line[...].utf8)
+        guard line.count >= 2, line.first == bar, line.last == bar else { return nil }
+        return line.dropFirst().dropLast().split(separator: bar, omittingEmptySubsequences: false).map {
+            String(Substring(withoutEnd($0.drop { $0 == space })))
         }
     }
 

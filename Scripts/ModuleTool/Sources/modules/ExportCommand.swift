@@ -28,7 +28,8 @@ struct ExportCommand: ParsableCommand {
             Examples:
               modules export --to ../packages --git --url "https://github.com/acme/{name}.git"
               modules export ApiCenter --to ../packages --git    one library, its repositories beside each other
-              modules export Ride --to ../packages --git --podspecs --url "https://github.com/acme/{name}.git"
+              modules export Ride --to ../packages --git --podspecs --url "https://github.com/acme/{name}.git" \\
+                --license MIT --authors "Ann Author"    podspecs too
               modules export --to ../packages --git --dry-run    what would be new
             """)
 
@@ -51,6 +52,17 @@ struct ExportCommand: ParsableCommand {
     @Flag(help: "Write podspecs too, with every dependency a floor.")
     var podspecs = false
 
+    @Option(
+        help: ArgumentHelp(
+            "With --podspecs: the licence's name.",
+            discussion: "By default the first line of the file LICENSE at the tree's root or in the package.",
+            valueName: "name"))
+    var license: String?
+
+    @Option(
+        help: ArgumentHelp("With --podspecs: the authors, with commas between them.", valueName: "names"))
+    var authors: String?
+
     @Flag(help: "Say what would be new, and write nothing.")
     var dryRun = false
 
@@ -58,13 +70,20 @@ struct ExportCommand: ParsableCommand {
 
     func run() throws {
         let addresses = try url.map { try AddressTemplate($0) } ?? .siblings
-        let pods = podspecs ? try Podspecs(addresses: addresses) : nil
+        guard podspecs || (license == nil && authors == nil) else {
+            throw EditError(
+                .usage, "a licence and authors are for podspecs.",
+                why: "Nothing else that is exported names them.",
+                mend: "Add --podspecs, or leave --license and --authors out.")
+        }
+        let pods = podspecs ? try Podspecs(addresses: addresses, license: license, authors: authors) : nil
         let tree = try tree.read()
         try refuseFindings(in: tree)
         let set = try ExportSet(tree, try versions(of: tree), names: names)
         let folder = try folder(outside: tree.root)
         let export = Export(
-            set, root: tree.root, to: folder, addresses: addresses, usesGit: git, podspecs: pods)
+            set, root: tree.root, to: folder, addresses: addresses, usesGit: git, podspecs: pods,
+            step: FaultInjection.hook())
         do {
             report(try export.run(isDryRun: dryRun), folder)
         } catch let refused as ExportRefused {

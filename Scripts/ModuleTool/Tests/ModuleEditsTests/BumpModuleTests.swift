@@ -138,6 +138,19 @@ struct BumpModuleTests {
         }
     }
 
+    @Test("of a name that is nearly right says which one is meant")
+    func hints() throws {
+        for (name, hint) in [
+            ("ModuleBApi", "bump ModuleB minor, with --api-only"), ("moduleb", "bump ModuleB minor"),
+            ("locking", "bump Locking minor"), ("Nobody", "The tables have: "),
+        ] {
+            let error = #expect(throws: EditError.self) {
+                try copy.make(BumpModule(name: name, step: .minor, notes: ["x"]))
+            }
+            #expect(error?.mend.contains(hint) == true, "\(error?.description ?? "")")
+        }
+    }
+
     @Test("without a note, or of nobody, is refused")
     func refused() throws {
         for edit in [

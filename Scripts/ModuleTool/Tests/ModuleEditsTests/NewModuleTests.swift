@@ -82,6 +82,29 @@ struct NewModuleTests {
         #expect(try copy.folder.files() == files)
     }
 
+    @Test("a second time, asked for something else, says what is different and changes nothing")
+    func twiceOtherwise() throws {
+        let copy = try HouseCopy()
+        try copy.make(NewModule(name: "Wallet", calls: ["ModuleA", "ModuleB"]))
+        let files = try copy.folder.files()
+        for (edit, expected) in [
+            (NewModule(name: "Wallet", calls: ["ModuleB", "ModuleC"]), ": it does not call ModuleC."),
+            (
+                NewModule(name: "Wallet", alternativeTo: "ModuleC"),
+                ": it has an Api of its own."
+            ),
+            (NewModule(name: "Wallet", layer: .common), "Wallet exists"),
+        ] {
+            let error = #expect(throws: EditError.self) { try copy.make(edit) }
+            #expect(error?.what.contains(expected) == true, "\(error?.description ?? "")")
+        }
+        // What it calls besides is its own affair.
+        for calls in [[], ["ModuleB"]] {
+            #expect(try copy.make(NewModule(name: "Wallet", calls: calls)).changes == [])
+        }
+        #expect(try copy.folder.files() == files)
+    }
+
     @Test(
         "then remove leaves no difference",
         arguments: [

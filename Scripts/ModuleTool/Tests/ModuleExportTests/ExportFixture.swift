@@ -33,13 +33,13 @@ final class ExportFixture: Sendable {
     @discardableResult
     func export(
         _ names: String..., usesGit: Bool = true, isDryRun: Bool = false,
-        addresses: AddressTemplate = .siblings, podspecs: Bool = false
+        addresses: AddressTemplate = .siblings, podspecs: Podspecs? = nil
     ) throws -> [String: Export.Outcome] {
         let read = try TreeReader(root: tree.root).read()
         let set = try ExportSet(read, VersionsFile(tree.read("VERSIONS.md")), names: names)
         let export = Export(
             set, root: tree.root, to: folder, addresses: addresses, usesGit: usesGit,
-            podspecs: podspecs ? try Podspecs(addresses: addresses) : nil)
+            podspecs: podspecs)
         return try export.run(isDryRun: isDryRun).reduce(into: [:]) { $0[$1.package.name] = $1.outcome }
     }
 

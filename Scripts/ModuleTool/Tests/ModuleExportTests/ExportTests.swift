@@ -42,20 +42,6 @@ struct ExportTests {
         #expect(try fixture.git("tag", in: "RideCheap") == "1.3.0")
     }
 
-    @Test("has no podspec when it fetches a package from elsewhere")
-    func foreign() throws {
-        try fixture.tree.edit(
-            "Packages/Base/Mediator/Package.swift", "    dependencies: [\n",
-            "    dependencies: [\n        .package(url: \"https://github.com/apple/swift-log\", from: \"1.0.0\"),\n"
-        )
-        try fixture.tree.commit("Log")
-        try fixture.export(
-            "RideActions", addresses: AddressTemplate("https://github.com/acme/{name}"), podspecs: true)
-        #expect(try fixture.text("Mediator/Package.swift").contains("apple/swift-log\", from: \"1.0.0\""))
-        #expect(throws: (any Error).self) { try fixture.text("Mediator/Mediator.podspec") }
-        #expect(try fixture.text("RideActions/RideActions.podspec").contains("\"Mediator\", \">= 1.0.0\""))
-    }
-
     @Test("names the others by address and version, modules as floors")
     func requirements() throws {
         try fixture.export()
@@ -123,18 +109,6 @@ struct ExportTests {
             try fixture.text("RideApi/README.md").contains(".package(url: \"../RideApi\", from: \"1.2.0\")"))
     }
 
-    @Test("keeps its own README, which must not lead out of it")
-    func readme() throws {
-        try fixture.tree.write("Packages/Core/ApiCenter/README.md", "# ApiCenter\n\nOne map.\n")
-        try fixture.tree.commit("README")
-        try fixture.export("ApiCenter")
-        #expect(try fixture.text("ApiCenter/README.md") == "# ApiCenter\n\nOne map.\n")
-        try fixture.tree.write("Packages/Base/Mediator/README.md", "# M\n\nSee [it](../Routes/README.md).\n")
-        try fixture.tree.commit("README")
-        let refused = #expect(throws: ExportRefused.self) { try fixture.export("Mediator") }
-        #expect(refused?.errors.first?.place == "Packages/Base/Mediator/README.md:3")
-    }
-
     @Test("takes its address from a template")
     func addresses() throws {
         let acme = try AddressTemplate("https://github.com/acme/{name}.git")
@@ -166,52 +140,5 @@ struct ExportTests {
         try fixture.tree.commit("Computed")
         let refused = #expect(throws: ExportRefused.self) { try fixture.export("Lifecycle") }
         #expect(refused?.errors.map(\.place) == ["Packages/Base/Lifecycle/Package.swift"])
-    }
-
-    @Test("comes with podspecs in the seed's form")
-    func podspecs() throws {
-        try fixture.export(
-            "Ride", addresses: AddressTemplate("https://github.com/acme/{name}.git"), podspecs: true)
-        #expect(
-            try fixture.text("RideApi/RideApiWithImp.podspec") == """
-                Pod::Spec.new do |s|
-                  s.name = "RideApiWithImp"
-                  s.version = "1.2.0"
-                  s.summary = "RideApiWithImp, exported from a monorepo of Swift packages."
-                  s.homepage = "https://github.com/acme/RideApi"
-                  s.license = "Proprietary"
-                  s.author = "The authors of RideApi"
-                  s.source = { :git => "https://github.com/acme/RideApi.git", :tag => "1.2.0" }
-                  s.source_files = "Sources/RideApiWithImp/**/*.swift"
-                  s.swift_version = "6.0"
-                  s.dependency "Ride", ">= 1.1.0"
-                  s.dependency "RideApi", ">= 1.2.0"
-                end
-
-                """)
-        let ride = try fixture.text("Ride/Ride.podspec")
-        #expect(
-            ride.matches(of: /s\.dependency "(\w+)", ">= (.*)"/).map { "\($0.1) \($0.2)" } == [
-                "ApiCenter 1.0.0", "Lifecycle 1.1.0", "RideApi 1.2.0",
-            ])
-        #expect(try !fixture.text("RideApi/RideApi.podspec").contains("s.dependency"))
-        let error = #expect(throws: EditError.self) { try Podspecs(addresses: .siblings) }
-        #expect(error?.mend.contains("--url") == true)
-    }
-
-    @Test("comes with podspecs that say the platforms and the license")
-    func podspecDetails() throws {
-        try fixture.tree.write("LICENSE", "Do as you like.\n")
-        try fixture.tree.edit(
-            "Packages/Base/Mediator/Package.swift", "    products:",
-            "    platforms: [.macOS(.v10_15), .iOS(.v18)],\n    products:")
-        try fixture.tree.commit("More")
-        try fixture.export(
-            "Mediator", addresses: AddressTemplate("https://github.com/acme/{name}"), podspecs: true)
-        let spec = try fixture.text("Mediator/Mediator.podspec")
-        #expect(
-            spec.contains("  s.osx.deployment_target = \"10.15\"\n  s.ios.deployment_target = \"18.0\"\n"))
-        #expect(spec.contains("s.license = { :type => \"See the file\", :file => \"LICENSE\" }"))
-        #expect(try fixture.text("Mediator/LICENSE") == "Do as you like.\n")
     }
 }

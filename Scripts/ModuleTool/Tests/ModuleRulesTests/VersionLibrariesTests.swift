@@ -43,4 +43,54 @@ struct VersionLibrariesTests {
         try tree.edit("VERSIONS.md", "| Lifecycle   | 1.0.9 ", "| Lifecycle   | 1.1.0 ")
         #expect(try findings(tree) == [])
     }
+
+    /// What version-raised says.
+    private func raised(_ tree: TemporaryTree, since: String? = nil) throws -> [Finding] {
+        let rules = try RuleBook.rules(named: ["version-raised"])
+        return try RuleBook.findings(of: rules, in: Subject(TreeReader(root: tree.root).read(), since: since))
+    }
+
+    @Test(
+        "rise with their sources, be they common, a base component or a facade",
+        arguments: [
+            ("Common", "ErrorCode", "1.0.0"), ("Base", "Lifecycle", "1.1.0"),
+            ("Common", "RideActions", "1.0.0"),
+        ])
+    func sources(_ layer: String, _ name: String, _ version: String) throws {
+        let tree = try committed()
+        let package = "Packages/\(layer)/\(name)"
+        try tree.write("\(package)/Sources/\(name)/New.swift", "// new\n")
+        func isFound(since: String? = nil) throws -> Bool {
+            let found = try raised(tree, since: since)
+            #expect(found.count <= 1)
+            #expect(found.allSatisfy { $0.what.hasPrefix("\(name)'s sources changed since ") })
+            #expect(found.allSatisfy { $0.mend.contains("Scripts/modules bump \(name) patch --note") })
+            #expect(found.allSatisfy { $0.place.path == "VERSIONS.md" && $0.place.line > 1 })
+            return !found.isEmpty
+        }
+        #expect(try isFound())
+        try tree.commit("Changed")
+        #expect(try isFound())
+        #expect(try isFound(since: "HEAD~1"))
+        #expect(try !isFound(since: "HEAD"))
+        let row = try #require(
+            try tree.read("VERSIONS.md").split(separator: "\n").first { $0.hasPrefix("| \(name) ") })
+        try tree.edit("VERSIONS.md", String(row), "| \(name) | \(version.dropLast())1 |")
+        #expect(try !isFound())
+        try tree.commit("Raised")
+        #expect(try !isFound())
+        #expect(try !isFound(since: "HEAD~2"))
+    }
+
+    @Test("stay when nothing but tests, manifests and documents changed")
+    func silent() throws {
+        let tree = try committed()
+        try tree.write("Packages/Base/Lifecycle/Tests/LifecycleTests/New.swift", "// new\n")
+        try tree.write("Packages/Base/Lifecycle/README.md", "New.\n")
+        try tree.edit("Packages/Base/Lifecycle/Package.swift", "let package", "// A word.\nlet package")
+        #expect(try raised(tree) == [])
+        try tree.commit("Changed")
+        #expect(try raised(tree) == [])
+        #expect(try findings(tree) == [])
+    }
 }

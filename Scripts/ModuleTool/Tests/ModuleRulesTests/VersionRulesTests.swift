@@ -26,6 +26,21 @@ struct VersionTableTests {
         #expect(findings.allSatisfy { $0.place.path == "VERSIONS.md" })
     }
 
+    @Test(
+        "say one wrong cell once, whatever else is written with it",
+        arguments: [
+            ("| >= 1.1.0 |", "| >= 1.0.0 |"), ("| >= 1.1.0 |", "| >= 1.2.0 |"), ("| >= 1.1.0 |", "| 1.1.0 |"),
+            ("| >= 1.1.0 |", "| >= 1.1 |"), ("| >= 1.1.0 |", "|  |"), ("| >= 1.1.0 |", "|"),
+            ("| Ride    | 1.2.0 |", "| Ride    | 1.2 |"), ("| 1.1.0 | >=", "| 1.1 | >="),
+            ("| Lifecycle   | 1.1.0   |", "| Lifecycle   | 1.1 |"),
+        ])
+    func once(_ old: String, _ new: String) throws {
+        let tree = try SmallTree.make()
+        try tree.edit("VERSIONS.md", old, new)
+        try tree.commit("A slip")
+        #expect(try tree.findings("versions").count == 1)
+    }
+
     @Test("find a tree of pairs without a table")
     func noTable() throws {
         let tree = try SmallTree.make()
@@ -50,12 +65,15 @@ struct VersionTableTests {
             ("from: \"1.0.0\"", false), ("\"1.0.0\"..<\"3.0.0\"", false),
         ])
     func floors(_ requirement: String, _ isWrong: Bool) throws {
-        let tree = try SmallTree.make()
-        try tree.edit(
-            "Packages/Business/Ride/Package.swift", "    dependencies: [\n",
-            "    dependencies: [\n        .package(url: \"https://github.com/o/JourneyApi\", \(requirement)),\n"
-        )
-        #expect(try tree.findings("version-floors").count == (isWrong ? 1 : 0))
+        for required in ["JourneyApi", "ApiCenter", "Elsewhere"] {
+            let tree = try SmallTree.make()
+            try tree.edit(
+                "Packages/Business/Ride/Package.swift", "    dependencies: [\n",
+                "    dependencies: [\n        .package(url: \"https://github.com/o/\(required)\", \(requirement)),\n"
+            )
+            let isFound = isWrong && required != "Elsewhere"
+            #expect(try tree.findings("version-floors").count == (isFound ? 1 : 0), "\(required)")
+        }
     }
 }
 
@@ -117,6 +135,48 @@ struct ReleaseTests {
         try tree.remove("Packages/Business/Ride/Sources/Ride/Other.swift")
         try tree.commit("Gone")
         #expect(try rules(tree) == [])
+    }
+
+    @Test("count a new file of any kind, git knowing it or not, unless it is ignored")
+    func newFiles() throws {
+        let tree = try committed()
+        try tree.write(".gitignore", "*.log\n")
+        try tree.commit("Ignore")
+        try tree.write("Packages/Business/Ride/Sources/Ride/build.log", "x")
+        try tree.write("Packages/Business/Ride/README.md", "x")
+        try tree.write("Packages/Business/Ride/Tests/RideTests/New.swift", "")
+        #expect(try rules(tree) == [])
+        try tree.write("Packages/Business/Ride/Sources/Ride/Resources/strings.json", "{}")
+        #expect(try rules(tree) == ["version-raised"])
+        try tree.commit("A resource")
+        #expect(try rules(tree) == ["version-raised"])
+    }
+
+    @Test("see what came after the first commit alone when the versions are those of the first")
+    func firstCommit() throws {
+        let tree = try TemporaryTree([:])
+        try tree.write("README.md", "Nothing yet.\n")
+        try tree.commit("Before all packages")
+        for (path, text) in SmallTree.files { try tree.write(path, text) }
+        try tree.commit("Everything")
+        #expect(try rules(tree) == [])
+        try tree.write("Packages/Business/Ride/Sources/Ride/New.swift", "")
+        try tree.commit("More")
+        #expect(try rules(tree) == ["version-raised"])
+    }
+
+    @Test("leave a version that the code alone says to version-in-code")
+    func saidInCode() throws {
+        let tree = try committed()
+        try tree.edit(Self.ride, "\"1.1.0\"", "\"1.1.1\"")
+        let found = try tree.findings("versions")
+        #expect(found.map(\.rule) == ["version-in-code"])
+        #expect(found.first?.mend.contains("bump Ride") == true)
+        // Any other change in the file counts.
+        try tree.edit(Self.ride, "[] }", "[RideCode(text: \"x\")] }")
+        #expect(Set(try tree.findings("versions").map(\.rule)) == ["version-in-code", "version-raised"])
+        try tree.edit(Self.ride, "\"1.1.1\"", "\"1.1.0\"")
+        #expect(try rules(tree) == ["version-raised"])
     }
 
     @Test("find an Api that does not compile alone, where the error is, and judge the rest")

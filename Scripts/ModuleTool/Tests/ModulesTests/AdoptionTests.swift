@@ -32,10 +32,12 @@ struct AdoptionTests {
     private static let readme = try? String(
         contentsOf: HouseFiles.root.appending(path: "README.md"), encoding: .utf8)
 
-    private func run(_ command: String, in folder: String) throws -> Command.Output {
+    private func run(_ command: String, in folder: String, limit: Duration = .seconds(300)) throws
+        -> Command.Output
+    {
         try Command.run(
             ["env", "GIT_CONFIG_GLOBAL=\(outside.root)/gitconfig", "bash", "-c", command],
-            in: outside.root + "/" + folder)
+            in: outside.root + "/" + folder, limit: limit)
     }
 
     /// Does what the README says about exporting ApiCenter.
@@ -81,28 +83,31 @@ struct AdoptionTests {
         }
     }
 
-    /// Two stand for all, which take minutes: EXPORT_BUILD_TESTS=1 asks for all.
-    private static let tested =
-        ProcessInfo.processInfo.environment["EXPORT_BUILD_TESTS"] == "1"
-        ? [
-            "APIService", "ApiCenter", "Lifecycle", "Locking", "Mediator", "ModuleA", "ModuleB", "ModuleC",
-            "Providers", "Routes", "URLGrammar",
-        ] : ["Locking", "ModuleA"]
-
     @Test(
-        "leaves packages that pass their tests outside: optimised, on an empty package cache, from another folder",
-        .tags(.endToEnd), arguments: tested)
-    func tests(package: String) throws {
+        "leaves packages that link and pass their tests outside: optimised, on an empty package cache, from another folder",
+        .tags(.endToEnd), .enabled(if: Self.isBuilding, "it takes minutes: EXPORT_BUILD_TESTS=1 asks for it"))
+    func everyPackage() throws {
         let exported = try run(
-            "\(try Tool.path()) export \(package) --git --to ../packages --no-cache --root '\(tool.folder.path)'",
+            "\(try Tool.path()) export --git --to ../packages --no-cache --root '\(tool.folder.path)'",
             in: "tree")
         try #require(exported.status == 0, "\(exported.text)\(exported.standardError)")
+        let project = try OutsiderProject(
+            in: URL(filePath: outside.root + "/outsider"), on: URL(filePath: outside.root + "/packages"))
+        #expect(exported.text.matches(of: /new: (\w+)/).map { String($0.1) } == project.packages)
         let output = try run(
-            "swift test -c release --package-path ../packages/\(package) --cache-path ../cache --security-path ../security 2>&1",
-            in: "tree")
+            "swift test -c release --no-parallel --package-path ../outsider --cache-path ../cache --security-path ../security 2>&1",
+            in: "tree", limit: .seconds(1800))
         #expect(output.status == 0, "\(output.text)")
-        #expect(output.text.contains(/Test run with [1-9]\d* tests?.* passed/), "\(output.text)")
+        #expect(output.text.contains(/Test run with \d{3,} tests.* passed/), "\(output.text)")
+        #expect(try run(".build/release/App", in: "outsider").text == "linked\n")
+        let listed = try run(
+            "swift test list -c release --skip-build --package-path ../outsider --cache-path ../cache",
+            in: "tree")
+        let suites = Set(listed.text.split(separator: "\n").map { String($0.prefix { $0 != "." }) })
+        #expect(suites == Set(project.tests))
     }
+
+    private static let isBuilding = ProcessInfo.processInfo.environment["EXPORT_BUILD_TESTS"] == "1"
 
     @Test("is refused for a tree that breaks a rule, with the findings")
     func brokenTree() throws {

@@ -150,6 +150,12 @@ struct CommandTests {
                 (none.text + none.standardError).contains("write a ```mermaid block with the line '\(mark)'"))
         }
         #expect(try tree.read("README.md") == "# Tree\n")
+        for option in ["--check", "--write"] {
+            let none = try run("graph", option, "NONE.md", "--no-cache", in: tree.root)
+            #expect(none.status == 2)
+            #expect(none.standardError.contains("NONE.md: is not there\n"))
+            #expect(none.standardError.contains("write a ```mermaid block with the line '\(mark)'"))
+        }
         let both = try run("graph", "--check", "README.md", "--write", "README.md", in: tree.root)
         #expect(both.status == 2)
     }

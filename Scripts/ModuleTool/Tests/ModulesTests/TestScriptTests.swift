@@ -90,11 +90,15 @@ struct TestScriptTests {
 
     @Test(
         "refuses what it does not understand",
-        arguments: [("--since", 2), ("--since HEAD --lst", 2), ("--since nowhere", 3), ("--quick x", 2)])
-    func usage(arguments: String, status: Int32) throws {
+        arguments: [
+            ("--since", 2, "needs a revision"), ("--since HEAD --lst", 2, "'--lst'"),
+            ("--since nowhere", 3, "nowhere: is no revision"), ("--quick x", 2, "stands alone"),
+            ("--list", 2, "goes with --since"), ("--lst", 2, "'--lst'"),
+        ])
+    func usage(arguments: String, status: Int32, reason: String) throws {
         let output = try run(arguments)
+        #expect(output.standardError.contains(reason))
         #expect(output.status == status)
         #expect(!output.text.contains("ran: swift test"))
-        #expect(!output.standardError.isEmpty)
     }
 }

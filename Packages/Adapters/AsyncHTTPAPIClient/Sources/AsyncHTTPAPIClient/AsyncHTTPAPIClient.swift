@@ -67,6 +67,9 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         self.redirects = redirects
     }
 
+    /// Those of the redirects' policy.
+    public var credentialFields: Set<String> { redirects.credentialFields }
+
     deinit { client.shutdown { _ in } }
 
     /// An exchange in a task of its own.
@@ -119,11 +122,17 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     private func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
         do {
             return try await client.execute(request, deadline: .distantFuture)
-        } catch ChannelError.ioOnClosedChannel
-            where APIRequestMethod(rawValue: request.method.rawValue).isIdempotent
-        {
+        } catch  where Self.isStale(error, request) {
             return try await client.execute(request, deadline: .distantFuture)
         }
+    }
+
+    /// Whether the connection may have been closed already when it was taken: it was found closed before the request
+    /// was written, or behind it. A body, whose progress has been told, is not sent twice.
+    private static func isStale(_ error: any Error, _ request: HTTPClientRequest) -> Bool {
+        guard APIRequestMethod(rawValue: request.method.rawValue).isIdempotent else { return false }
+        if case ChannelError.ioOnClosedChannel = error { return true }
+        return request.body == nil && error as? HTTPClientError == .remoteConnectionClosed
     }
 
     private func outgoing(

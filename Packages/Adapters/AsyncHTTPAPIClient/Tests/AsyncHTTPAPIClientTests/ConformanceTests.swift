@@ -16,10 +16,24 @@ struct ConformanceTests {
         try await check.run(AsyncHTTPAPIClient())
     }
 
+    @Test("a session's token in a field of its own is a credential when the client is told so")
+    func namedCredential() async throws {
+        try await APIClientConformance.namedCredential.run(
+            AsyncHTTPAPIClient(redirects: RedirectPolicy(credentialFields: ["X-Session"])))
+    }
+
     struct EchoRequest: APIRequest {
         typealias Response = Data
         let baseURL: URL
         var path: String { "/echo" }
+    }
+
+    @Test("the service that the README makes asks, and is answered")
+    func example() async throws {
+        let server = try LoopbackServer.faulty()
+        let service = APIService(client: AsyncHTTPAPIClient(), config: APIConfig())
+        let answer = try await service.sendRequest(EchoRequest(baseURL: server.url("")))
+        #expect(String(decoding: answer, as: UTF8.self).hasPrefix("GET /echo"))
     }
 
     @Test("a service may be dropped while it sends: the client is shut down when the last exchange has ended")
@@ -82,6 +96,6 @@ struct ConformanceTests {
     func readme() throws {
         let readme = try Readme()
         #expect(readme.blocks(in: "swift").count == 2)
-        #expect(readme.strayCode().map(\.description) == [])
+        #expect(readme.strayCode(indented: true).map(\.description) == [])
     }
 }

@@ -40,6 +40,32 @@ enum TLSFront {
     static func serve(
         _ certificate: TestCertificate, before server: LoopbackServer, _ body: (URL) async throws -> Void
     ) async throws {
+        let front = try await listen(certificate, before: server.port).get()
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(try url(front)))
+        } catch {
+            result = .failure(error)
+        }
+        try await front.close().get()
+        try result.get()
+    }
+
+    /// A front for a server that is about to be made.
+    static func front(_ certificate: TestCertificate, before port: Int) throws -> LoopbackServer.Front {
+        let front = try listen(certificate, before: port).wait()
+        return LoopbackServer.Front(base: try url(front)) { front.close(promise: nil) }
+    }
+
+    private static func url(_ front: any Channel) throws -> URL {
+        guard let port = front.localAddress?.port, let url = URL(string: "https://127.0.0.1:\(port)")
+        else { throw Failure("the TLS server has no port") }
+        return url
+    }
+
+    private static func listen(_ certificate: TestCertificate, before port: Int) throws
+        -> EventLoopFuture<any Channel>
+    {
         let chain = try NIOSSLCertificate.fromPEMFile(certificate.file.path).map {
             NIOSSLCertificateSource.certificate($0)
         }
@@ -47,9 +73,8 @@ enum TLSFront {
             configuration: .makeServerConfiguration(
                 certificateChain: chain,
                 privateKey: .privateKey(try NIOSSLPrivateKey(file: certificate.key.path, format: .pem))))
-        let port = server.port
         // Handlers, and no async channels: those are fatal when a client breaks off before they are taken.
-        let front = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        return ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { client in
                 ClientBootstrap(group: client.eventLoop).connect(host: "127.0.0.1", port: port).flatMap {
                     back in
@@ -60,17 +85,7 @@ enum TLSFront {
                     }
                 }
             }
-            .bind(host: "127.0.0.1", port: 0).get()
-        let result: Result<Void, any Error>
-        do {
-            guard let port = front.localAddress?.port, let url = URL(string: "https://127.0.0.1:\(port)")
-            else { throw Failure("the TLS server has no port") }
-            result = .success(try await body(url))
-        } catch {
-            result = .failure(error)
-        }
-        try await front.close().get()
-        try result.get()
+            .bind(host: "127.0.0.1", port: 0)
     }
 
     /// Passes on what comes to another channel of the same event loop, and its end.

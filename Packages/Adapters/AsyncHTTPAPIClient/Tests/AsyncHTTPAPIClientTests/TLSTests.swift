@@ -45,6 +45,15 @@ struct TLSTests {
         try AsyncHTTPAPIClient(trustedCertificates: certificate.file)
     }
 
+    @Test("conforms to the contract of a client over https", arguments: APIClientConformance.checks)
+    func conforms(check: APIClientConformance.Check) async throws {
+        try await LoopbackServer.$front.withValue({ [certificate] in
+            try TLSFront.front(certificate, before: $0)
+        }) {
+            try await check.run(try trusting())
+        }
+    }
+
     @Test("a server whose certificate is trusted is asked, and answers, again and again")
     func trusted() async throws {
         try await TLSFront.serve(certificate, before: server) { url in

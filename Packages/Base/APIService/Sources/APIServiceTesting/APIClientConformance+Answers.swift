@@ -116,16 +116,16 @@ extension APIClientConformance {
             let server = try LoopbackServer { request, connection in
                 guard request.path == "/slow" else { return connection.answer(200) }
                 // Longer in all than the time-out, but never silent for so long.
-                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 30\r\n\r\n")
-                for _ in 0..<30 {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n")
+                for _ in 0..<50 {
                     Thread.sleep(forTimeInterval: 0.05)
                     connection.send("a")
                 }
                 return true
             }
             _ = try text(await send(client, request(server.url("/")) { $0.timeoutInterval = .infinity }))
-            let slow = await send(client, request(server.url("/slow")) { $0.timeoutInterval = 0.9 })
-            try expect(try text(slow).utf8.count == 30, "slow: \(slow.result)")
+            let slow = await send(client, request(server.url("/slow")) { $0.timeoutInterval = 1.9 })
+            try expect(try text(slow).utf8.count == 50, "slow: \(slow.result)")
         },
         Check("a body longer than its length is cut there, or an error") { client in
             let server = try LoopbackServer.faulty()
@@ -162,6 +162,33 @@ extension APIClientConformance {
             }
         },
     ]
+
+    /// For a client whose redirects' policy names `X-Session`: that field is a credential too.
+    public static let namedCredential = Check(
+        "a redirect to another origin loses a credential that the client was told of, as it does the usual ones"
+    ) { client in
+        try expect(client.credentialFields.contains("x-session"), "\(client.credentialFields)")
+        let server = try LoopbackServer.faulty()
+        let other = try LoopbackServer.faulty()
+        for status in [301, 302, 303, 307, 308] {
+            for (target, isKept) in [("/echo", true), ("\(other.url("/echo"))", false)] {
+                let response = await send(
+                    client,
+                    request(server.url("/redirect/\(status)?\(target)")) {
+                        for field in ["X-Session", "Authorization", "Cookie"] {
+                            $0.setValue("secret of \(field)", forHTTPHeaderField: field)
+                        }
+                        $0.setValue("kept", forHTTPHeaderField: "X-Kept")
+                    })
+                let text = try text(response)
+                for field in ["X-Session", "Authorization", "Cookie"] {
+                    try expect(
+                        text.contains("secret of \(field)") == isKept, "\(status) to \(target): \(text)")
+                }
+                try expect(text.contains("x-kept: kept"), "\(status): \(text)")
+            }
+        }
+    }
 
     static let redirects = [
         Check("a redirect is followed, at the same origin with the credentials") { client in

@@ -25,8 +25,22 @@ public final class LoopbackServer: Sendable {
     /// Answers a request; returns whether the connection goes on.
     public typealias Handler = @Sendable (Request, Connection) -> Bool
 
+    /// Something that stands before a server, and is asked in its place: TLS, say.
+    public struct Front: Sendable {
+        let base: URL
+        let stop: @Sendable () -> Void
+
+        /// A front that is asked at `base`, and that `stop` takes away, for its server has stopped.
+        public init(base: URL, stop: @escaping @Sendable () -> Void) { (self.base, self.stop) = (base, stop) }
+    }
+
+    /// Makes the fronts of the servers that are made in its scope; each is handed its server's port. So checks that
+    /// make servers of their own run over TLS too.
+    @TaskLocal public static var front: (@Sendable (_ port: Int) throws -> Front)?
+
     /// The port it listens at.
     public let port: Int
+    private let front: Front?
     private let listener: Int32
     private let core: Core
 
@@ -51,11 +65,18 @@ public final class LoopbackServer: Sendable {
     /// - Parameters:
     ///   - keepsRequests: Whether ``requests`` has them; not for a great many.
     ///   - handler: Answers, in the thread of the connection.
-    /// - Throws: `POSIXError` when it cannot listen.
+    /// - Throws: `POSIXError` when it cannot listen, or what ``front`` throws.
     public init(keepsRequests: Bool = true, _ handler: @escaping Handler) throws {
         core = Core(handler, keepsRequests: keepsRequests)
-        (listener, port) = try LoopbackSocket.listen()
-        let (core, listener) = (core, listener)
+        let (listener, port) = try LoopbackSocket.listen()
+        do {
+            front = try Self.front?(port)
+        } catch {
+            LoopbackSocket.close(listener)
+            throw error
+        }
+        (self.listener, self.port) = (listener, port)
+        let core = core
         Thread.detachNewThread {
             while let socket = LoopbackSocket.accept(listener) {
                 let connection = Connection(socket)
@@ -80,7 +101,8 @@ public final class LoopbackServer: Sendable {
 
     /// The URL of a path at this server.
     public func url(_ target: String) -> URL {
-        guard let url = URL(string: "http://127.0.0.1:\(port)\(target)") else {
+        let base = front?.base.absoluteString ?? "http://127.0.0.1:\(port)"
+        guard let url = URL(string: base + target) else {
             preconditionFailure("\(target) is no target of a URL")
         }
         return url
@@ -93,6 +115,7 @@ public final class LoopbackServer: Sendable {
             return state.isStopped ? nil : state.open
         }
         guard let open else { return }
+        front?.stop()
         LoopbackSocket.shutdown(listener)
         for connection in open.values { connection.breakOff() }
     }

@@ -16,7 +16,8 @@ import FoundationNetworking
 ///
 /// A request is known again by its method, its URL and its body. Equal requests get their answers in the order in
 /// which they were recorded, the last again and again. One that was not recorded breaks with ``NotRecorded``.
-/// Credentials are not written down: of a request nothing is kept but what it is known by.
+/// Credentials are not written down: of a request nothing is kept but what it is known by, and in an answer's fields
+/// that carry some, Set-Cookie and the client's ``credentialFields``, stands `redacted` instead.
 ///
 /// All operations are safe from every thread.
 public final class ReplayAPIClient: APIStreamingClient {
@@ -38,9 +39,13 @@ public final class ReplayAPIClient: APIStreamingClient {
     private let answers: Recorded<[Answer]>
     private let used = Recorded<[String: Int]>([:])
 
+    /// Those of the client that is recorded.
+    public let credentialFields: Set<String>
+
     /// A client that sends with `client` and writes down what comes.
     public init(recording client: any APIStreamingClient) {
         self.client = client
+        credentialFields = client.credentialFields
         answers = Recorded([])
     }
 
@@ -49,6 +54,7 @@ public final class ReplayAPIClient: APIStreamingClient {
     /// - Throws: What reading or decoding the file throws.
     public init(replaying file: URL) throws {
         client = nil
+        credentialFields = RedirectPolicy().credentialFields
         answers = Recorded(try JSONDecoder().decode([Answer].self, from: Data(contentsOf: file)))
     }
 
@@ -72,6 +78,7 @@ public final class ReplayAPIClient: APIStreamingClient {
         }
         let answer = Recorded(Answer(request: name, statusCode: 0, fields: [:], body: Data()))
         let answers = answers
+        let secrets = credentialFields.union(["set-cookie"])
         return client.createStreamRequest(
             request: request, upload: upload, progressHandler: progressHandler
         ) { event in
@@ -81,7 +88,7 @@ public final class ReplayAPIClient: APIStreamingClient {
                     answer.statusCode = head.statusCode
                     for (name, value) in head.allHeaderFields {
                         if let name = name as? String, let value = value as? String {
-                            answer.fields[name] = value
+                            answer.fields[name] = secrets.contains(name.lowercased()) ? "redacted" : value
                         }
                     }
                 }

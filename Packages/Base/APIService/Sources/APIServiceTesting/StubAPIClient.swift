@@ -57,8 +57,18 @@ public final class StubAPIClient: APIStreamingClient {
     private let received = Recorded<[URLRequest]>([])
     private let answer: @Sendable (URLRequest) async -> Answer
 
+    /// The header fields, in lower case, that carry credentials.
+    public let credentialFields: Set<String>
+
     /// A client that answers with this closure. Its task is cancelled when the exchange is.
-    public init(_ answer: @escaping @Sendable (URLRequest) async -> Answer) { self.answer = answer }
+    ///
+    /// - Parameter credentialFields: The header fields that carry credentials besides the usual ones.
+    public init(
+        credentialFields: Set<String> = [], _ answer: @escaping @Sendable (URLRequest) async -> Answer
+    ) {
+        self.credentialFields = RedirectPolicy(credentialFields: credentialFields).credentialFields
+        self.answer = answer
+    }
 
     /// The requests that were sent, in order.
     public var requests: [URLRequest] { received.value }

@@ -282,4 +282,21 @@ struct CacheModeTests {
         user.update { $0 = "bob" }
         #expect(await service.response(to: request).source == .cache)
     }
+
+    @Test("those who differ in a field that the client knows as a credential get nothing of each other's")
+    func namedCredentials() async {
+        let client = StubAPIClient(credentialFields: ["X-Session"]) {
+            .text($0.value(forHTTPHeaderField: "X-Session") ?? "nobody")
+        }
+        let service = APIService(client: client, config: testSettings { [tool] in $0.cacheTool = tool })
+        var request = request(.cancelNetwork, .memoryAndDisk, .never)
+        for source in [APIResponse<Text>.Source.network, .cache] {
+            for name in ["ann", "bob"] {
+                request.headers = ["x-session": name]
+                let response = await service.response(to: request)
+                #expect(response.result.value == Text(name))
+                #expect(response.source == source)
+            }
+        }
+    }
 }

@@ -125,4 +125,35 @@ struct CoalescingTests {
         }
         #expect(parts.value.sorted() == begun + joined)
     }
+
+    // If they shared one, it would wait for the second for ever.
+    @Test(
+        "those who differ in a field that the client knows as a credential share no exchange",
+        .timeLimit(.minutes(1)))
+    func credentials() async {
+        let arrived = Recorded(0)
+        let both = Door()
+        let client = StubAPIClient(credentialFields: ["X-Session"]) { request in
+            if arrived.update({ count in
+                count += 1
+                return count
+            }) == 2 {
+                both.open()
+            }
+            await both.pass()
+            return .text(request.value(forHTTPHeaderField: "X-Session") ?? "nobody")
+        }
+        let service = APIService(client: client, config: testSettings())
+        func send(_ name: String) async -> Text? {
+            await service.response(
+                to: TestRequest(Text.self) {
+                    $0.coalesces = true
+                    $0.headers = ["X-Session": name]
+                }
+            ).result.value
+        }
+        async let ann = send("ann")
+        async let bob = send("bob")
+        #expect(await [ann, bob] == [Text("ann"), Text("bob")])
+    }
 }

@@ -141,7 +141,8 @@ struct EventTests {
             return false
         }
         let clock = VirtualClock()
-        async let read = read(server, APIEventSource(maximumReconnections: 2), clock: clock)
+        let source = APIEventSource(maximumReconnections: 2, minimumDelay: .zero)
+        async let read = read(server, source, clock: clock)
         // The second fails, the third does not.
         for wait in [50, 100, 50] {
             await clock.waitForSleepers(1)
@@ -152,6 +153,35 @@ struct EventTests {
         #expect(data == ["a", "b"])
         #expect(error == nil)
         #expect(server.requests.map { $0.fields["last-event-id"] } == [nil, "7", "7", "7"])
+    }
+
+    @Test(
+        "a server that asks for no wait is waited for all the same, as long as the source says",
+        arguments: [
+            (APIEventSource(maximumReconnections: 1), [500, 500, 500]),
+            (APIEventSource(maximumReconnections: 1, minimumDelay: .milliseconds(70)), [70, 70, 70]),
+            (
+                APIEventSource(
+                    maximumReconnections: 1, maximumDelay: .milliseconds(5), minimumDelay: .milliseconds(70)),
+                [70, 70, 70]
+            ),
+        ])
+    func retryOfZero(source: APIEventSource, waits: [Int]) async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.send("HTTP/1.1 200 OK\r\n\r\nretry: 0\ndata: a\n\n")
+            return false
+        }
+        let clock = VirtualClock()
+        let service = APIService(client: URLSessionAPIClient(), config: testSettings { $0.clock = clock })
+        let events = service.events(
+            of: TestRequest(APIEmpty.self) { $0.baseURL = server.url("") }, source: source)
+        for (index, wait) in waits.enumerated() {
+            await clock.waitForSleepers(1)
+            #expect(clock.sleeps == [.milliseconds(wait)])
+            #expect(server.requests.count == index + 1)
+            clock.advance(by: .milliseconds(wait))
+        }
+        withExtendedLifetime(events) {}
     }
 
     @Test("after too many connections in a row that gave nothing, the last one's error is thrown")

@@ -199,4 +199,27 @@ struct FileTransferTests {
         let unknown = await service.response(to: request(Text.self, "/unknown", .request))
         #expect(unknown.result.error != nil)
     }
+
+    @Test("a file of recordings holds no credentials, those of the client's own fields neither")
+    func redacted() async throws {
+        let server = try LoopbackServer { request, connection in
+            connection.answer(
+                200, ["Set-Cookie": "a=secret", "X-Session": "secret", "X-Kept": "kept"],
+                Data((request.fields["x-session"] ?? "").utf8.count.description.utf8))
+        }
+        let recorder = ReplayAPIClient(
+            recording: URLSessionAPIClient(redirects: RedirectPolicy(credentialFields: ["X-Session"])))
+        let response = await APIService(client: recorder, config: testSettings()).response(
+            to: TestRequest(Text.self) {
+                $0.baseURL = server.url("")
+                $0.headers = ["X-Session": "secret", "Authorization": "secret", "Cookie": "a=secret"]
+            })
+        // Whoever records is answered as ever.
+        #expect(response.result.value == Text("6"))
+        #expect(response.response?.value(forHTTPHeaderField: "X-Session") == "secret")
+        #expect(!response.explanation.description.contains("secret"))
+        try recorder.save(to: file)
+        let saved = try String(contentsOf: file, encoding: .utf8)
+        #expect(!saved.contains("secret") && saved.contains("kept") && saved.contains("redacted"))
+    }
 }

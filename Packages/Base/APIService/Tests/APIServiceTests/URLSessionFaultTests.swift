@@ -33,6 +33,16 @@ extension ProcessTests {
             }
         }
 
+        /// Makes 400 requests, twenty at once, each told its number.
+        private static func many(_ request: @escaping @Sendable (_ number: Int) async -> Void) async {
+            await withTaskGroup(of: Void.self) { group in
+                for number in 0..<400 {
+                    if number >= 20 { await group.next() }
+                    group.addTask { await request(number) }
+                }
+            }
+        }
+
         @Test("a redirect by 307 loses the body: redirects are followed by the library")
         func redirectedBody() async throws {
             let server = try LoopbackServer.faulty()
@@ -166,13 +176,8 @@ extension ProcessTests {
                 await #expect(processExitsWith: .success) {
                     Self.limitTime()
                     let server = try LoopbackServer.faulty()
-                    await withTaskGroup(of: Void.self) { group in
-                        for count in 0..<400 {
-                            if count >= 20 { await group.next() }
-                            group.addTask {
-                                _ = try? await URLSession.shared.download(from: server.url("/file"))
-                            }
-                        }
+                    await Self.many { _ in
+                        _ = try? await URLSession.shared.download(from: server.url("/file"))
                     }
                     exit(EXIT_SUCCESS)
                 }
@@ -185,16 +190,11 @@ extension ProcessTests {
                 await #expect(processExitsWith: .success) {
                     Self.limitTime()
                     let server = try LoopbackServer.faulty()
-                    await withTaskGroup(of: Void.self) { group in
-                        for count in 0..<400 {
-                            if count >= 20 { await group.next() }
-                            group.addTask {
-                                let session = URLSession(configuration: .ephemeral)
-                                _ = try? await session.data(
-                                    from: server.url(count % 2 == 0 ? "/echo" : "/drop"))
-                                session.invalidateAndCancel()
-                            }
-                        }
+                    await Self.many { number in
+                        let session = URLSession(configuration: .ephemeral)
+                        _ = try? await session.data(
+                            from: server.url(number % 2 == 0 ? "/echo" : "/drop"))
+                        session.invalidateAndCancel()
                     }
                     exit(EXIT_SUCCESS)
                 }
@@ -211,19 +211,14 @@ extension ProcessTests {
                 await #expect(processExitsWith: .success) {
                     Self.limitTime(seconds: 5)
                     let server = try LoopbackServer.faulty()
-                    await withTaskGroup(of: Void.self) { group in
-                        for count in 0..<400 {
-                            if count >= 20 { await group.next() }
-                            group.addTask {
-                                let task = Task {
-                                    _ = try? await URLSession.shared.data(
-                                        from: server.url(count % 2 == 0 ? "/hang-body" : "/echo"))
-                                }
-                                for _ in 0..<count { await Task.yield() }
-                                task.cancel()
-                                await task.value
-                            }
+                    await Self.many { number in
+                        let task = Task {
+                            _ = try? await URLSession.shared.data(
+                                from: server.url(number % 2 == 0 ? "/hang-body" : "/echo"))
                         }
+                        for _ in 0..<number { await Task.yield() }
+                        task.cancel()
+                        await task.value
                     }
                     exit(EXIT_SUCCESS)
                 }

@@ -13,6 +13,30 @@ struct URLSessionTests {
     func conforms(check: APIClientConformance.Check) async throws {
         try await check.run(URLSessionAPIClient())
     }
+
+    @Test("a session's token in a field of its own is a credential when the client is told so")
+    func namedCredential() async throws {
+        let client = URLSessionAPIClient(redirects: RedirectPolicy(credentialFields: ["X-Session"]))
+        try await APIClientConformance.namedCredential.run(client)
+    }
+
+    @Test("a client that nobody keeps goes on with what it sends, to where that is redirected too")
+    func lives() async throws {
+        let dropped = DispatchSemaphore(value: 0)
+        let server = try LoopbackServer { request, connection in
+            guard request.path == "/first" else { return connection.answer(200, [:], Data("second".utf8)) }
+            dropped.wait()
+            return connection.answer(302, ["Location": "/second"])
+        }
+        let response: APIDataResponse = await completion { done in
+            let request = URLRequest(url: server.url("/first"))
+            URLSessionAPIClient().createDataRequest(
+                request: request, progressHandler: nil, completionHandler: done
+            ).resume()
+            dropped.signal()
+        }
+        #expect(try response.result.get() == Data("second".utf8))
+    }
 }
 
 @Suite("The clients for tests", .serialized)

@@ -44,13 +44,16 @@ public protocol Module: Sendable {
     /// The actions of ``actions(in:)`` that calls from outside the app may reach, by target. None by default.
     var remoteActions: [String: Set<String>] { get }
 
-    /// Takes part in an event of the app. Does nothing by default.
+    /// Takes part in an event of the app. By default calls ``handle(_:)``, which is for who needs no center.
     ///
     /// Runs on no particular actor, after the modules in ``after`` are done with the event. The task is
     /// cancelled when the host's time limit is over.
     ///
     /// - Throws: Whatever went wrong. The other modules get the event all the same, and the report has the
     ///   error.
+    func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws
+
+    /// ``handle(_:in:)`` for a module that needs nothing of the app's. Does nothing by default.
     func handle(_ event: LifecycleEvent) async throws
 }
 
@@ -81,6 +84,11 @@ extension Module {
 
     /// None.
     public var remoteActions: [String: Set<String>] { [:] }
+
+    /// Calls ``handle(_:)``.
+    public func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws {
+        try await handle(event)
+    }
 
     /// Does nothing.
     public func handle(_ event: LifecycleEvent) async throws {}

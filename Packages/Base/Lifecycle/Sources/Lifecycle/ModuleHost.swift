@@ -34,6 +34,7 @@ public final class ModuleHost: Sendable {
     /// The names in ``Module/after`` that no module of the app has.
     public let absent: [AbsentModule]
 
+    private let center: ApiCenter
     private let failed: Set<String>
     private let timeLimit: Duration
     private let stopwatch: Stopwatch
@@ -43,7 +44,7 @@ public final class ModuleHost: Sendable {
     ///
     /// - Parameters:
     ///   - modules: The app's modules. Their names must differ.
-    ///   - center: Where they register.
+    ///   - center: Where they register. The host keeps it.
     ///   - timeLimit: How long a module may take over one event.
     ///   - clock: What measures time; a test gives one of its own.
     /// - Throws: ``LifecycleError`` when two names are the same or modules come after each other in a
@@ -68,6 +69,7 @@ public final class ModuleHost: Sendable {
                 return .init(module: module.name, duration: stopwatch.now() - start, outcome: outcome)
             })
         failed = Set(registration.failures.map(\.module))
+        self.center = center
         self.modules = order.modules
         absent = order.absent
         self.timeLimit = timeLimit
@@ -105,9 +107,9 @@ public final class ModuleHost: Sendable {
     private func deliver(_ event: LifecycleEvent, to module: any Module) async -> LifecycleReport.Outcome {
         let (outcomes, first) = AsyncStream<LifecycleReport.Outcome>.makeStream(
             bufferingPolicy: .bufferingOldest(1))
-        let work = Task {
+        let work = Task { [center] in
             do {
-                try await module.handle(event)
+                try await module.handle(event, in: center)
                 first.yield(.succeeded)
             } catch {
                 first.yield(.failed(String(describing: error)))

@@ -38,11 +38,47 @@ public final class Document<Value: Codable & Sendable>: Sendable, CustomStringCo
     ///   confirms the file's new name: then the next start may find the change.
     @discardableResult
     public func update<Result: Sendable>(_ change: (inout Value) throws -> Result) throws -> Result {
-        try turn.withLock { _ in
+        try update(change, notWritten: { $0 as any Error })
+    }
+
+    /// Changes the value as ``update(_:)`` does, for callers that throw errors of a type of their own.
+    ///
+    /// ```swift
+    /// try journeys.update(orThrow: JourneyApiError.notSaved) { $0.append(journey) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - notSaved: Makes the error for a value that cannot be written, of the ``StorageError``'s description.
+    ///   - change: As with ``update(_:)``.
+    /// - Returns: What `change` returns.
+    /// - Throws: What `change` throws, as it is, or what `notSaved` makes.
+    @discardableResult
+    public func update<Result: Sendable, Failure: Error>(
+        orThrow notSaved: (_ why: String) -> Failure, _ change: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try update(change, notWritten: { notSaved($0.description) })
+    }
+
+    /// The same for a change that cannot fail, which the compiler does not take for one that throws `Failure`.
+    @discardableResult
+    public func update<Result: Sendable, Failure: Error>(
+        orThrow notSaved: (_ why: String) -> Failure, _ change: (inout Value) -> Result
+    ) throws(Failure) -> Result {
+        try update({ (value) throws(Failure) in change(&value) }, notWritten: { notSaved($0.description) })
+    }
+
+    private func update<Result: Sendable, Failure: Error>(
+        _ change: (inout Value) throws(Failure) -> Result, notWritten: (StorageError) -> Failure
+    ) throws(Failure) -> Result {
+        try turn.withLock { (_) throws(Failure) in
             var new = value
             let result = try change(&new)
-            let form = DocumentForm(name: name, version: version, path: files.path(name))
-            try files.write(try form.data(of: new), name)
+            do throws(StorageError) {
+                let form = DocumentForm(name: name, version: version, path: files.path(name))
+                try files.write(try form.data(of: new), name)
+            } catch {
+                throw notWritten(error)
+            }
             current.withLock { [new] in $0 = new }
             return result
         }

@@ -25,6 +25,33 @@ struct FaultTests {
             } == 2)
     }
 
+    @Test("an update that cannot be written throws its caller's own error, with the reason, when asked to")
+    func ownError() throws {
+        enum Own: Error, Equatable {
+            case notSaved(String), refused
+        }
+        let files = FaultyFiles()
+        let document = try Storage(files: files, unreadable: .refuse).document("count", default: 0)
+        #expect(
+            try document.update(orThrow: Own.notSaved) {
+                $0 += 1; return $0
+            } == 1)
+        #expect(throws: Own.refused) {
+            try document.update(orThrow: Own.notSaved) { (count) throws(Own) in
+                count = 7
+                throw .refused
+            }
+        }
+        files.fill(true)
+        let error = #expect(throws: Own.self) { try document.update(orThrow: Own.notSaved) { $0 = 2 } }
+        guard case .notSaved(let why) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(why.contains("the disk is full"))
+        #expect(document.value == 1)
+    }
+
     @Test("an update into a folder that is gone changes nothing and says why")
     func goneFolder() throws {
         let document = try Storage(folder: folder.url).document("count", default: 0)

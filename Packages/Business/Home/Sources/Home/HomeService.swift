@@ -32,6 +32,8 @@ struct HomeService: HomeApiProtocol {
     func open(_ banner: HomeBanner) throws(HomeApiError) -> [String: String] {
         do {
             return try mediator.webviewViewController(url: banner.link)
+        } catch let error as MediatorError where error.code == .targetNotFound {
+            throw .noPage("Nothing in this app shows pages of the web.")
         } catch {
             throw .noPage(String(describing: error))
         }

@@ -60,7 +60,7 @@ struct HomeTests {
     func noBanner() async throws {
         let (home, _) = try home(.json("no", statusCode: 503))
         let error = await #expect(throws: HomeApiError.self) { try await home.banner() }
-        #expect(error == .noBanner("the server answered 503"))
+        #expect(error == .noBanner("The server cannot answer now; please try again later (status 503)."))
         center.replaceApi(type: SDKManagerApiProtocol.self) { SDKManager(configuration: nil) }
         await #expect(throws: HomeApiError.notInitialised) { try await home.banner() }
     }

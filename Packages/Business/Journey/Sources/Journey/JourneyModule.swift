@@ -5,7 +5,7 @@ import Storage
 
 /// Registers Journey. The package's only public declaration.
 public struct JourneyModule: Module {
-    public let version = "1.0.0"
+    public let version = "1.0.1"
 
     public let remoteRoutes: Set = [JourneyRoute.main, JourneyRoute.list]
 
@@ -22,10 +22,20 @@ public struct JourneyModule: Module {
         [
             JourneyRoute.main: { _ in ["page": "JourneyVC"] },
             JourneyRoute.list: { parameters in
-                try center.requireApi(type: JourneyApiProtocol.self)
-                    .journeys(limit: parameters["limit"] as? Int ?? 10)
-                    .map(\.line)
+                // From the path it comes as a number, from the query as a text.
+                let asked = parameters["limit"] ?? 10
+                guard let limit = asked as? Int ?? Int("\(asked)"), limit > 0 else {
+                    throw BadLimit(limit: "\(asked)")
+                }
+                return try center.requireApi(type: JourneyApiProtocol.self).journeys(limit: limit).map(\.line)
             },
         ]
     }
+}
+
+/// A call of ``JourneyRoute/list`` for a number of journeys that is none.
+struct BadLimit: Error, CustomStringConvertible {
+    let limit: String
+
+    var description: String { "limit is \(limit), and has to be 1 or more: it is the most journeys to list" }
 }

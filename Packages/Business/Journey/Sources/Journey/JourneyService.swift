@@ -1,6 +1,7 @@
 import ApiCenter
 import Foundation
 import JourneyApi
+import Money
 import Storage
 import UserApi
 
@@ -22,11 +23,7 @@ final class JourneyService: JourneyApiProtocol {
 
     func record(_ journey: Journey) throws(JourneyApiError) {
         let passenger = try passenger()
-        do {
-            try saved.update { $0[passenger, default: []].append(journey) }
-        } catch {
-            throw .notSaved(String(describing: error))
-        }
+        try saved.update(orThrow: JourneyApiError.notSaved) { $0[passenger, default: []].append(journey) }
     }
 
     private func passenger() throws(JourneyApiError) -> String {
@@ -38,7 +35,6 @@ final class JourneyService: JourneyApiProtocol {
 extension Journey {
     /// One line to read.
     var line: String {
-        let euros = String(format: "%d.%02d", cents / 100, cents % 100)
-        return "\(date.formatted(.iso8601.year().month().day())) \(from) - \(to), \(euros)"
+        "\(date.formatted(.iso8601.year().month().day())) \(from) - \(to), \(Money(cents: cents))"
     }
 }

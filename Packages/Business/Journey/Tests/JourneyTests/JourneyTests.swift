@@ -67,8 +67,12 @@ struct JourneyTests {
         let module = JourneyModule(), routes = module.routes(in: center)
         #expect(module.remoteRoutes == Set(routes.keys))
         let list = try #require(routes[JourneyRoute.list])
-        #expect(try list([:]) as? [String] == ["2023-11-14 Museum - Harbour, 12.05"])
-        #expect(try list(["limit": 0]) as? [String] == [])
+        #expect(try list([:]) as? [String] == ["2023-11-14 Museum - Harbour, €12.05"])
+        #expect(try (list(["limit": "1"]) as? [String])?.count == 1)
+        for limit in [0, -3, "0", "all"] as [any Sendable] {
+            let error = #expect(throws: (any Error).self) { try list(["limit": limit]) }
+            #expect("\(try #require(error))".hasPrefix("limit is \(limit), and has to be 1 or more"))
+        }
         #expect(try routes[JourneyRoute.main]?([:]) as? [String: String] == ["page": "JourneyVC"])
     }
 }

@@ -6,7 +6,7 @@ import Storage
 
 /// Registers PayType. The package's only public declaration.
 public struct PayTypeModule: Module {
-    public let version = "1.0.0"
+    public let version = "1.0.1"
 
     public let remoteRoutes: Set = [PayTypeRoute.main]
 

@@ -41,12 +41,8 @@ final class PayTypeService: PayTypeApiProtocol {
         _ change: (inout Wallet) throws(PayTypeApiError) -> Value
     ) throws(PayTypeApiError) -> Value {
         let passenger = try passenger()
-        do {
-            return try saved.update { try change(&$0[passenger, default: Wallet()]) }
-        } catch let error as PayTypeApiError {
-            throw error
-        } catch {
-            throw .notSaved(String(describing: error))
+        return try saved.update(orThrow: PayTypeApiError.notSaved) { (wallets) throws(PayTypeApiError) in
+            try change(&wallets[passenger, default: Wallet()])
         }
     }
 

@@ -1,3 +1,4 @@
+import Money
 import PayTypeApi
 
 /// What a passenger pays with.
@@ -29,8 +30,9 @@ struct Wallet: Codable, Sendable {
     /// - Returns: The receipt.
     mutating func pay(_ cents: Int, for purpose: String) throws(PayTypeApiError) -> String {
         guard let selected else { throw .noneSelected }
+        let price = Money(cents: cents)
         guard cents >= 0 else {
-            throw .refused(name: selected.payType.name, reason: "\(cents) cents is no amount to pay")
+            throw .refused(name: selected.payType.name, reason: "\(price) is no amount to pay")
         }
         try check(selected)
         switch selected {
@@ -38,12 +40,12 @@ struct Wallet: Codable, Sendable {
             guard cents <= balance else {
                 throw .refused(
                     name: selected.payType.name,
-                    reason: "\(cents.euros) is more than the \(balance.euros) that are left")
+                    reason: "\(price) is more than the \(Money(cents: balance)) that are left")
             }
             balance -= cents
-            return "\(purpose): \(cents.euros) from the balance, which leaves \(balance.euros)"
-        case .monthPass: return "\(purpose): \(cents.euros), paid for with the month pass"
-        case .bankCard: return "\(purpose): \(cents.euros) from the bank card"
+            return "\(purpose): \(price) from the balance, which leaves \(Money(cents: balance))"
+        case .monthPass: return "\(purpose): \(price), paid for with the month pass"
+        case .bankCard: return "\(purpose): \(price) from the bank card"
         }
     }
 
@@ -51,9 +53,4 @@ struct Wallet: Codable, Sendable {
         // The only card on file is an old one.
         if means == .bankCard { throw .refused(name: means.payType.name, reason: "the card expired in 2020") }
     }
-}
-
-extension Int {
-    /// Cents, as a person reads them.
-    var euros: String { "\(self / 100).\(self % 100 < 10 ? "0" : "")\(self % 100)" }
 }

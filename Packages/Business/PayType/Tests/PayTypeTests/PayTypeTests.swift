@@ -80,15 +80,15 @@ struct PayTypeTests {
     func balance() throws {
         try payType.select("balance")
         #expect(
-            try payType.pay(cents: 995, for: "A - B") == "A - B: 9.95 from the balance, which leaves 0.05")
+            try payType.pay(cents: 995, for: "A - B") == "A - B: €9.95 from the balance, which leaves €0.05")
         #expect(
             throws: PayTypeApiError.refused(
-                name: "Balance", reason: "0.06 is more than the 0.05 that are left")
+                name: "Balance", reason: "€0.06 is more than the €0.05 that are left")
         ) { try payType.pay(cents: 6, for: "A - B") }
-        #expect(try payType.pay(cents: 5, for: "A - B").hasSuffix("leaves 0.00"))
+        #expect(try payType.pay(cents: 5, for: "A - B").hasSuffix("leaves €0.00"))
         #expect(throws: PayTypeApiError.self) { try payType.pay(cents: -1, for: "A - B") }
         try payType.select("month-pass")
-        #expect(try payType.pay(cents: 600, for: "A - B") == "A - B: 6.00, paid for with the month pass")
+        #expect(try payType.pay(cents: 600, for: "A - B") == "A - B: €6.00, paid for with the month pass")
     }
 
     @Test("has a wallet for each passenger, and none for nobody")

@@ -6,7 +6,7 @@ import Storage
 
 /// Registers PayTypeCashless in PayType's place. The package's only public declaration.
 public struct PayTypeCashlessModule: Module {
-    public let version = "1.0.0"
+    public let version = "1.0.1"
 
     public let remoteRoutes: Set = [PayTypeRoute.main]
 

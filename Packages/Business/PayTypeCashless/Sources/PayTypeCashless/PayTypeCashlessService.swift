@@ -1,4 +1,5 @@
 import Foundation
+import Money
 import PayTypeApi
 import RideApi
 import Storage
@@ -18,16 +19,12 @@ final class PayTypeCashlessService: PayTypeApiProtocol {
 
     func select(_ id: String) throws(PayTypeApiError) {
         guard payTypes.contains(where: { $0.id == id }) else { throw .unknown(id: id) }
-        do {
-            try saved.update { $0 = id }
-        } catch {
-            throw .notSaved(String(describing: error))
-        }
+        try saved.update(orThrow: PayTypeApiError.notSaved) { $0 = id }
         notifications.post(name: Notification.Name(RideNotification.refreshCode), object: nil)
     }
 
     func pay(cents: Int, for purpose: String) throws(PayTypeApiError) -> String {
         guard let selected else { throw .noneSelected }
-        return "\(purpose): \(cents) cents by \(selected.name.lowercased())"
+        return "\(purpose): \(Money(cents: cents)) by \(selected.name.lowercased())"
     }
 }

@@ -47,7 +47,7 @@ struct PayTypeCashlessTests {
             #expect(payType.selected == other)
         }
         #expect(refreshes.count.load(ordering: .relaxed) == payType.payTypes.count)
-        #expect(try payType.pay(cents: 250, for: "A - B") == "A - B: 250 cents by watch")
+        #expect(try payType.pay(cents: 250, for: "A - B") == "A - B: €2.50 by watch")
     }
 
     @Test("keeps the pick over a restart")

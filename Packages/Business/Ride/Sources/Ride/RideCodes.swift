@@ -2,6 +2,7 @@ import Foundation
 import Locking
 import RideApi
 import RideCode
+import UserApi
 
 /// The codes at hand: what each passenger's screen shows.
 final class RideCodes: Sendable {
@@ -12,11 +13,15 @@ final class RideCodes: Sendable {
         self.issuer = issuer
     }
 
-    /// Replaces the codes at hand whenever ``RideNotification/refreshCode`` is posted, for as long as this lives.
+    /// For as long as this lives: replaces the codes at hand whenever ``RideNotification/refreshCode`` is posted,
+    /// and ends them whenever `UserNotification.sessionEnded` is.
     func observe(_ notifications: NotificationCenter) {
         _ = notifications.addObserver(
             forName: Notification.Name(RideNotification.refreshCode), object: nil, queue: nil
         ) { [weak self] _ in self?.refresh() }
+        _ = notifications.addObserver(
+            forName: Notification.Name(UserNotification.sessionEnded), object: nil, queue: nil
+        ) { [weak self] _ in self?.end() }
     }
 
     /// The passenger's code: the one at hand while a gate takes it, else a new one.
@@ -26,6 +31,16 @@ final class RideCodes: Sendable {
             let code = issuer.issue(for: passenger)
             shown[passenger] = code
             return code
+        }
+    }
+
+    /// Ends the passenger's code at hand; of everybody, without one.
+    func end(of passenger: String? = nil) {
+        shown.withLock { shown in
+            for passenger in passenger.map({ [$0] }) ?? Array(shown.keys) {
+                shown[passenger] = nil
+                issuer.expire(for: passenger)
+            }
         }
     }
 

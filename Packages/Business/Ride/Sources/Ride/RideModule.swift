@@ -7,7 +7,7 @@ import Storage
 
 /// Registers Ride. The package's only public declaration.
 public struct RideModule: Module {
-    public let version = "1.0.0"
+    public let version = "1.0.2"
 
     public let remoteRoutes: Set = [RideRoute.main]
 
@@ -25,5 +25,13 @@ public struct RideModule: Module {
 
     public func routes(in center: ApiCenter) -> [String: RouteHandler] {
         [RideRoute.main: { _ in ["page": "RideVC"] }]
+    }
+
+    /// The picture that the system keeps of an app in the background has the code in it, for others to see; so it is
+    /// replaced.
+    public func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws {
+        guard event == .background else { return }
+        try center.requireApi(type: NotificationCenter.self)
+            .post(name: Notification.Name(RideNotification.refreshCode), object: nil)
     }
 }

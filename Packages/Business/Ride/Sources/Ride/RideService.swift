@@ -2,6 +2,7 @@ import ApiCenter
 import Foundation
 import JourneyApi
 import LoggerApi
+import Money
 import PayTypeApi
 import RideApi
 import ServiceOpenApi
@@ -29,13 +30,18 @@ final class RideService: RideApiProtocol {
     }
 
     func code() throws(RideApiError) -> RideTicket {
-        let passenger = try passenger()
+        guard let session else { throw .notLoggedIn }
         // A module that is not in this app asks for nothing.
         if center.api(type: ServiceOpenApiProtocol.self)?.isOpen == false { throw .serviceNotOpen }
         if let payType = center.api(type: PayTypeApiProtocol.self), payType.selected == nil {
             throw .noPayType
         }
-        let code = codes.code(of: passenger)
+        let code = codes.code(of: session.id)
+        // A log-out that comes later ends the code; one that came meanwhile may have been too early to see it.
+        guard self.session == session else {
+            codes.end(of: session.id)
+            throw .notLoggedIn
+        }
         return RideTicket(code: code.text, expires: code.expires)
     }
 
@@ -44,7 +50,7 @@ final class RideService: RideApiProtocol {
         let passenger = try passenger()
         try codes.redeem(code, of: passenger)
         // One look and one change: of two gates at once, one lets the passenger in and the other out.
-        let start: String? = try save { rides in
+        let start: String? = try saved.update(orThrow: RideApiError.notSaved) { rides in
             if let start = rides.removeValue(forKey: passenger) { return start }
             rides[passenger] = station
             return nil
@@ -62,12 +68,12 @@ final class RideService: RideApiProtocol {
         do {
             receipt = try center.api(type: PayTypeApiProtocol.self)?.pay(cents: cents, for: "\(from) - \(to)")
         } catch {
-            log(.warning, "The fare from \(from) to \(to) was refused: \(error)")
-            try save { $0[passenger] = $0[passenger] ?? from }
+            log(.warning, "The fare from \(from) to \(to) was refused: \(error.reason)")
+            try saved.update(orThrow: RideApiError.notSaved) { $0[passenger] = $0[passenger] ?? from }
             throw .paymentRefused(error.reason)
         }
         let isRecorded = record(Journey(from: from, to: to, date: Date(), cents: cents))
-        log(.info, "A ride from \(from) to \(to) came to \(cents) cents")
+        log(.info, "A ride from \(from) to \(to) came to \(Money(cents: cents))")
         return Fare(from: from, to: to, cents: cents, receipt: receipt, isRecorded: isRecorded)
     }
 
@@ -83,17 +89,11 @@ final class RideService: RideApiProtocol {
         }
     }
 
-    private func passenger() throws(RideApiError) -> String {
-        guard let session = center.api(type: UserApiProtocol.self)?.session else { throw .notLoggedIn }
-        return session.id
-    }
+    private var session: UserSession? { center.api(type: UserApiProtocol.self)?.session }
 
-    private func save<Result: Sendable>(_ change: (inout Saved) -> Result) throws(RideApiError) -> Result {
-        do {
-            return try saved.update(change)
-        } catch {
-            throw .notSaved(String(describing: error))
-        }
+    private func passenger() throws(RideApiError) -> String {
+        guard let session else { throw .notLoggedIn }
+        return session.id
     }
 
     private func log(_ level: LogLevel, _ message: String) {

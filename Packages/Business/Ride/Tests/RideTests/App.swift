@@ -36,6 +36,8 @@ struct App {
     let kept = Shared<[Journey]>([])
     /// What happens while a payment is under way.
     let whilePaying = Shared<(@Sendable () -> Void)?>(nil)
+    /// What happens while Ride asks how the passenger pays.
+    let whileAsked = Shared<(@Sendable () -> Void)?>(nil)
 
     init(storage: Storage = .inMemory()) throws {
         self.storage = storage
@@ -45,12 +47,18 @@ struct App {
         center.registerApi(type: RideCodeIssuer.self) { issuer }
         let fakes = Fakes(
             user: user, serviceIsOpen: isOpen, hasPicked: hasPicked, payment: payment, kept: kept,
-            whilePaying: whilePaying)
+            whilePaying: whilePaying, whileAsked: whileAsked)
         center.registerApi(type: UserApiProtocol.self) { fakes }
         center.registerApi(type: ServiceOpenApiProtocol.self) { fakes }
         center.registerApi(type: PayTypeApiProtocol.self) { fakes }
         center.registerApi(type: JourneyApiProtocol.self) { fakes }
         try RideModule().register(in: center)
+    }
+
+    /// Ends the session, as User does.
+    func logOut() {
+        user.value = nil
+        notifications.post(name: Notification.Name(UserNotification.sessionEnded), object: nil)
     }
 }
 
@@ -60,7 +68,7 @@ private struct Fakes: UserApiProtocol, ServiceOpenApiProtocol, PayTypeApiProtoco
     let hasPicked: Shared<Bool>
     let payment: Shared<PayTypeApiError?>
     let kept: Shared<[Journey]>
-    let whilePaying: Shared<(@Sendable () -> Void)?>
+    let whilePaying, whileAsked: Shared<(@Sendable () -> Void)?>
 
     var session: UserSession? { user.value.map { UserSession(id: $0, name: $0, token: "t") } }
     func logIn(phone: String, password: String) throws(UserApiError) -> UserSession {
@@ -74,7 +82,10 @@ private struct Fakes: UserApiProtocol, ServiceOpenApiProtocol, PayTypeApiProtoco
     func open() {}
 
     var payTypes: [PayType] { [PayType(id: "x", name: "X")] }
-    var selected: PayType? { hasPicked.value ? payTypes[0] : nil }
+    var selected: PayType? {
+        whileAsked.value?()
+        return hasPicked.value ? payTypes[0] : nil
+    }
     func select(_ id: String) {}
     func pay(cents: Int, for purpose: String) throws(PayTypeApiError) -> String {
         whilePaying.value?()

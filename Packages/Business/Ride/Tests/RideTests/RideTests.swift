@@ -1,6 +1,7 @@
 import ApiCenter
 import Foundation
 import JourneyApi
+import Lifecycle
 import PayTypeApi
 import Ride
 import RideApi
@@ -94,6 +95,19 @@ struct RideTests {
         #expect(try ride.code() != old)
     }
 
+    @Test("replaces the code when the app goes to the background, and at no other event")
+    func background() async throws {
+        let module = RideModule(), old = try ride.code()
+        for event in [LifecycleEvent.launch, .active, .memoryWarning] {
+            try await module.handle(event, in: app.center)
+        }
+        #expect(try ride.code() == old)
+        try await module.handle(.background, in: app.center)
+        #expect(throws: RideApiError.codeRefused(.replaced)) {
+            try ride.passGate(code: old.code, at: "Museum")
+        }
+    }
+
     @Test("opens no gate for a code that nobody issued, nor at a station that is none")
     func unknown() throws {
         #expect(throws: RideApiError.codeRefused(.unknown)) { try ride.passGate(code: "x", at: "Museum") }
@@ -126,6 +140,30 @@ struct RideTests {
         #expect(throws: RideApiError.serviceNotOpen) { try ride.code() }
         app.user.value = nil
         #expect(throws: RideApiError.notLoggedIn) { try ride.code() }
+    }
+
+    @Test("ends the code at hand with the session that it was made for")
+    func loggedOut() throws {
+        let old = try ride.code().code
+        app.logOut()
+        app.notifications.post(name: Notification.Name(RideNotification.refreshCode), object: nil)
+        app.user.value = "ann"
+        #expect(throws: RideApiError.codeRefused(.expired)) { try ride.passGate(code: old, at: "Museum") }
+        let new = try ride.code().code
+        #expect(new != old)
+        #expect(throws: Never.self) { try ride.passGate(code: new, at: "Museum") }
+    }
+
+    @Test("hands out no code that a log-out overtook while it was made, and leaves none behind")
+    func loggedOutMeanwhile() throws {
+        app.whileAsked.value = { [app] in
+            app.whileAsked.value = nil
+            app.logOut()
+        }
+        #expect(throws: RideApiError.notLoggedIn) { try ride.code() }
+        app.time.value += 30
+        app.user.value = "ann"
+        #expect(try ride.code().expires == app.time.value + 60)
     }
 
     @Test("opens no gate for somebody else's code")

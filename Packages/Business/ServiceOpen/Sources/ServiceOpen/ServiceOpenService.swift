@@ -34,7 +34,7 @@ final class ServiceOpenService: ServiceOpenApiProtocol {
 
     func agreeToTerms() throws(ServiceOpenApiError) {
         let passenger = try passenger()
-        try save { $0.agreed.insert(passenger) }
+        try saved.update(orThrow: ServiceOpenApiError.notSaved) { $0.agreed.insert(passenger) }
     }
 
     func open() throws(ServiceOpenApiError) {
@@ -42,7 +42,7 @@ final class ServiceOpenService: ServiceOpenApiProtocol {
         guard !isOpen else { return }
         guard saved.value.agreed.contains(passenger) else { throw .termsNotAgreed }
         pickPayType()
-        try save { $0.opened.insert(passenger) }
+        try saved.update(orThrow: ServiceOpenApiError.notSaved) { $0.opened.insert(passenger) }
         log(.info, "The service was opened")
     }
 
@@ -61,14 +61,6 @@ final class ServiceOpenService: ServiceOpenApiProtocol {
     private func passenger() throws(ServiceOpenApiError) -> String {
         guard let session = center.api(type: UserApiProtocol.self)?.session else { throw .notLoggedIn }
         return session.id
-    }
-
-    private func save(_ change: @Sendable (inout Saved) -> Void) throws(ServiceOpenApiError) {
-        do {
-            try saved.update(change)
-        } catch {
-            throw .notSaved(String(describing: error))
-        }
     }
 
     private func log(_ level: LogLevel, _ message: String) {

@@ -16,7 +16,7 @@ public struct WebContainerModule: Module {
         case mediator
     }
 
-    public let version = "1.0.0"
+    public let version = "1.1.0"
 
     private let form: Form
 

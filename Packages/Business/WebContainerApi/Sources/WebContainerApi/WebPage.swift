@@ -12,7 +12,14 @@ public struct WebPage: Sendable, Hashable {
 }
 
 /// Why there is no page.
-public enum WebContainerApiError: Error, Sendable, Hashable {
+public enum WebContainerApiError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The URL is none that a container may show, and why.
     case badURL(String, reason: String)
+
+    /// For callers by URL or by name, who cannot know the cases: what cannot be shown, and why.
+    public var description: String {
+        switch self {
+        case .badURL(let url, let reason): "'\(url)' cannot be shown: \(reason)"
+        }
+    }
 }

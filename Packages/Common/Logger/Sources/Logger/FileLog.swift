@@ -5,14 +5,20 @@ import LoggerApi
 /// A logger that writes to `log.txt`. When that has grown to its bound it becomes `log.1.txt`, in place of the one
 /// before.
 ///
-/// A line that cannot be written is lost, and the next one that can be says how many were.
+/// A line that cannot be written is lost, and the next one that can be says how many were. The first one that
+/// cannot be is told, once in the life of the log: nobody would look for what is not there.
 final class FileLog: LoggerApiProtocol {
     private static let bound: UInt64 = 256 * 1024
 
     private let file, former: URL
-    private let lost = Locked(0)
+    private let lost = Locked((now: 0, ever: false))
+    private let complain: @Sendable (String) -> Void
 
-    init(folder: URL) {
+    /// - Parameters:
+    ///   - folder: Where the files are.
+    ///   - complain: Gets what keeps the log from being written.
+    init(folder: URL, complain: @escaping @Sendable (String) -> Void = FileLog.writeToStandardError) {
+        self.complain = complain
         file = folder.appending(path: "log.txt")
         former = folder.appending(path: "log.1.txt")
     }
@@ -23,11 +29,13 @@ final class FileLog: LoggerApiProtocol {
         lost.withLock { lost in
             do {
                 let before =
-                    lost == 0 ? "" : LogLine(.warning, "\(lost) lines before this one were lost").text + "\n"
+                    lost.now == 0
+                    ? "" : LogLine(.warning, "\(lost.now) lines before this one were lost").text + "\n"
                 try append(before + line + "\n")
-                lost = 0
+                lost.now = 0
             } catch {
-                lost += 1
+                if !lost.ever { complain(words(for: error)) }
+                lost = (lost.now + 1, true)
             }
         }
     }
@@ -35,6 +43,19 @@ final class FileLog: LoggerApiProtocol {
     func recent(limit: Int) -> [String] {
         guard limit > 0, let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
         return text.split(separator: "\n").suffix(limit).map(String.init)
+    }
+
+    private func words(for error: any Error) -> String {
+        // Of the two, the system's own error says more.
+        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? error
+        return "\(file.path): the log cannot be written: \(cause.localizedDescription). What happens is not "
+            + "written down until it can be; the app goes on. Mend the file's or the folder's permissions, or make "
+            + "room on the disk."
+    }
+
+    /// A line on standard error, which is where a program's own troubles go.
+    private static func writeToStandardError(_ message: String) {
+        FileHandle.standardError.write(Data("Logger: \(message)\n".utf8))
     }
 
     private func append(_ text: String) throws {

@@ -1,5 +1,6 @@
 import ApiCenter
 import Foundation
+import Lifecycle
 import Logger
 import LoggerApi
 import Providers
@@ -61,6 +62,20 @@ struct LoggerTests {
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(text.contains("2 lines before this one were lost"))
         #expect(text.hasSuffix(" info c\n"))
+    }
+
+    @Test("writes down what happens to the app, and nothing of a URL")
+    func events() async throws {
+        let center = try Self.center(.inMemory()), module = LoggerModule()
+        for event in [LifecycleEvent.launch, .active, .openURL("app://x?token=secret"), .terminate] {
+            await module.handle(event, in: center)
+        }
+        let lines = try center.requireApi(type: LoggerApiProtocol.self).recent(limit: 9)
+        let messages = lines.map { $0.drop { $0 != " " } }
+        #expect(
+            messages == [
+                " info The app has started", " info The app was asked to open a URL", " info The app ends",
+            ])
     }
 
     @Test("hands each line to loggers that others add")

@@ -19,7 +19,7 @@ import Locking
 public final class RideCodeIssuer: Sendable {
     private struct Entry {
         let passenger: String
-        let expires: Date
+        var expires: Date
         /// Nil as long as no gate and no newer code has ended it.
         var end: RideCodeError?
 
@@ -74,6 +74,16 @@ public final class RideCodeIssuer: Sendable {
             if state.entries.count > state.sweepAt { sweep(&state, now) }
         }
         return code
+    }
+
+    /// Ends a passenger's code before its time, as when the passenger logs out: from now on it is
+    /// ``RideCodeError/expired``. Does nothing when no gate would take it anyway.
+    public func expire(for passenger: String) {
+        let now = now()
+        state.withLock { state in
+            guard let text = state.newest[passenger], state.entries[text]?.isLive(now) == true else { return }
+            state.entries[text]?.expires = now
+        }
     }
 
     /// Whose code this is, whether or not a gate would take it; nil when it is unknown. Nothing changes by it.

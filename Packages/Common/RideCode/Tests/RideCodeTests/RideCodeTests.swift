@@ -43,6 +43,23 @@ struct RideCodeTests {
         #expect(try issuer.redeem(others.text) == "Bob")
     }
 
+    @Test("ends before its time when the issuer is told to, and nobody else's with it")
+    func expireEarly() throws {
+        let used = issuer.issue(for: "Ada")
+        _ = try issuer.redeem(used.text)
+        issuer.expire(for: "Ada")
+        #expect(throws: RideCodeError.used) { try issuer.redeem(used.text) }
+        let code = issuer.issue(for: "Ada"), others = issuer.issue(for: "Bob")
+        clock.advance(by: 1)
+        issuer.expire(for: "Ada")
+        issuer.expire(for: "Cid")
+        #expect(!issuer.accepts(code))
+        #expect(throws: RideCodeError.expired) { try issuer.redeem(code.text) }
+        #expect(issuer.accepts(others))
+        #expect(issuer.accepts(issuer.issue(for: "Ada")))
+        #expect(throws: RideCodeError.expired) { try issuer.redeem(code.text) }
+    }
+
     @Test("keeps the first end that it met, whatever comes later")
     func firstEnd() throws {
         let used = issuer.issue(for: "Ada")

@@ -8,11 +8,21 @@ public enum TransitError: Error, Sendable, CustomStringConvertible {
     /// It could not be asked, or answered with something else than its envelope.
     case network(APIError)
 
-    /// One sentence for a person.
+    /// What happened and what to do, in a sentence for the passenger. (``network(_:)`` has what a log wants.)
     public var description: String {
         switch self {
         case .refused(let code): code.message
-        case .network(let error): "\(error)"
+        case .network(.networkError):
+            "The server cannot be reached; please check the connection and try again."
+        case .network(.connectionError): "The connection to the server broke; please try again."
+        case .network(.timedOut): "The server took too long to answer; please try again later."
+        case .network(.cancelled): "The request was called off."
+        case .network(.responseError(.unacceptableStatus(let failure))):
+            "The server cannot answer now; please try again later (status \(failure.statusCode))."
+        case .network(.responseError(.invalidParseResponse)):
+            "The server's answer is none that this app understands; try again later, or update the app."
+        case .network(.vetoed(let veto)): "The request was not sent: \(veto.reason)"
+        case .network(.requestError), .network(.cacheError): "The app cannot ask this; please update it."
         }
     }
 }

@@ -44,6 +44,23 @@ struct TransitServerTests {
     }
 
     @Test(
+        "is spoken of in sentences for a passenger, with nothing of the system's in them",
+        arguments: [
+            APIError.networkError, .connectionError(URLError(.badServerResponse)), .timedOut, .cancelled,
+            .responseError(.unacceptableStatus(APIStatusFailure(statusCode: 503))),
+            .responseError(.invalidParseResponse(URLError(.cannotParseResponse))),
+            .vetoed(APIVeto("the app is not set up.")), .requestError(.failed(URLError(.badURL))),
+            .cacheError(.missing),
+        ])
+    func sentences(error: APIError) throws {
+        let text = TransitError.network(error).description
+        #expect(text.hasSuffix(".") || text.hasSuffix(")."))
+        #expect(text.first?.isUppercase == true)
+        #expect(!text.contains("Error") && !text.contains("NSURL"))
+        #expect(text.contains("503") == (error.description.contains("503")))
+    }
+
+    @Test(
         "is told apart from something else that answers",
         arguments: [("<html>", 200), ("{}", 200), ("", 503)])
     func foreign(body: String, status: Int) async {

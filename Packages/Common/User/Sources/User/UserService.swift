@@ -1,8 +1,10 @@
 import APIService
 import ApiCenter
 import ErrorCode
+import Foundation
 import SDKManagerApi
 import Storage
+import Synchronization
 import TransitServer
 import UserApi
 
@@ -15,10 +17,15 @@ final class UserService: UserApiProtocol {
 
     private unowned let center: ApiCenter
     private let network: APIService
+    private let notifications: NotificationCenter
     private let saved: Document<Saved>
+    /// How many there were; changes with ``saved`` only. By it a log-in knows that one came meanwhile.
+    private let logOuts = Atomic(0)
 
-    init(center: ApiCenter, network: APIService, saved: Document<Saved>) {
-        (self.center, self.network, self.saved) = (center, network, saved)
+    init(
+        center: ApiCenter, network: APIService, notifications: NotificationCenter, saved: Document<Saved>
+    ) {
+        (self.center, self.network, self.notifications, self.saved) = (center, network, notifications, saved)
     }
 
     var session: UserSession? { saved.value.session }
@@ -30,6 +37,7 @@ final class UserService: UserApiProtocol {
         guard let configuration = center.api(type: SDKManagerApiProtocol.self)?.configuration else {
             throw .unreachable(ErrorCode.notInitialised.message)
         }
+        let logOutsBefore = logOuts.load(ordering: .relaxed)
         let session: UserSession
         do {
             session = try await network.ask(
@@ -39,21 +47,29 @@ final class UserService: UserApiProtocol {
             if case .refused(.wrongCredentials) = error { throw .wrongCredentials }
             throw .unreachable(error.description)
         }
-        try save(session)
+        let former = try saved.update(orThrow: UserApiError.notSaved) { (saved) throws(UserApiError) in
+            guard logOuts.load(ordering: .relaxed) == logOutsBefore, !Task.isCancelled else {
+                throw .unreachable("The log-in was called off.")
+            }
+            defer { saved.session = session }
+            return saved.session
+        }
+        if let former, former != session { end(former) }
         return session
     }
 
     func logOut() throws(UserApiError) {
-        guard let session else { return }
-        try save(nil)
-        network.config.cacheTool.removeAll(user: session.id)
+        let former = try saved.update(orThrow: UserApiError.notSaved) { saved in
+            logOuts.add(1, ordering: .relaxed)
+            defer { saved.session = nil }
+            return saved.session
+        }
+        if let former { end(former) }
     }
 
-    private func save(_ session: UserSession?) throws(UserApiError) {
-        do {
-            try saved.update { $0.session = session }
-        } catch {
-            throw .notSaved(String(describing: error))
-        }
+    /// Tells whoever made something for a session that is over already.
+    private func end(_ session: UserSession) {
+        network.config.cacheTool.removeAll(user: session.id)
+        notifications.post(name: Notification.Name(UserNotification.sessionEnded), object: nil)
     }
 }

@@ -4,6 +4,7 @@ import ApiCenter
 import Foundation
 import SDKManagerApi
 import Storage
+import Synchronization
 import Testing
 import User
 import UserApi
@@ -25,27 +26,61 @@ private func url(_ text: String) -> URL {
     return url
 }
 
+/// A gate that the server waits at before it answers, when it is asked to.
+private actor Barrier {
+    private var waiter: CheckedContinuation<Void, Never>?
+    private var arrival: CheckedContinuation<Void, Never>?
+
+    /// Waits until ``open()``.
+    func wait() async {
+        await withCheckedContinuation { waiter in
+            self.waiter = waiter
+            arrival?.resume()
+            arrival = nil
+        }
+    }
+
+    /// Waits until somebody waits.
+    func arrive() async {
+        if waiter == nil { await withCheckedContinuation { arrival = $0 } }
+    }
+
+    func open() { waiter?.resume() }
+}
+
 @Suite("User")
 struct UserTests {
     let center = ApiCenter()
     let storage = Storage.inMemory()
+    let notifications = NotificationCenter()
     let user: any UserApiProtocol
+    /// Where the server's answer to the password "slow" waits.
+    private let barrier = Barrier()
 
     init() throws {
-        let client = StubAPIClient { request in
-            let body = request.httpBody.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let client = StubAPIClient { [barrier] request in
+            var body = request.httpBody.map { String(decoding: $0, as: UTF8.self) } ?? ""
+            if body.contains("slow") {
+                await barrier.wait()
+                body.replace("slow", with: "right")
+            }
             guard request.url?.path() == "/user/login", request.httpMethod == "POST" else {
                 return .json("{}", statusCode: 404)
             }
-            return body == #"{"password":"right","phone":"13800000000"}"#
-                ? .json(#"{"code": 0, "desc": "", "data": {"id": "7", "name": "Ann", "token": "t"}}"#)
-                : .json(#"{"code": 1002, "desc": "no"}"#)
+            return switch body {
+            case #"{"password":"right","phone":"13800000000"}"#:
+                .json(#"{"code": 0, "desc": "", "data": {"id": "7", "name": "Ann", "token": "t"}}"#)
+            case #"{"password":"right","phone":"13900000000"}"#:
+                .json(#"{"code": 0, "desc": "", "data": {"id": "8", "name": "Bob", "token": "u"}}"#)
+            default: .json(#"{"code": 1002, "desc": "no"}"#)
+            }
         }
         let network = APIService(client: client, config: APIConfig())
         // No limit on time: the machine may be busy.
         network.config.update { $0.timeout = nil }
         center.registerApi(type: APIService.self) { network }
         center.registerApi(type: Storage.self) { [storage] in storage }
+        center.registerApi(type: NotificationCenter.self) { [notifications] in notifications }
         center.registerApi(type: SDKManagerApiProtocol.self) {
             SDKManager(
                 configuration: SDKConfiguration(appID: "a", baseURL: url("https://transit.example")))
@@ -68,11 +103,42 @@ struct UserTests {
         let next = ApiCenter()
         next.registerApi(type: APIService.self) { APIService(client: StubAPIClient { _ in .json("") }) }
         next.registerApi(type: Storage.self) { [storage] in storage }
+        next.registerApi(type: NotificationCenter.self) { [notifications] in notifications }
         try UserModule().register(in: next)
         #expect(next.api(type: UserApiProtocol.self)?.session?.name == "Ann")
         try user.logOut()
         #expect(next.api(type: UserApiProtocol.self)?.session == nil)
         try user.logOut()
+    }
+
+    @Test("ends a log-in that is under way with a log-out, or with its task", arguments: [true, false])
+    func calledOff(byLogOut: Bool) async throws {
+        let logIn = Task { [user] in try await user.logIn(phone: "13800000000", password: "slow") }
+        await barrier.arrive()
+        if byLogOut { try user.logOut() } else { logIn.cancel() }
+        await barrier.open()
+        await #expect(throws: UserApiError.self) { try await logIn.value }
+        #expect(user.session == nil)
+        #expect(try await user.logIn(phone: "13800000000", password: "right").name == "Ann")
+    }
+
+    @Test("posts that a session has ended when it has: by a log-out, and by another's log-in")
+    func sessionEnded() async throws {
+        let seen = Mutex<[UserSession?]>([])
+        let observer = notifications.addObserver(
+            forName: Notification.Name(UserNotification.sessionEnded), object: nil, queue: nil
+        ) { [user] _ in seen.withLock { $0.append(user.session) } }
+        defer { notifications.removeObserver(observer) }
+        let ann = try await user.logIn(phone: "13800000000", password: "right")
+        _ = try await user.logIn(phone: "13800000000", password: "right")
+        #expect(seen.withLock { $0 } == [])
+        let bob = try await user.logIn(phone: "13900000000", password: "right")
+        #expect(ann != bob)
+        #expect(seen.withLock { $0 } == [bob])
+        try user.logOut()
+        #expect(seen.withLock { $0 } == [bob, nil])
+        try user.logOut()
+        #expect(seen.withLock { $0 } == [bob, nil])
     }
 
     @Test("refuses a wrong password, and keeps whoever is logged in")

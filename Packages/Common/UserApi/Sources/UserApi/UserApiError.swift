@@ -4,7 +4,7 @@ public enum UserApiError: Error, Sendable, Hashable {
     case badPhone(String)
     /// The server does not know this number with this password.
     case wrongCredentials
-    /// The server could not be asked; in words.
+    /// The server could not be asked, or the log-in was called off meanwhile; in words.
     case unreachable(String)
     /// The session could not be written; in words, with the file.
     case notSaved(String)

@@ -38,10 +38,7 @@ package struct BumpModule: Edit, Sendable {
             return try BumpLibrary(name: name, step: step, notes: notes).plan(library, in: versions)
         }
         guard let row = versions.row(of: name) else {
-            let names = versions.rows.map(\.module) + versions.libraries.map(\.name)
-            throw EditError(
-                .usage, at: HouseRoot.versions, "\(name) has no row.",
-                mend: "The tables have: \(names.joined(separator: ", ")).")
+            throw unlisted(versions)
         }
         let base = try apiRow(of: row, in: versions)
         for problem in versions.inconsistencies(ofRow: name)
@@ -74,6 +71,25 @@ package struct BumpModule: Edit, Sendable {
         versions.note(api, of: base.row.module, bullets: notes)
         changes.append(.write(path: HouseRoot.versions, contents: versions.text))
         return EditPlan("Raised \(told).", changes: changes)
+    }
+
+    private func unlisted(_ versions: VersionsFile) -> EditError {
+        let pairs = versions.rows.map(\.module)
+        let names = pairs + versions.libraries.map(\.name)
+        if let pair = pairs.first(where: { ($0 + "Api").lowercased() == name.lowercased() }) {
+            return EditError(
+                .usage, at: HouseRoot.versions, "\(name) has no row of its own.",
+                why: "A pair's row has the versions of both.",
+                mend: "Write: bump \(pair) \(step.rawValue), with --api-only when the IMP did not change.")
+        }
+        if let other = names.first(where: { $0.lowercased() == name.lowercased() }) {
+            return EditError(
+                .usage, at: HouseRoot.versions, "\(name) has no row.",
+                mend: "Write: bump \(other) \(step.rawValue)")
+        }
+        return EditError(
+            .usage, at: HouseRoot.versions, "\(name) has no row.",
+            mend: "The tables have: \(names.joined(separator: ", ")).")
     }
 
     /// The row of the Api that a row's IMP implements, and the Api's version.

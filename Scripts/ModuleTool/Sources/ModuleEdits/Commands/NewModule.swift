@@ -35,6 +35,8 @@ package struct NewModule: Edit, Sendable {
     private var folder: String { "Packages/\(path)" }
 
     /// Plans the new pair; plans nothing when it exists.
+    ///
+    /// - Throws: ``EditError`` when it exists otherwise than asked for, too.
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         try ModuleName.validate(name)
         if let base, calls.contains(base) {
@@ -46,6 +48,14 @@ package struct NewModule: Edit, Sendable {
         }
         var list = try root.pairList()
         if let pair = list.pairs.first(where: { $0.path == path }), root.exists(folder) {
+            let differences = try differences(from: pair, root)
+            guard differences.isEmpty else {
+                throw EditError(
+                    .refused, at: folder,
+                    "\(name) exists already, and is not what was asked for: \(Layout.list(differences)).",
+                    why: "What stands there may have been changed by hand, and is left as it is.",
+                    mend: "Change it by hand, or make it anew after: Scripts/modules remove \(name)")
+            }
             return EditPlan("\(pair.name) exists already, in \(folder); nothing was changed.")
         }
         var versions = try root.versionsFile()
@@ -65,6 +75,19 @@ package struct NewModule: Edit, Sendable {
                     path: RegistrationsFile.path, contents: RegistrationsFile.text(list.pairs.map(\.name))),
             ]
         return EditPlan(new.summary, changes: changes, next: new.next)
+    }
+
+    /// What was asked for and a pair that exists has not. It may well call more.
+    private func differences(from pair: PairList.Pair, _ root: HouseRoot) throws -> [String] {
+        let manifest = try root.tree().package(in: folder)?.manifest
+        let uncalled = calls.filter { other in
+            manifest?.dependencies.contains { $0.identity == "\(other)Api".lowercased() } != true
+        }
+        func own(_ base: String?) -> String {
+            base.map { "is an alternative to \($0)" } ?? "has an Api of its own"
+        }
+        return (pair.alternativeTo == base ? [] : ["it \(own(pair.alternativeTo))"])
+            + uncalled.map { "it does not call \($0)" }
     }
 
     /// The packages of the module, and what to say of them.

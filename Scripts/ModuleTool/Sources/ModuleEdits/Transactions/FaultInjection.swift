@@ -1,13 +1,13 @@
 import Foundation
 
-/// Kills this process before the step of a transaction that the environment names, so that tests see what the
+/// Kills this process before the step of a transaction or of an export that the environment names, so that tests see what the
 /// next command makes of it. Without the variable it does nothing.
-enum FaultInjection {
+package enum FaultInjection {
     /// `MODULETOOL_KILL_AT_STEP=7` kills before the seventh step.
     static let variable = "MODULETOOL_KILL_AT_STEP"
 
-    /// The hook of a transaction.
-    static func hook() -> (String) -> Void {
+    /// The hook of one run.
+    package static func hook() -> (String) -> Void {
         guard let step = ProcessInfo.processInfo.environment[variable].flatMap(Int.init) else {
             return { _ in }
         }

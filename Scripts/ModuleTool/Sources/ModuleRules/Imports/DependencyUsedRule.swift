@@ -20,27 +20,40 @@ struct DependencyUsedRule: Rule {
     func findings(in subject: Subject) -> [Finding] {
         let tree = subject.tree
         return tree.packages.flatMap { package in
-            package.targets.flatMap { target in unused(target, of: package, in: tree) }
-                + unusedPackages(package, in: tree)
+            let uses = package.targets.map { target in
+                target.dependencies.map { dependency in
+                    Use(dependency: dependency, owner: tree.package(owning: dependency, of: package))
+                }
+            }
+            return zip(package.targets, uses).flatMap { unused($0, $1, of: package, in: tree) }
+                + unusedPackages(package, uses.flatMap(\.self), in: tree)
         }
     }
 
-    private func unused(_ target: LocalTarget, of package: LocalPackage, in tree: Tree) -> [Finding] {
+    /// A dependency that a target declares, and the package of the tree that it comes from.
+    private struct Use {
+        let dependency: Manifest.TargetDependency
+        let owner: LocalPackage?
+    }
+
+    private func unused(
+        _ target: LocalTarget, _ uses: [Use], of package: LocalPackage, in tree: Tree
+    ) -> [Finding] {
         guard !target.files.isEmpty, !tree.isMirror(target, of: package) else { return [] }
         let imported = Set(target.files.flatMap { tree.files[$0].facts.imports.map(\.module) })
-        let declared = Set(target.dependencies.flatMap { [$0.name] + tree.modules(of: $0, in: package) })
+        let brought = uses.map { tree.modules(of: $0.dependency, in: package) }
+        let declared = Set(zip(uses, brought).flatMap { [$0.dependency.name] + $1 })
         let hasUnexplained = imported.contains {
             !declared.contains($0) && tree.package(ofModule: $0) == nil && !Self.toolchain.contains($0)
         }
-        return target.dependencies.compactMap { dependency in
+        return zip(uses, brought).compactMap { use, brought in
+            let (dependency, owner) = (use.dependency, use.owner)
             guard let position = dependency.position else { return nil }
-            let owner = tree.package(owning: dependency, of: package)
-            let modules = owner == nil ? [dependency.name] : tree.modules(of: dependency, in: package)
+            let modules = owner == nil ? [dependency.name] : brought
+            if modules.contains(where: imported.contains) { return nil }
             // A tool that a test runs is a dependency without an import; so is a plugin or a macro.
             let kinds = owner?.targets.filter { modules.contains($0.name) }.map(\.kind) ?? []
-            if kinds.contains(where: { $0 != .regular }) || modules.contains(where: imported.contains) {
-                return nil
-            }
+            if kinds.contains(where: { $0 != .regular }) { return nil }
             if owner == nil, hasUnexplained { return nil }
             // A name that no package of the tree has is SwiftPM's to complain about.
             if modules.isEmpty { return nil }
@@ -51,14 +64,10 @@ struct DependencyUsedRule: Rule {
         }
     }
 
-    private func unusedPackages(_ package: LocalPackage, in tree: Tree) -> [Finding] {
-        let owners = package.targets.flatMap(\.dependencies).compactMap {
-            tree.package(owning: $0, of: package)?.name.lowercased() ?? $0.package?.lowercased()
-        }
+    private func unusedPackages(_ package: LocalPackage, _ uses: [Use], in tree: Tree) -> [Finding] {
+        let owners = Set(uses.compactMap { ($0.owner?.name ?? $0.dependency.package)?.lowercased() })
         // Products of a package outside the tree are not known, so a name that is no package's may be one.
-        let hasUnowned = package.targets.flatMap(\.dependencies).contains {
-            $0.package == nil && tree.package(owning: $0, of: package) == nil
-        }
+        let hasUnowned = uses.contains { $0.dependency.package == nil && $0.owner == nil }
         return package.manifest.dependencies.compactMap { dependency in
             guard dependency.path != nil, !owners.contains(dependency.identity) else { return nil }
             if hasUnowned, tree.package(dependency.identity) == nil { return nil }

@@ -19,7 +19,7 @@ struct PairHalvesRule: Rule {
             switch package.role {
             case .api:
                 let wanted = String(package.path.dropLast(3))
-                if subject.tree.packages.contains(where: { $0.path == wanted }) { return nil }
+                if subject.tree.package(in: wanted) != nil { return nil }
                 if let elsewhere = subject.tree.package(package.pairName) {
                     return finding(
                         package.place, "\(package.name) and its IMP lie in different folders",
@@ -31,7 +31,7 @@ struct PairHalvesRule: Rule {
                     mend: "write the package \(wanted), or remove \(package.path)")
             case .imp:
                 let wanted = package.path + "Api"
-                if subject.tree.packages.contains(where: { $0.path == wanted })
+                if subject.tree.package(in: wanted) != nil
                     || subject.tree.package(package.name + "Api") != nil
                     || subject.tree.alternative(of: package) != nil
                 {

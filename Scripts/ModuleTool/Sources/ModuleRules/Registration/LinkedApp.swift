@@ -32,9 +32,8 @@ struct LinkedApp: Sendable {
     let questions: [Use]
 
     /// Every app of a tree, with each of its selections.
-    static func all(in tree: Tree) -> [LinkedApp] {
-        let types = TypeNames(tree)
-        return tree.packages.filter { $0.role == .app }.flatMap { package in
+    static func all(in tree: Tree, _ types: TypeNames) -> [LinkedApp] {
+        tree.packages.filter { $0.role == .app }.flatMap { package in
             package.targets.filter { $0.kind == .executable }.flatMap { target in
                 selections(of: target, in: package, tree: tree).map {
                     LinkedApp(target, package, $0, tree, types)

@@ -15,10 +15,10 @@ struct RegistrationLiteralRule: Rule {
         Mend it:    ask for the protocol by its name where it is needed.
         """
 
-    func findings(in subject: Subject) -> [Finding] {
+    func findings(in subject: Subject) throws -> [Finding] {
         let tree = subject.tree
         guard tree.hasPairs else { return [] }
-        let machinery = TypeNames(tree).machinery
+        let machinery = try subject.types.value.machinery
         return tree.packages.filter { !machinery.contains($0.path) && $0.role != .other }.flatMap { package in
             package.mainTargets.flatMap(\.files).map { tree.files[$0] }.flatMap { file in
                 file.facts.calls.filter { $0.type == nil }.map { call in

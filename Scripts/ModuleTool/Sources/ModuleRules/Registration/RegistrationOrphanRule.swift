@@ -17,7 +17,7 @@ struct RegistrationOrphanRule: Rule {
     func findings(in subject: Subject) throws -> [Finding] {
         let tree = subject.tree
         guard tree.hasPairs else { return [] }
-        let types = TypeNames(tree)
+        let types = try subject.types.value
         let reached = Set(try subject.apps.value.flatMap { app in app.modules.map(\.target.name) })
         return tree.packages.filter { !types.machinery.contains($0.path) && $0.role != .other }.flatMap {
             package in

@@ -29,7 +29,7 @@ struct ApiChanges: Sendable {
         modules: for module in releases.modules where module.row.api.version != nil {
             guard let api = tree.package(module.row.module + "Api"), api.role == .api else { continue }
             let folders = api.mainTargets.map(\.folder)
-            for base in module.apiBases where try !releases.changed(since: base, in: folders).isEmpty {
+            for base in module.apiBases where try !releases.changed(since: base.commit, in: folders).isEmpty {
                 let old = try Self.files(in: folders, at: base.commit, releases.git)
                 // An Api that was not there yet has nothing that could break.
                 guard !old.isEmpty else { continue }

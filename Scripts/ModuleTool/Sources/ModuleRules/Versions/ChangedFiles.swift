@@ -7,14 +7,15 @@ import Synchronization
 /// All operations are safe from every thread.
 final class ChangedFiles: Sendable {
     private let git: GitRepository
+    private let tree: Tree
     private let history: [GitRepository.Commit]
     private let age: [String: Int]
     private let known = Mutex<[String: Set<String>]>([:])
     private let lastTouch: Shared<[String: Int]>
 
     /// - Parameter history: Newest first; empty when nothing is known of it.
-    init(_ git: GitRepository, history: [GitRepository.Commit]) {
-        (self.git, self.history) = (git, history)
+    init(_ git: GitRepository, _ tree: Tree, history: [GitRepository.Commit]) {
+        (self.git, self.tree, self.history) = (git, tree, history)
         age = Dictionary(history.enumerated().map { ($1.id, $0) }) { first, _ in first }
         lastTouch = Shared {
             var touched: [String: Int] = [:]
@@ -31,13 +32,7 @@ final class ChangedFiles: Sendable {
 
     /// The folders that a file is in, inmost last.
     private static func folders(of path: String) -> [String] {
-        var folders: [String] = []
-        var index = path.startIndex
-        while let slash = path[index...].firstIndex(of: "/") {
-            folders.append(String(path[..<slash]))
-            index = path.index(after: slash)
-        }
-        return folders
+        path.utf8.indices.filter { path.utf8[$0] == UInt8(ascii: "/") }.map { String(path[..<$0]) }
     }
 
     /// The files in these folders that differ between a commit and the working tree.
@@ -54,10 +49,19 @@ final class ChangedFiles: Sendable {
             .sorted()
     }
 
+    /// The files that have a version: those of the targets of pairs and libraries that are not tests.
+    private var sources: [String] {
+        let targets = tree.packages.filter { $0.role == .imp || $0.role == .api || $0.isLibrary }
+            .flatMap(\.mainTargets)
+        let folders = Set(targets.map(\.folder))
+        return targets.flatMap { $0.files.map { tree.files[$0].path } }
+            + tree.otherFiles.filter { !folders.isDisjoint(with: Self.folders(of: $0)) }
+    }
+
     private func changes(since commit: String) throws -> Set<String> {
         try known.withLock { known in
             if let changes = known[commit] { return changes }
-            let changes = try git.changes(since: commit)
+            let changes = try git.changes(since: commit, among: sources)
             known[commit] = changes
             return changes
         }

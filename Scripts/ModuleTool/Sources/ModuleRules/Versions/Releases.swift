@@ -2,7 +2,8 @@ import Foundation
 import ModuleTree
 import ModuleVersions
 
-/// What the past says about each row of VERSIONS.md: with which states it has to be compared.
+/// What the past says about each row of VERSIONS.md, of pairs and of libraries: with which states it has to be
+/// compared.
 struct Releases: Sendable {
     /// A state of the past: a commit, and the row that a module had there.
     struct Base: Sendable {
@@ -34,56 +35,87 @@ struct Releases: Sendable {
         let highest: [Base]
     }
 
+    /// A library's version now, and its past.
+    struct Library: Sendable {
+        let row: VersionsFile.Library
+
+        /// The commit that the library's sources may only differ from when its version does; nil when no commit
+        /// has the version yet.
+        let base: String?
+
+        /// The highest version of the past, and a commit that has it.
+        let highest: (version: SemanticVersion, commit: String)?
+    }
+
     let modules: [Module]
+    let libraries: [Library]
     let git: GitRepository
     private let changes: ChangedFiles
 
     /// - Parameter since: A revision to compare every module with; nil for the commits that gave each its
     ///   current and its previous version.
-    init(tree: Tree, rows: [VersionsFile.Row], since: String?) throws {
+    init(tree: Tree, table: VersionsFile, since: String?) throws {
         git = try GitRepository(root: tree.root)
+        let rows = table.rows
         let current = Dictionary(rows.map { ($0.module, $0) }) { first, _ in first }
+        let states: [State]
         if let since {
             let commit = try git.commit(since)
-            changes = ChangedFiles(git, history: [])
-            let old = try Self.rows(git, [commit])[0]
-            modules = rows.map { row in
-                let bases = old[row.module].map { [Base(commit: commit, row: $0, among: old)] } ?? []
+            changes = ChangedFiles(git, tree, history: [])
+            states = try Self.states(git, [commit])
+            modules = rows.map { [states] row in
+                let bases = Self.bases(of: row, states)
                 return Module(
                     row: row, api: row.implementedApi(among: current), impBases: bases, apiBases: bases,
                     highest: bases)
             }
         } else {
             let history = try git.history(of: [VersionTable.path, "Packages"])
-            changes = ChangedFiles(git, history: history)
-            let steps = history.filter { $0.paths.contains(VersionTable.path) }
-            let states = try Self.states(git, steps.map(\.id))
+            changes = ChangedFiles(git, tree, history: history)
+            let steps = history.filter { $0.touches(VersionTable.path) }
+            states = try Self.states(git, steps.map(\.id))
             // A merge is one step, and the releases inside of it happened all the same.
             let merged =
                 steps.contains(where: \.isMerge)
                 ? try Self.states(git, git.commits(changing: VersionTable.path)) : []
-            modules = rows.map { row in
+            modules = rows.map { [states] row in
                 Self.module(row, api: row.implementedApi(among: current), states, merged: merged)
             }
         }
+        libraries = table.libraries.map { [states] in Self.library($0, states) }
     }
 
-    /// The files of the given folders that differ from a base.
-    func changed(since base: Base, in folders: [String]) throws -> [String] {
-        try changes.files(since: base.commit, in: folders)
+    /// The files of the given folders that differ from a commit.
+    func changed(since commit: String, in folders: [String]) throws -> [String] {
+        try changes.files(since: commit, in: folders)
     }
 
-    private static func rows(_ git: GitRepository, _ commits: [String]) throws -> [[String: VersionsFile.Row]]
-    {
-        try git.contents(commits.map { ($0, VersionTable.path) }).map { data in
-            Dictionary(data.map(VersionTable.rows)?.map { ($0.module, $0) } ?? []) { first, _ in first }
+    /// What VERSIONS.md said at a commit.
+    private struct State {
+        let commit: String
+        let rows: [String: VersionsFile.Row]
+        let libraries: [String: SemanticVersion]
+
+        init(commit: String, _ data: Data?) {
+            let file = data.map(VersionTable.tables)
+            self.commit = commit
+            rows = Dictionary(file?.rows.map { ($0.module, $0) } ?? []) { first, _ in first }
+            libraries = Dictionary(file?.libraries.map { ($0.name, $0.version) } ?? []) { first, _ in first }
         }
     }
 
-    private typealias State = (commit: String, rows: [String: VersionsFile.Row])
-
     private static func states(_ git: GitRepository, _ commits: [String]) throws -> [State] {
-        zip(commits, try rows(git, commits)).map { (commit: $0, rows: $1) }
+        zip(commits, try git.contents(commits.map { ($0, VersionTable.path) })).map { State(commit: $0, $1) }
+    }
+
+    /// - Parameter states: Newest first, merges as one step.
+    private static func library(_ row: VersionsFile.Library, _ states: [State]) -> Library {
+        let past = states.compactMap { state in
+            state.libraries[row.name].map { (version: $0, commit: state.commit) }
+        }
+        return Library(
+            row: row, base: past.prefix { $0.version == row.version }.last?.commit,
+            highest: past.max { $0.version < $1.version })
     }
 
     /// - Parameters:

@@ -7,7 +7,7 @@ struct VersionFloorsRule: Rule {
     let why =
         "only where every requirement is a floor can the app force one version for all (1-ApiCenter, 如何减少依赖冲突)"
     let explanation = """
-        A manifest that fetches a module of this tree, or any package whose name ends in Api, requires it with \
+        A manifest that fetches a package of this tree, or any whose name ends in Api, requires it with \
         `from:` or an open range; never exact, by branch or revision, up to the next minor, or in a closed range.
 
         Breaks it:  .package(url: "https://github.com/o/RideApi", exact: "1.2.0")
@@ -19,10 +19,8 @@ struct VersionFloorsRule: Rule {
         return tree.packages.flatMap { package in
             package.manifest.dependencies.compactMap { dependency in
                 guard let pin = dependency.requirement?.pin else { return nil }
-                let local = tree.package(dependency.identity)
-                let isModule =
-                    [.api, .imp, .facade].contains(local?.role) || dependency.identity.hasSuffix("api")
-                guard tree.hasPairs, isModule else { return nil }
+                let isOurs = tree.package(dependency.identity) != nil
+                guard tree.hasPairs, isOurs || dependency.identity.hasSuffix("api") else { return nil }
                 return finding(
                     dependency.position.in(package.manifestPath),
                     "\(package.name) pins \(dependency.identity): \(pin)",

@@ -10,23 +10,36 @@ struct VersionInCodeRule: Rule {
         When a module type has `let version = "1.2.0"`, that is the IMP's version in VERSIONS.md.
 
         Breaks it:  let version = "1.2.0" in RideModule, and | Ride | 1.3.0 | 1.3.0 | >= 1.3.0 |
-        Mend it:    Scripts/modules bump, which writes both; or correct the literal.
+        Mend it:    correct the literal; raise versions with Scripts/modules bump, which writes both.
         """
 
     func findings(in subject: Subject) throws -> [Finding] {
         guard let table = try subject.versions.value else { return [] }
         return table.file.rows.flatMap { row -> [Finding] in
             guard let imp = subject.tree.package(row.module), imp.role == .imp else { return [] }
-            return imp.mainTargets.flatMap(\.files).map { subject.tree.files[$0] }.flatMap { file in
-                file.facts.declarations.compactMap { declaration in
-                    guard declaration.parent == row.module + "Module", let literal = declaration.literal,
-                        SemanticVersion(literal) != row.imp
-                    else { return nil }
-                    return finding(
-                        file.place(declaration.position),
-                        "\(row.module)Module says version \(literal), the table says \(row.imp)",
-                        mend: "write \"\(row.imp)\"", notes: [.init(row.place, "the row")])
+            return subject.tree.versionsInCode(of: imp).filter { $0.version != row.imp }.map { said in
+                let isAhead = said.version.map { $0 > row.imp } ?? false
+                return finding(
+                    said.place, "\(row.module)Module says version \(said.literal), the table says \(row.imp)",
+                    mend: "write \"\(row.imp)\""
+                        + (isAhead ? ", and raise both with: Scripts/modules bump \(row.module)" : ""),
+                    notes: [.init(row.place, "the row")])
+            }
+        }
+    }
+}
+
+extension Tree {
+    /// The version that an IMP's module type says, wherever it does; nil for a literal that is none.
+    func versionsInCode(
+        of imp: LocalPackage
+    ) -> [(literal: String, version: SemanticVersion?, place: SourcePlace)] {
+        imp.mainTargets.flatMap(\.files).map { files[$0] }.flatMap { file in
+            file.facts.declarations.compactMap { declaration in
+                guard let literal = declaration.literal, declaration.parent == imp.name + "Module" else {
+                    return nil
                 }
+                return (literal, SemanticVersion(literal), file.place(declaration.position))
             }
         }
     }

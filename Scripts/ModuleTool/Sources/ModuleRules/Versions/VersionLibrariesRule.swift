@@ -12,8 +12,8 @@ struct VersionLibrariesRule: Rule {
         Below the table of the pairs, VERSIONS.md has a table of the libraries: a row for every package under \
         `Packages` that is neither an IMP nor an Api (Core, Base, Adapters, Common's plain packages and \
         facades), and a package for every row. Each has a section with a change note for its version. No version \
-        is below what it was at any commit of VERSIONS.md (or at --since). Whether changed sources have a new \
-        version is for `modules export` to see: it never moves a tag.
+        is below what it was at any commit of VERSIONS.md (or at --since). That changed sources have a new version \
+        is version-raised's to see.
 
         Breaks it:  Packages/Base/Mediator, and no row | Mediator | 1.0.0 |
         Mend it:    write the row and the section; later: Scripts/modules bump Mediator minor --note "..."
@@ -24,7 +24,7 @@ struct VersionLibrariesRule: Rule {
         // Trees that keep no table of versions need none for their libraries; version-table asks the others.
         guard tree.hasPairs, let table = try subject.versions.value else { return [] }
         let packages = tree.packages.filter(\.isLibrary)
-        let listed = Set(table.file.libraries.map(\.name))
+        let listed = table.file.unread.union(table.file.libraries.map(\.name))
         let unlisted = packages.filter { !listed.contains($0.name) }.map { package in
             finding(
                 SourcePlace(path: VersionTable.path), "\(package.name) has no row among the libraries",
@@ -37,27 +37,16 @@ struct VersionLibrariesRule: Rule {
                 library.place, "the row's library \(library.name) is no such package of the tree",
                 mend: "remove the row and its notes, or write the package")
         }
-        return try unlisted + unknown + lowered(table.file.libraries, in: subject)
+        return try unlisted + unknown + lowered(subject.releases.value?.libraries ?? [])
     }
 
-    private func lowered(_ libraries: [VersionsFile.Library], in subject: Subject) throws -> [Finding] {
-        guard let git = try subject.releases.value?.git else { return [] }
-        let commits =
-            try subject.since.map { [try git.commit($0)] } ?? git.history(of: [VersionTable.path]).map(\.id)
-        let states = zip(commits, try git.contents(commits.map { ($0, VersionTable.path) }))
-        var highest: [String: (version: SemanticVersion, commit: String)] = [:]
-        for (commit, data) in states {
-            for old in data.map(VersionTable.libraries) ?? []
-            where highest[old.name].map({ $0.version < old.version }) ?? true {
-                highest[old.name] = (old.version, commit)
-            }
-        }
-        return libraries.compactMap { library in
-            guard let old = highest[library.name], old.version > library.version else { return nil }
+    private func lowered(_ libraries: [Releases.Library]) -> [Finding] {
+        libraries.compactMap { library in
+            guard let old = library.highest, old.version > library.row.version else { return nil }
             return finding(
-                library.place,
-                "\(library.name) went down from \(old.version) (commit \(old.commit.prefix(10))) to "
-                    + "\(library.version)",
+                library.row.place,
+                "\(library.row.name) went down from \(old.version) (commit \(old.commit.prefix(10))) to "
+                    + "\(library.row.version)",
                 mend: "raise it above the highest version it ever had")
         }
     }

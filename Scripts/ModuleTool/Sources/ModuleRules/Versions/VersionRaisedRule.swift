@@ -1,18 +1,20 @@
+import Foundation
 import ModuleTree
 import ModuleVersions
 
-/// Changed sources of an IMP have a new version, and a new version of an IMP has a new one of its Api.
+/// Changed sources of an IMP or a library have a new version, and a new version of an IMP has a new one of its Api.
 struct VersionRaisedRule: Rule {
     let id = "version-raised"
     let group = RuleGroup.versions
     let why = """
-        an IMP's update must raise its Api too, even with no protocol changed, so that the two never disagree \
-        (1-ApiCenter, 说明 4)
+        a version stands for one state of the sources; and an IMP's update must raise its Api too, even with no \
+        protocol changed, so that the two never disagree (1-ApiCenter, 说明 4)
         """
     let explanation = """
-        The files of an IMP's `Sources` are what they were at the commit that gave the IMP its version (or at \
-        --since), unless the version was raised. Where the IMP's version was raised, the Api's was. Tests and \
-        manifests do not count.
+        The files of an IMP's or a library's `Sources` are what they were at the commit that gave it its version \
+        (or at --since), unless the version was raised. Where an IMP's version was raised, the Api's was. Tests \
+        and manifests do not count. A module type that says another version than the table, and changed in \
+        nothing else, is for version-in-code.
 
         An alternative IMP has a version and a floor of its own, and no Api: what it raises is the Api that it \
         implements, for that Api's notes are all that callers read, whichever IMP their app selects. The pair's \
@@ -23,7 +25,7 @@ struct VersionRaisedRule: Rule {
 
         Breaks it:  an edit of Packages/Business/Ride/Sources after the commit that wrote | Ride | 1.2.0 | 1.2.0 |
         Mend it:    Scripts/modules bump Ride patch --note "what changed", which raises IMP and Api; of an \
-        alternative the IMP, and the Api that it implements
+        alternative the IMP, and the Api that it implements; of a library its one version
         """
 
     func findings(in subject: Subject) throws -> [Finding] {
@@ -32,24 +34,53 @@ struct VersionRaisedRule: Rule {
             guard let package = subject.tree.package(module.row.module), package.role == .imp else {
                 return []
             }
-            return try unraised(module, package, releases) + behind(module)
+            let base = module.impBases.first { $0.row.imp == module.row.imp }?.commit
+            return try unraised(package, module.row.imp, since: base, module.row.place, in: subject)
+                + behind(module)
         }
+            + releases.libraries.flatMap { library -> [Finding] in
+                guard let package = subject.tree.package(library.row.name), package.isLibrary else {
+                    return []
+                }
+                return try unraised(
+                    package, library.row.version, since: library.base, library.row.place, in: subject)
+            }
     }
 
+    /// - Parameters:
+    ///   - version: The version that the table gives the package.
+    ///   - base: The commit that gave it; nil when none has.
+    ///   - row: Where the table does.
     private func unraised(
-        _ module: Releases.Module, _ package: LocalPackage, _ releases: Releases
+        _ package: LocalPackage, _ version: SemanticVersion, since base: String?, _ row: SourcePlace,
+        in subject: Subject
     ) throws -> [Finding] {
-        try module.impBases.compactMap { base in
-            guard base.row.imp == module.row.imp else { return nil }
-            let files = try releases.changed(since: base, in: package.mainTargets.map(\.folder))
-            guard let first = files.first else { return nil }
-            return finding(
-                module.row.place,
-                "\(package.name)'s sources changed since \(base.commit.prefix(10)), and its version is still "
-                    + "\(module.row.imp): \(first)" + (files.count > 1 ? " and \(files.count - 1) more" : ""),
+        guard let base, let releases = try subject.releases.value else { return [] }
+        let files = try releases.changed(since: base, in: package.mainTargets.map(\.folder))
+            .filter { try !saysAnotherVersion($0, of: package, version, since: base, in: subject) }
+        guard let first = files.first else { return [] }
+        return [
+            finding(
+                row,
+                "\(package.name)'s sources changed since \(base.prefix(10)), and its version is still "
+                    + "\(version): \(first)" + (files.count > 1 ? " and \(files.count - 1) more" : ""),
                 mend: "Scripts/modules bump \(package.name) patch --note \"what changed\"",
                 notes: files.prefix(5).map { .init(SourcePlace(path: $0), "changed") })
-        }
+        ]
+    }
+
+    /// Whether all that changed in a file is the version that its module type says.
+    private func saysAnotherVersion(
+        _ path: String, of package: LocalPackage, _ version: SemanticVersion, since base: String,
+        in subject: Subject
+    ) throws -> Bool {
+        let said = subject.tree.versionsInCode(of: package).first { $0.place.path == path }
+        guard let said, said.version != version, let git = try subject.releases.value?.git,
+            let new = FileManager.default.contents(atPath: subject.tree.root + "/" + path),
+            let old = try git.contents([(base, path)]).first.flatMap(\.self)
+        else { return false }
+        let text = String(decoding: new, as: UTF8.self)
+        return Data(text.replacing("\"\(said.literal)\"", with: "\"\(version)\"").utf8) == old
     }
 
     /// The IMP rose, and the Api that it implements did not.

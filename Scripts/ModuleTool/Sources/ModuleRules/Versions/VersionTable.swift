@@ -17,13 +17,8 @@ struct VersionTable: Sendable {
         problems = reading.problems
     }
 
-    /// The rows of a file of the past, its notes left out.
-    static func rows(_ data: Data) -> [VersionsFile.Row] { tables(data).rows }
-
-    /// The libraries of a file of the past, its notes left out.
-    static func libraries(_ data: Data) -> [VersionsFile.Library] { tables(data).libraries }
-
-    private static func tables(_ data: Data) -> VersionsFile {
+    /// The tables of a file of the past, its notes left out.
+    static func tables(_ data: Data) -> VersionsFile {
         let text = String(decoding: data, as: UTF8.self)
         let end = text.range(of: "\n## ")?.lowerBound ?? text.endIndex
         return VersionsFile.read(String(text[..<end]) + "\n").file

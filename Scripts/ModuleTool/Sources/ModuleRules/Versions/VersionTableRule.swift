@@ -33,7 +33,7 @@ struct VersionTableRule: Rule {
                 "\(problem.what) \(problem.why)",
                 mend: problem.mend)
         }
-        let rows = Set(table.file.rows.map(\.module))
+        let rows = table.file.unread.union(table.file.rows.map(\.module))
         let unlisted = imps.filter { !rows.contains($0.name) }.map { imp in
             finding(
                 SourcePlace(path: VersionTable.path), "\(imp.name) has no row",

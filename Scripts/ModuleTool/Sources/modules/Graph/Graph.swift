@@ -87,7 +87,7 @@ struct Graph: ParsableCommand {
     }
 
     private func compare(_ view: GraphView, with file: String, in tree: Tree) throws {
-        let picture = try PictureInFile(path: path(of: file, in: tree))
+        let picture = try PictureInFile(path: path(of: file, in: tree), shownAs: file)
         guard let finding = picture.finding(for: GraphText.mermaid(view), shownAs: file) else {
             return print("\(file): shows the tree as it is")
         }
@@ -97,7 +97,7 @@ struct Graph: ParsableCommand {
     }
 
     private func put(_ view: GraphView, into file: String, in tree: Tree) throws {
-        let picture = try PictureInFile(path: path(of: file, in: tree))
+        let picture = try PictureInFile(path: path(of: file, in: tree), shownAs: file)
         let isNew = try picture.write(GraphText.mermaid(view), shownAs: file)
         print(
             "\(file): "

@@ -12,13 +12,15 @@ struct PictureInFile {
     /// The lines between the block's fences.
     private let range: Range<Int>?
 
-    /// - Throws: ``ModuleTree/TreeError`` when the file cannot be read.
-    init(path: String) throws {
+    /// - Throws: ``ModuleTree/TreeError`` when the file cannot be read; nothing is written then.
+    init(path: String, shownAs name: String) throws {
         guard let data = FileManager.default.contents(atPath: path) else {
+            let isThere = FileManager.default.fileExists(atPath: path)
             throw TreeError(
-                .configuration, path, what: "cannot be read",
-                why: "a picture that is not there cannot be checked",
-                mend: "name the Markdown file that shows the tree")
+                .configuration, path, what: isThere ? "cannot be read" : "is not there",
+                why:
+                    "the picture is one block of a Markdown file, and what stands around it is for a person to say",
+                mend: "name the file that shows the tree, or " + Self.begin(name))
         }
         self.path = path
         lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)

@@ -27,11 +27,15 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
     /// - Parameters:
     ///   - request: As it would be sent.
     ///   - user: Whose answer it is. When nil, it is told by the request's credentials, if it has any.
+    ///   - credentialFields: The header fields, in lower case, that carry credentials.
     ///   - cache: For its extra key and its own way to make keys.
-    init(_ request: URLRequest, user: String?, cache: APICache) {
+    init(
+        _ request: URLRequest, user: String?,
+        credentialFields: Set<String> = RedirectPolicy().credentialFields, cache: APICache
+    ) {
         let standard = Self.text(request, extra: cache.extraCacheKey)
         self.init(
-            identity: user.map { "user:" + $0 } ?? Self.credentials(request),
+            identity: user.map { "user:" + $0 } ?? Self.credentials(request, credentialFields),
             text: cache.customCacheKeyHandler?(standard) ?? standard)
     }
 
@@ -40,8 +44,6 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
 
     /// The header fields that change an answer, whatever its `Vary` says.
     private static let significant = ["accept", "accept-language", "content-type", "range"]
-
-    private static let credentialFields = ["authorization", "cookie"]
 
     /// One line a part; every part is escaped, so no two requests have the same lines.
     static func text(_ request: URLRequest, extra: String) -> String {
@@ -67,10 +69,14 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The request's fields and its URL's user, which tell who asks.
-    private static func credentials(_ request: URLRequest) -> String? {
-        var values = fields(credentialFields, of: request).map { name, value in
-            "\(name): \(PercentEncoding.escape(value))"
+    private static func credentials(_ request: URLRequest, _ names: Set<String>) -> String? {
+        var values: [String] = []
+        for (name, value) in request.allHTTPHeaderFields ?? [:] {
+            // There are few names, and mostly none has the length: faster than to look for it in lower case.
+            guard let name = names.first(where: { $0.isSameField(as: name) }) else { continue }
+            values.append("\(name): \(PercentEncoding.escape(value))")
         }
+        values.sort()
         if let user = request.url.flatMap({ URLParts($0)?.userInfo }) {
             values.append("url: \(String(decoding: user, as: UTF8.self))")
         }

@@ -29,6 +29,10 @@ public protocol APIRequestTask: Sendable {
 ///
 /// Source: seeds/5-CSAPIService.md, "APIClient 协议".
 public protocol APIClient: Sendable {
+    /// The header fields, in lower case, that carry credentials. No other origin gets them by a redirect, no file of
+    /// recordings has them, and of what is cached or shared nobody gets what was an answer to others' values of them.
+    var credentialFields: Set<String> { get }
+
     /// An exchange whose answer is kept in memory.
     func createDataRequest(
         request: URLRequest,
@@ -44,6 +48,11 @@ public protocol APIClient: Sendable {
         progressHandler: APIProgressHandler?,
         completionHandler: @escaping APIDownloadResponseCompletionHandler
     ) -> any APIRequestTask
+}
+
+extension APIClient {
+    /// Authorization, Cookie and Proxy-Authorization.
+    public var credentialFields: Set<String> { RedirectPolicy().credentialFields }
 }
 
 /// A client that can hand an answer over piece by piece: what uploads from files, resumed downloads and

@@ -9,15 +9,24 @@ public struct RedirectPolicy: Sendable, Hashable {
     /// How many redirects are followed at most; the answer of the next is delivered as it is.
     public var limit: Int
 
-    /// The header fields, in lower case, that only the origin may see to which the request was sent.
-    public var credentialFields: Set<String>
+    /// The header fields, in lower case, that only the origin may see to which the request was sent: those that it
+    /// is given, and always Authorization, Cookie and Proxy-Authorization.
+    public var credentialFields: Set<String> {
+        get { fields }
+        set { fields = Self.standardFields.union(newValue.map { $0.lowercased() }) }
+    }
+
+    private static let standardFields: Set<String> = ["authorization", "cookie", "proxy-authorization"]
+    private var fields = standardFields
 
     /// A policy.
-    public init(
-        limit: Int = 10, credentialFields: Set<String> = ["authorization", "cookie", "proxy-authorization"]
-    ) {
+    ///
+    /// - Parameters:
+    ///   - limit: How many redirects are followed at most.
+    ///   - credentialFields: The header fields that carry credentials besides the usual ones: `X-Session`, say.
+    public init(limit: Int = 10, credentialFields: Set<String> = []) {
         self.limit = limit
-        self.credentialFields = Set(credentialFields.map { $0.lowercased() })
+        self.credentialFields = credentialFields
     }
 
     /// `proposed`, sent to `target`: without credentials when scheme, host or port differ. Nil when it leads away
@@ -30,7 +39,7 @@ public struct RedirectPolicy: Sendable, Hashable {
         next.url = target
         if to != from {
             for field in Array((proposed.allHTTPHeaderFields ?? [:]).keys)
-            where credentialFields.contains(field.lowercased()) {
+            where fields.contains(field.lowercased()) {
                 next.setValue(nil, forHTTPHeaderField: field)
             }
         }

@@ -25,7 +25,12 @@ final class StreamCollector: Sendable {
         case .head(let head): state.withLock { $0 = (head, Data()) }
         case .piece(let piece):
             let (count, head) = state.withLock { state in
-                state.body.append(piece)
+                // Mostly there is one piece, which need not be copied. (Callers may count on indices from 0.)
+                if state.body.isEmpty, piece.startIndex == 0 {
+                    state.body = piece
+                } else {
+                    state.body.append(piece)
+                }
                 return (state.body.count, state.head)
             }
             guard let progressHandler else { return }

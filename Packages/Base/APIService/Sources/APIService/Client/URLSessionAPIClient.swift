@@ -10,10 +10,11 @@ import FoundationNetworking
 /// file, because `URLSession`'s own download tasks crash on Linux (swift-corelibs-foundation#5469) and cannot
 /// resume there. A cancelled exchange ends at once, whatever its `URLSessionTask` still does.
 ///
-/// All operations are safe from every thread. Event handlers of all streamed exchanges share one serial queue.
+/// All operations are safe from every thread. The handlers of all exchanges share one serial queue: one that takes
+/// long keeps the others waiting. Exchanges that are under way keep the client alive.
 public final class URLSessionAPIClient: APIStreamingClient {
-    private let session: URLSession
-    private let delegate: URLSessionDelegateHub
+    let session: URLSession
+    let hub: URLSessionDelegateHub
 
     /// A client with a session of its own.
     ///
@@ -23,12 +24,13 @@ public final class URLSessionAPIClient: APIStreamingClient {
     public init(maximumConnectionsPerHost: Int = 6, redirects: RedirectPolicy = RedirectPolicy()) {
         let configuration = Self.configuration()
         configuration.httpMaximumConnectionsPerHost = maximumConnectionsPerHost
-        let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = 1
-        queue.name = "APIService.URLSessionAPIClient"
-        delegate = URLSessionDelegateHub(redirects: redirects, queue: queue)
-        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
+        let queue = Self.serialQueue("APIService.URLSessionAPIClient")
+        hub = URLSessionDelegateHub(redirects: redirects, queue: queue)
+        session = URLSession(configuration: configuration, delegate: hub, delegateQueue: queue)
     }
+
+    /// Those of the redirects' policy.
+    public var credentialFields: Set<String> { hub.redirects.credentialFields }
 
     deinit { session.finishTasksAndInvalidate() }
 
@@ -43,22 +45,6 @@ public final class URLSessionAPIClient: APIStreamingClient {
         return configuration
     }
 
-    /// An exchange by a data task, which is not taken apart unless its progress is asked for.
-    public func createDataRequest(
-        request: URLRequest, progressHandler: APIProgressHandler?,
-        completionHandler: @escaping APIDataResponseCompletionHandler
-    ) -> any APIRequestTask {
-        guard let progressHandler else {
-            return URLSessionDataExchange(
-                Self.timed(request), session: session, redirects: delegate.redirects,
-                completionHandler: completionHandler)
-        }
-        let collector = StreamCollector(
-            progressHandler: progressHandler, completionHandler: completionHandler)
-        return createStreamRequest(
-            request: request, upload: nil, progressHandler: nil, eventHandler: { collector.take($0) })
-    }
-
     /// An exchange by a data task, or by an upload task when the body is a file.
     public func createStreamRequest(
         request: URLRequest, upload: APIUpload?, progressHandler: APIProgressHandler?,
@@ -67,16 +53,31 @@ public final class URLSessionAPIClient: APIStreamingClient {
         var request = Self.timed(request)
         if case .data(let body) = upload { request.httpBody = body }
         return URLSessionExchange(
-            request, upload: upload, session: session, hub: delegate, progressHandler: progressHandler,
+            request, upload: upload, client: self, progressHandler: progressHandler,
             eventHandler: eventHandler)
+    }
+
+    /// The queue on which the session tells its delegate what comes.
+    private static func serialQueue(_ name: String) -> OperationQueue {
+        #if os(Linux)
+        return DispatchedOperationQueue(name)
+        #else
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        queue.name = name
+        return queue
+        #endif
     }
 
     /// The request, with a time-out that the platform can take.
     private static func timed(_ request: URLRequest) -> URLRequest {
         #if os(Linux)
         // Linux takes the whole seconds of it, as an integer: half a second would be none, and infinity a crash.
+        let timeout = min(request.timeoutInterval.rounded(.up), 1e9)
+        // Most are whole; a request that is changed is copied.
+        if timeout == request.timeoutInterval { return request }
         var request = request
-        request.timeoutInterval = min(request.timeoutInterval.rounded(.up), 1e9)
+        request.timeoutInterval = timeout
         #endif
         return request
     }

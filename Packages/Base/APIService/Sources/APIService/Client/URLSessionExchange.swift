@@ -29,18 +29,17 @@ final class URLSessionExchange: APIRequestTask {
 
     private let state: Locked<State>
     private let upload: APIUpload?
-    /// Keeps the session alive, which the client would end when it goes.
-    private let session: URLSession
-    private let hub: URLSessionDelegateHub
+    /// Kept alive by what it sends: when it goes, its session takes no more tasks, and a redirect is one more.
+    private let client: URLSessionAPIClient
     private let progressHandler: APIProgressHandler?
     private let eventHandler: @Sendable (APIStreamEvent) -> Void
 
     init(
-        _ request: URLRequest, upload: APIUpload?, session: URLSession, hub: URLSessionDelegateHub,
+        _ request: URLRequest, upload: APIUpload?, client: URLSessionAPIClient,
         progressHandler: APIProgressHandler?, eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
     ) {
         state = Locked(State(request: request))
-        (self.upload, self.session, self.hub) = (upload, session, hub)
+        (self.upload, self.client) = (upload, client)
         (self.progressHandler, self.eventHandler) = (progressHandler, eventHandler)
     }
 
@@ -57,19 +56,19 @@ final class URLSessionExchange: APIRequestTask {
         state.withLock { $0.isCancelled = true }
         // The end is told from the queue that all events are told from, and not left to the session: on Linux
         // it may be late or never come.
-        hub.queue.addOperation { self.end(.cancelled) }
+        client.hub.queue.addOperation { self.end(.cancelled) }
     }
 
     private func start(_ request: URLRequest) {
         let task = makeTask(request)
-        hub.add(self, for: task)
+        client.hub.add(self, for: task)
         let isUnderWay = state.withLock { state in
             state.task = task
             if case .started = state.phase { return !state.isCancelled }
             return false
         }
         guard isUnderWay else {
-            hub.remove(task)
+            client.hub.remove(task)
             return task.cancel()
         }
         task.resume()
@@ -79,8 +78,8 @@ final class URLSessionExchange: APIRequestTask {
         // A redirect that became a GET has no body any more.
         let keepsBody = state.withLock { $0.redirects == 0 } || request.httpMethod != "GET"
         switch upload {
-        case .file(let file) where keepsBody: return session.uploadTask(with: request, fromFile: file)
-        default: return session.dataTask(with: request)
+        case .file(let file) where keepsBody: return client.session.uploadTask(with: request, fromFile: file)
+        default: return client.session.dataTask(with: request)
         }
     }
 
@@ -128,7 +127,7 @@ final class URLSessionExchange: APIRequestTask {
             return (state.task, next)
         }
         guard let next else { return end(error) }
-        if let task { hub.remove(task) }
+        if let task { client.hub.remove(task) }
         start(next)
     }
 
@@ -142,7 +141,7 @@ final class URLSessionExchange: APIRequestTask {
         // Once cancelled, pieces were not told: whatever the session says, the answer is not whole.
         let error = isCancelled ? .cancelled : error
         if let task {
-            hub.remove(task)
+            client.hub.remove(task)
             if case .cancelled = error { task.cancel() }
         }
         eventHandler(.end(error))

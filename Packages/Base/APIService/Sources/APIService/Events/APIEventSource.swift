@@ -13,6 +13,10 @@ public struct APIEventSource: Sendable, Hashable {
     /// fails in a row.
     public var delay: Duration
 
+    /// The shortest wait, whatever `delay` and the server say: one that asks for `retry: 0`, and ends each answer, is
+    /// not asked again and again without a rest. It goes before ``maximumDelay``.
+    public var minimumDelay: Duration
+
     /// The longest wait, whatever doubling and the server's `retry:` lead to.
     public var maximumDelay: Duration
 
@@ -26,11 +30,12 @@ public struct APIEventSource: Sendable, Hashable {
     /// A way to keep a stream up.
     public init(
         maximumReconnections: Int = 0, delay: Duration = .seconds(3), maximumDelay: Duration = .seconds(60),
-        bufferLimit: Int = 1_000, eventLimit: Int = 1 << 20
+        bufferLimit: Int = 1_000, eventLimit: Int = 1 << 20, minimumDelay: Duration = .milliseconds(500)
     ) {
         self.maximumReconnections = maximumReconnections
         self.delay = delay
         self.maximumDelay = maximumDelay
+        self.minimumDelay = minimumDelay
         self.bufferLimit = bufferLimit
         self.eventLimit = eventLimit
     }
@@ -38,7 +43,7 @@ public struct APIEventSource: Sendable, Hashable {
     /// The wait before a new connection, after so many that failed in a row; nil when there shall be none.
     func wait(failures: Int, retry: Duration?) -> Duration? {
         guard failures < maximumReconnections else { return nil }
-        var wait = min(retry ?? delay, maximumDelay)
+        var wait = max(min(retry ?? delay, maximumDelay), minimumDelay)
         for _ in 0..<failures where wait < maximumDelay { wait = min(wait * 2, maximumDelay) }
         return wait
     }

@@ -24,10 +24,14 @@ struct CacheReader: Sendable {
     let now: Date
 
     /// Nil when the request is not cached at all.
-    init?(_ request: URLRequest, cache: APICache?, settings: APISettings) {
+    init?(
+        _ request: URLRequest, cache: APICache?, settings: APISettings,
+        credentialFields: @autoclosure () -> Set<String>
+    ) {
         guard let cache, cache.readMode != .none || cache.writeNode != .none else { return nil }
         self.cache = cache
-        key = APICacheKey(request, user: Self.user(settings), cache: cache)
+        key = APICacheKey(
+            request, user: Self.user(settings), credentialFields: credentialFields(), cache: cache)
         tool = settings.cacheTool
         now = settings.now()
     }

@@ -63,7 +63,8 @@ struct Pipeline<T: APIRequest>: Sendable {
     private func read(_ urlRequest: URLRequest, _ taskType: APIRequestTaskType) -> Front {
         let cache = cachePlugins.lazy.compactMap { $0.cache }.first ?? request.cache
         guard case .request = taskType, let cache,
-            let reader = CacheReader(urlRequest, cache: cache, settings: settings)
+            let reader = CacheReader(
+                urlRequest, cache: cache, settings: settings, credentialFields: client.credentialFields)
         else { return .send(urlRequest, taskType, nil, nil) }
         switch reader.read(urlRequest) {
         case .off: return .send(urlRequest, taskType, reader, nil)
@@ -178,7 +179,9 @@ struct Pipeline<T: APIRequest>: Sendable {
         }
         var cache = APICache()
         cache.extraCacheKey = conditions.joined(separator: "\n")
-        let key = APICacheKey(urlRequest, user: CacheReader.user(settings), cache: cache)
+        let key = APICacheKey(
+            urlRequest, user: CacheReader.user(settings), credentialFields: client.credentialFields,
+            cache: cache)
         return try await coalescer.share(key, signal: signal) { part in
             journal.note(.coalescing, part.description)
         } _: { signal in

@@ -63,8 +63,9 @@ public struct APITokenAccessory: APIAccessory {
     ///
     /// - Parameters:
     ///   - user: Whose token it is, nil when nobody is logged in. Caches keep users apart by it.
-    ///   - header: The field that carries it. One of another name than Authorization has to be among the
-    ///     ``RedirectPolicy/credentialFields`` of the client, or redirects carry it to other servers.
+    ///   - header: The field that carries it. One of another name than Authorization, `X-Session` say, has to be among
+    ///     the client's ``APIClient/credentialFields``, or redirects carry it to other servers:
+    ///     `URLSessionAPIClient(redirects: RedirectPolicy(credentialFields: ["X-Session"]))`.
     ///   - scheme: What stands before it, with its space.
     ///   - token: The token, or nil to send none.
     public init(

@@ -1,0 +1,44 @@
+import ApiCenter
+import Lifecycle
+
+protocol GreetingApiProtocol: Sendable {
+    func hello(to name: String) -> String
+}
+
+private struct Greeting: GreetingApiProtocol {
+    func hello(to name: String) -> String { "Hello, \(name)." }
+}
+
+/// What a module can make again.
+actor Cache {
+    private(set) var isEmpty = false
+    func clear() { isEmpty = true }
+}
+
+/// Registers Greeting. The package's only public declaration.
+struct GreetingModule: Module {
+    let version = "1.0.0"
+    let after = ["Logger"]
+    let remoteActions: [String: Set] = ["greeting": ["hello"]]
+
+    func register(in center: ApiCenter) throws {
+        center.registerApi(type: GreetingApiProtocol.self) { Greeting() }
+    }
+
+    func actions(in center: ApiCenter) -> [String: [String: ActionHandler]] {
+        [
+            "greeting": [
+                "hello": { parameters in
+                    try center.requireApi(type: GreetingApiProtocol.self)
+                        .hello(to: parameters["name"] as? String ?? "you")
+                }
+            ]
+        ]
+    }
+
+    func handle(_ event: LifecycleEvent) async throws {
+        if event == .memoryWarning { await cache.clear() }
+    }
+
+    let cache: Cache
+}

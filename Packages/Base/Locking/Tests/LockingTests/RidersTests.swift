@@ -1,0 +1,25 @@
+import Locking
+import Testing
+
+/// Who is on a ride, for whoever asks.
+final class Riders: Sendable {
+    private let names = Locked(Set<String>())
+
+    var count: Int { names.withLock { $0.count } }
+
+    func enter(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
+}
+
+@Suite("The README's riders")
+struct RidersTests {
+    @Test("enter once each, whoever comes at once")
+    func once() async {
+        let riders = Riders()
+        let entered = await withTaskGroup { group in
+            for number in 0..<100 { group.addTask { riders.enter("rider \(number % 10)") } }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(entered == 10)
+        #expect(riders.count == 10)
+    }
+}

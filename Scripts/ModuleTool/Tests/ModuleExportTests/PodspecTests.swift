@@ -1,0 +1,149 @@
+import Foundation
+import ModuleEdits
+import ModuleFixtures
+import ModuleVersions
+import Testing
+
+@testable import ModuleExport
+
+@Suite("An exported package with podspecs")
+struct PodspecTests {
+    let fixture: ExportFixture
+
+    init() throws { fixture = try ExportFixture() }
+
+    private func export(_ name: String, license: String? = "MIT") throws {
+        let addresses = try AddressTemplate("https://github.com/acme/{name}.git")
+        let podspecs = try Podspecs(addresses: addresses, license: license, authors: "Ann Author, Bob")
+        try fixture.export(name, addresses: addresses, podspecs: podspecs)
+    }
+
+    @Test("has them in the seed's form")
+    func podspecs() throws {
+        try export("Ride")
+        #expect(
+            try fixture.text("RideApi/RideApiWithImp.podspec") == """
+                Pod::Spec.new do |s|
+                  s.name = "RideApiWithImp"
+                  s.version = "1.2.0"
+                  s.summary = "RideApiWithImp, exported from a monorepo of Swift packages."
+                  s.homepage = "https://github.com/acme/RideApi"
+                  s.license = { :type => "MIT" }
+                  s.authors = ["Ann Author", "Bob"]
+                  s.source = { :git => "https://github.com/acme/RideApi.git", :tag => "1.2.0" }
+                  s.source_files = "Sources/RideApiWithImp/**/*.swift"
+                  s.swift_version = "6.0"
+                  s.dependency "Ride", ">= 1.1.0"
+                  s.dependency "RideApi", ">= 1.2.0"
+                end
+
+                """)
+        let ride = try fixture.text("Ride/Ride.podspec")
+        #expect(
+            ride.matches(of: /s\.dependency "(\w+)", ">= (.*)"/).map { "\($0.1) \($0.2)" } == [
+                "ApiCenter 1.0.0", "Lifecycle 1.1.0", "RideApi 1.2.0",
+            ])
+        #expect(try !fixture.text("RideApi/RideApi.podspec").contains("s.dependency"))
+    }
+
+    @Test("has them only with addresses, authors and a licence that somebody gave")
+    func given() throws {
+        let addresses = try AddressTemplate("https://github.com/acme/{name}")
+        for (template, license, authors, mend) in [
+            (AddressTemplate.siblings, "MIT", "Ann", "--url"), (addresses, "MIT", nil, "--authors"),
+            (addresses, "MIT", " , ", "--authors"), (addresses, " ", "Ann", "--license"),
+        ] {
+            let error = #expect(throws: EditError.self) {
+                try Podspecs(addresses: template, license: license, authors: authors)
+            }
+            #expect(error?.kind == .usage && error?.mend.contains(mend) == true, "\(mend)")
+        }
+        let refused = #expect(throws: ExportRefused.self) { try export("Ride", license: nil) }
+        // Once for all the packages.
+        #expect(refused?.errors.map(\.what) == ["podspecs need a licence."])
+        try fixture.tree.edit(
+            "Packages/Base/Mediator/Package.swift", "// swift-tools-version: 6.3", "// Old.")
+        try fixture.tree.commit("No tools")
+        let versionless = #expect(throws: ExportRefused.self) { try export("Mediator") }
+        #expect(versionless?.errors.first?.mend == "Begin it with: // swift-tools-version: 6.3")
+    }
+
+    @Test("has them with its platforms and its licence, whose name the file begins with")
+    func podspecDetails() throws {
+        try fixture.tree.write("LICENSE", "\n# The \"#{do}\" licence\n\nDo as you like.\n")
+        try fixture.tree.edit(
+            "Packages/Base/Mediator/Package.swift", "    products:",
+            "    platforms: [.macOS(.v10_15), .iOS(.v18)],\n    products:")
+        try fixture.tree.commit("More")
+        try export("Mediator", license: nil)
+        let spec = try fixture.text("Mediator/Mediator.podspec")
+        #expect(
+            spec.contains("  s.osx.deployment_target = \"10.15\"\n  s.ios.deployment_target = \"18.0\"\n"))
+        #expect(
+            spec.contains("s.license = { :type => \"The \\\"\\#{do}\\\" licence\", :file => \"LICENSE\" }"))
+        #expect(try fixture.text("Mediator/LICENSE") == fixture.tree.read("LICENSE"))
+    }
+
+    @Test("has none when it fetches a package from elsewhere")
+    func foreign() throws {
+        try fixture.tree.edit(
+            "Packages/Base/Mediator/Package.swift", "    dependencies: [\n",
+            "    dependencies: [\n        .package(url: \"https://github.com/apple/swift-log\", from: \"1.0.0\"),\n"
+        )
+        try fixture.tree.commit("Log")
+        try export("RideActions")
+        #expect(try fixture.text("Mediator/Package.swift").contains("apple/swift-log\", from: \"1.0.0\""))
+        #expect(throws: (any Error).self) { try fixture.text("Mediator/Mediator.podspec") }
+        #expect(try fixture.text("RideActions/RideActions.podspec").contains("\"Mediator\", \">= 1.0.0\""))
+    }
+
+    @Test("has them with every line in the grammar of what is written")
+    func lines() throws {
+        let addresses = try AddressTemplate("https://github.com/ac#{me}'s/{name}.git")
+        let authors = "Zoë \"#{exit}\" O'Hara, back\\slash"
+        let podspecs = try Podspecs(addresses: addresses, license: "#$0 \"free\"", authors: authors)
+        let packages = try fixture.export(addresses: addresses, podspecs: podspecs).keys
+        var specs = 0
+        for package in packages {
+            let folder = fixture.folder.appending(path: package).path
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+            where name.hasSuffix(".podspec") {
+                specs += 1
+                let text = try fixture.text("\(package)/\(name)")
+                let spec = try #require(RubyPodspec(text), "\(text)")
+                #expect(spec.values["name"] == [String(name.dropLast(".podspec".count))])
+                #expect(spec.values["authors"] == ["Zoë \"#{exit}\" O'Hara", "back\\slash"])
+                #expect(spec.values["license"] == ["#$0 \"free\""])
+                #expect(spec.values["homepage"] == ["https://github.com/ac#{me}'s/\(package)"])
+                #expect(spec.values["swift_version"] == ["6.0"])
+            }
+        }
+        // One for each of nine packages, and the second products of two Apis.
+        #expect(specs == 11)
+    }
+}
+
+@Suite("A text in Ruby")
+struct RubyLiteralTests {
+    @Test("stands for itself, whatever is in it", arguments: 0..<500)
+    func grammar(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let names = (0..<3).map { _ in Self.name(from: &random) }
+        let literals = try names.map { name in
+            try #require(RubyText(RubyLiteral.string(name)), "\(name.debugDescription)").text
+        }
+        #expect(literals == names)
+    }
+
+    /// What a person might be called who means no good.
+    private static func name(from random: inout SeededRandom) -> String {
+        let parts = [
+            "\"", "'", "\\", "#", "#{", "}", "#{exit}", "#@a", "#$0", "`ls`", "\n", "\r\n", "\t", "\0",
+            "\u{7f}",
+            "\u{85}", "é", "e\u{301}", "名", "👩‍👩‍👧", "\u{202e}", "end", "%", "\\u{41}", "\\\"", " ", "Ann",
+        ]
+        return (0..<Int.random(in: 0...6, using: &random)).map { _ in
+            parts.randomElement(using: &random) ?? ""
+        }.joined()
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+/// A project of an outsider that depends on packages by address and version, links every product of theirs, and
+/// runs their tests: its own test targets are those of the packages' manifests, in clones of the repositories.
+///
+/// So all packages are resolved together, and built once: the tests of each in a build of its own take three times
+/// as long.
+struct OutsiderProject {
+    let folder: URL
+    private let manifests: [(package: String, address: String, version: String, manifest: Manifest)]
+
+    /// - Parameters:
+    ///   - folder: Where the project goes.
+    ///   - repositories: The folder with the repositories, all of which it depends on.
+    init(in folder: URL, on repositories: URL) throws {
+        self.folder = folder
+        manifests = try FileManager.default.contentsOfDirectory(atPath: repositories.path).sorted().map {
+            name in
+            let address = "file://\(repositories.path)/\(name)"
+            let clone = folder.appending(path: name)
+            try Self.run(["git", "clone", "--quiet", address, clone.path])
+            let dump = try Self.run(["swift", "package", "dump-package", "--package-path", clone.path])
+            let version = try Self.run(["git", "-C", clone.path, "describe", "--tags", "--exact-match"]).text
+            return (
+                name, address, version.trimmingCharacters(in: .whitespacesAndNewlines),
+                try JSONDecoder().decode(Manifest.self, from: dump.standardOutput)
+            )
+        }
+        let main = folder.appending(path: "Sources/App/main.swift")
+        try FileManager.default.createDirectory(
+            at: main.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data("print(\"linked\")\n".utf8).write(to: main)
+        try Data(text.utf8).write(to: folder.appending(path: "Package.swift"))
+    }
+
+    /// The names of the targets with tests.
+    var tests: [String] { manifests.flatMap { $0.manifest.targets.filter(\.isTest).map(\.name) } }
+
+    /// The names of the packages.
+    var packages: [String] { manifests.map(\.package) }
+
+    private var text: String {
+        let own = Set(packages.map { $0.lowercased() })
+        let foreign = manifests.flatMap(\.manifest.dependencies).flatMap(\.sourceControl).filter {
+            !own.contains($0.identity)
+        }
+        let dependencies =
+            manifests.map { ".package(url: \"\($0.address)\", exact: \"\($0.version)\")" }
+            + Set(foreign.map(\.declaration)).sorted()
+        let products = manifests.flatMap { package, _, _, manifest in
+            manifest.products.map { Self.product($0.name, of: package) }
+        }
+        let tests = manifests.flatMap { package, _, _, manifest in
+            manifest.targets.filter(\.isTest).map { $0.declaration(in: package, of: manifest) }
+        }
+        return """
+            // swift-tools-version: 6.3
+            import PackageDescription
+
+            let package = Package(
+                name: "Outsider",
+                platforms: [.macOS(.v15)],
+                dependencies: [
+                    \(dependencies.joined(separator: ",\n        "))
+                ],
+                targets: [
+                    .executableTarget(name: "App", dependencies: [
+                        \(products.joined(separator: ",\n            "))
+                    ]),
+                    \(tests.joined(separator: ",\n        "))
+                ]
+            )
+
+            """
+    }
+
+    fileprivate static func product(_ name: String, of package: String) -> String {
+        ".product(name: \"\(name)\", package: \"\(package)\")"
+    }
+
+    @discardableResult
+    private static func run(_ command: [String]) throws -> Command.Output {
+        let output = try Command.run(command, in: "/")
+        try #require(output.status == 0, "\(command): \(output.standardError)")
+        return output
+    }
+}
+
+extension OutsiderProject {
+    /// What `swift package dump-package` says, as far as an outsider needs it.
+    struct Manifest: Decodable {
+        let products: [Product]
+        let dependencies: [Dependency]
+        let targets: [Target]
+
+        struct Product: Decodable { let name: String }
+    }
+
+    struct Dependency: Decodable {
+        let sourceControl: [Source]
+
+        struct Source: Decodable {
+            let identity: String
+            let location: Location
+            let requirement: Requirement
+
+            var declaration: String {
+                let address = location.remote?.first?.urlString ?? ""
+                let range = requirement.range.map { "\"\($0.lowerBound)\"..<\"\($0.upperBound)\"" }.joined()
+                return ".package(url: \"\(address)\", \(range))"
+            }
+        }
+
+        struct Location: Decodable { let remote: [Address]? }
+        struct Address: Decodable { let urlString: String }
+        struct Requirement: Decodable { let range: [Bounds] }
+        struct Bounds: Decodable { let lowerBound: String, upperBound: String }
+    }
+
+    struct Target: Decodable {
+        let name: String
+        let type: String
+        let path: String?
+        /// By kind: `byName`, `product` or `target`.
+        let dependencies: [[String: Reference]]
+        let settings: [Setting]
+
+        var isTest: Bool { type == "test" }
+
+        func declaration(in package: String, of manifest: Manifest) -> String {
+            let uses = dependencies.flatMap(\.values).map { used in
+                let isOwn = manifest.targets.contains { $0.name == used.name }
+                return product(used.name, of: used.package ?? (isOwn ? package : used.name))
+            }
+            let isMain = settings.contains { $0.kind["defaultIsolation"] != nil }
+            return """
+                .testTarget(
+                            name: "\(name)", dependencies: [\(uses.joined(separator: ", "))],
+                            path: "\(package)/\(path ?? "Tests/\(name)")",
+                            swiftSettings: [\(isMain ? ".defaultIsolation(MainActor.self)" : "")])
+                """
+        }
+    }
+
+    /// A name, with its package where that is named too.
+    struct Reference: Decodable {
+        let name: String
+        let package: String?
+
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            name = try list.decode(String.self)
+            package = try? list.decode(String.self)
+        }
+    }
+
+    /// A build setting; only its kind is of interest.
+    struct Setting: Decodable {
+        let kind: [String: Anything]
+
+        struct Anything: Decodable { init(from decoder: any Decoder) {} }
+    }
+}
