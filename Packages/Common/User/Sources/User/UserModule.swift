@@ -13,7 +13,8 @@ public struct UserModule: Module {
 
     public func register(in center: ApiCenter) throws {
         let network = try center.requireApi(type: APIService.self)
-        let notifications = try center.requireApi(type: NotificationCenter.self)
+        // Without one, nobody in this app listens.
+        let notifications = center.api(type: NotificationCenter.self)
         let saved = try center.requireApi(type: Storage.self)
             .document("user", version: 1, default: UserService.Saved())
         center.registerApi(
