@@ -65,6 +65,15 @@ struct BuildTests {
         }
     }
 
+    @Test("without User sends nobody to log in")
+    func nobodyLogsIn() throws {
+        let run = try TreeCopy().shell("open app://journeys/3", traits: ["Journey"])
+        #expect(run.status == 1)
+        #expect(
+            run.errors.hasSuffix(
+                "That takes User, which is not in this app. Try: swift run --traits defaults,User Shell\n"))
+    }
+
     /// With another IMP in PayType's place no caller sees a difference.
     private func exchange(in copy: TreeCopy) throws {
         let traits = business.filter { $0 != "PayType" } + common + ["PayTypeCashless"]

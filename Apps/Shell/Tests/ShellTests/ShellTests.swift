@@ -118,7 +118,14 @@ struct ShellTests {
         #expect(run.status == 2)
         #expect(run.output == "")
         #expect(run.errors.hasPrefix("Shell: \(message)"))
-        #expect(run.errors.contains("Try: swift run Shell"))
+        #expect(run.errors.contains("Try: swift run "))
+    }
+
+    @Test("ends as it would when nobody hears its errors")
+    func noStandardError() throws {
+        let run = try Process.run(
+            "/usr/bin/env", "bash", "-c", "\"$0\" Weather 2>&-", Shell.executable(), in: Tree.root)
+        #expect(run.status == 2)
     }
 
     @Test("tells where the calls of other modules are to be seen")
