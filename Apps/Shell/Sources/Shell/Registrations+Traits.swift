@@ -3,6 +3,6 @@ extension Registrations {
     /// of the pair whose place it takes at the beginning of its own, cannot be beside that pair, and so is alone.
     static func traits(with module: String) -> String {
         let isAlternative = names.contains { $0 != module && module.hasPrefix($0) }
-        return isAlternative ? module : "defaults,\(module)"
+        return isAlternative ? module : "default,\(module)"
     }
 }

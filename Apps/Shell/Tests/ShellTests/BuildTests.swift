@@ -57,11 +57,11 @@ struct BuildTests {
         let absent = try copy.shell("ModuleB", traits: [])
         #expect(absent.status == 2)
         #expect(absent.errors.hasPrefix("Shell: ModuleB is left out of this build"))
-        #expect(absent.errors.contains("Try: swift run --traits defaults,ModuleB Shell ModuleB\n"))
+        #expect(absent.errors.contains("Try: swift run --traits default,ModuleB Shell ModuleB\n"))
         for (url, module) in [("app://moduleA/describe", "ModuleA"), ("app://journeys/3", "Journey")] {
             let noRoute = try copy.shell("open \(url)", traits: [])
             #expect(noRoute.status == 1)
-            #expect(noRoute.errors.contains("Try: swift run --traits defaults,\(module) Shell open"))
+            #expect(noRoute.errors.contains("Try: swift run --traits default,\(module) Shell open"))
         }
     }
 
@@ -71,7 +71,7 @@ struct BuildTests {
         #expect(run.status == 1)
         #expect(
             run.errors.hasSuffix(
-                "That takes User, which is not in this app. Try: swift run --traits defaults,User Shell\n"))
+                "That takes User, which is not in this app. Try: swift run --traits default,User Shell\n"))
     }
 
     /// With another IMP in PayType's place no caller sees a difference.
