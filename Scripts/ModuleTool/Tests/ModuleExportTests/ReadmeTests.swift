@@ -185,11 +185,6 @@ struct ReadmeTests {
             [g]: Sources/Mediator/Mediator.swift
             [^1]: See below.
             """)
-        try fixture.tree.write(
-            "Packages/Base/Mediator/Sources/Mediator/Mediator.docc/Mediator.md",
-            "# ``Mediator``\n\n![It](overview.png) <doc:Calls> ![Bare](overview)\n")
-        try fixture.tree.write(
-            "Packages/Base/Mediator/Sources/Mediator/Mediator.docc/Resources/overview.png", "")
         try fixture.tree.commit("README")
         #expect(try fixture.export("Mediator") == ["Mediator": .new])
     }
@@ -219,11 +214,14 @@ struct ReadmeTests {
         #expect(comment?.errors.map(\.place) == [api])
     }
 
-    @Test("must not lead out of a catalog of DocC either")
+    @Test("may name files of a catalog of DocC, wherever there they are, and must not lead out of it either")
     func catalog() throws {
-        let article = "Packages/Base/Mediator/Sources/Mediator/Mediator.docc/Mediator.md"
-        try fixture.tree.write(article, "[it](../../../../Lifecycle)\n")
+        let catalog = "Packages/Base/Mediator/Sources/Mediator/Mediator.docc"
+        try fixture.tree.write(catalog + "/Mediator.md", "![It](over.png) <doc:Calls> ![It](over)\n")
+        try fixture.tree.write(catalog + "/Resources/over.png", "")
+        try fixture.export("Mediator", usesGit: false)
+        try fixture.tree.write(catalog + "/Mediator.md", "[it](../../../../Lifecycle)\n")
         let refused = #expect(throws: ExportRefused.self) { try fixture.export("Mediator", usesGit: false) }
-        #expect(refused?.errors.map(\.place) == [article + ":1"])
+        #expect(refused?.errors.map(\.place) == [catalog + "/Mediator.md:1"])
     }
 }
