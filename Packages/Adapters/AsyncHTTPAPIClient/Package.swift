@@ -29,6 +29,7 @@ let package = Package(
                 "AsyncHTTPAPIClient",
                 .product(name: "APIService", package: "APIService"),
                 .product(name: "APIServiceTesting", package: "APIService"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

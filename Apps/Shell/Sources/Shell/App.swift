@@ -67,6 +67,11 @@ struct App: Sendable {
     }
 }
 
+extension LifecycleReport {
+    /// What went wrong, a line for each module.
+    var failureLines: [String] { failures.compactMap { $0.failure(in: phase) } }
+}
+
 extension LifecycleReport.Entry {
     /// What went wrong in a phase; nil when nothing did, or when it was said before.
     func failure(in phase: String) -> String? {

@@ -24,35 +24,15 @@ struct Openable: Hashable {
         return (routes + actions).sorted().map(Openable.init)
     }
 
-    /// The one that a URL most likely means; nil when it is like none.
-    static func nearest(to url: String, in app: App) -> Openable? {
+    /// Whether a URL that nobody answers is like one that somebody would: `" Did you mean app://ride_vc?"`, or nothing.
+    static func hint(for url: String, in app: App) -> String {
         let path = url.drop { $0 != ":" }.hasPrefix("://") ? url.drop { $0 != ":" }.dropFirst(3) : url[...]
         let asked = path.prefix { !"?#".contains($0) }.lowercased().split(separator: "/")
-        let distances = all(in: app).map { openable in
-            let beginning = openable.beginning.joined(separator: "/").lowercased()
-            let part = asked.prefix(openable.beginning.count).joined(separator: "/")
-            return (openable, distance: part.edits(to: beginning), length: beginning.count)
+        let guesses = all(in: app).map { openable in
+            Guess(
+                written: asked.prefix(openable.beginning.count).joined(separator: "/"),
+                meant: openable.beginning.joined(separator: "/"), shown: openable.url)
         }
-        return distances.filter { $0.distance <= max(1, $0.length / 3) }.min { $0.distance < $1.distance }?.0
-    }
-}
-
-extension String {
-    /// How many letters have to be put in, taken out or changed to make the other one of this.
-    ///
-    /// Complexity: the product of both lengths, of which the first 64 letters count.
-    func edits(to other: String) -> Int {
-        let other = Array(other.prefix(64))
-        var row = Array(0...other.count)
-        for (number, letter) in prefix(64).enumerated() {
-            var diagonal = row[0]
-            row[0] = number + 1
-            for (column, its) in other.enumerated() {
-                let change = diagonal + (letter == its ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = Swift.min(change, diagonal + 1, row[column] + 1)
-            }
-        }
-        return row[other.count]
+        return Guess.hint(among: guesses)
     }
 }

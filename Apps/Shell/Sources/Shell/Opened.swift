@@ -13,7 +13,6 @@ struct Opened: Encodable {
     /// Opens a URL as a call from outside: by its route, or, where no route fits, by the name of an action.
     init(_ url: String, in app: App) async {
         self.url = url
-        await app.host.send(.openURL(url))
         do {
             value = try await Self.answer(to: url, in: app).map(Self.text)
             error = nil

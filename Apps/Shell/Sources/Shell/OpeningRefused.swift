@@ -38,8 +38,7 @@ struct OpeningRefused: CustomStringConvertible {
     }
 
     private var unknown: String {
-        let nearest = Openable.nearest(to: url, in: app).map { " Did you mean \($0.url)?" } ?? ""
-        return "nothing in this app answers '\(url)'.\(nearest) \(list)"
+        "nothing in this app answers '\(url)'.\(Openable.hint(for: url, in: app)) \(list)"
     }
 
     private var localOnly: String { "'\(url)' is for the app itself, not for calls from outside. \(list)" }
@@ -54,7 +53,7 @@ struct OpeningRefused: CustomStringConvertible {
         }
         return """
             '\(url)' is not answered, for \(module) is not in this app. A build has the modules whose traits are \
-            on. Try: swift run --traits \(module) Shell open '\(url)'
+            on. Try: swift run --traits \(Registrations.traits(with: module)) Shell open '\(url)'
             """
     }
 
@@ -71,9 +70,11 @@ struct OpeningRefused: CustomStringConvertible {
     private func said(by error: any Error) -> String {
         let message = message(for: error)
         guard message == ErrorCode.notLoggedIn.message else { return "'\(url)' was refused: \(message)" }
-        return """
-            '\(url)' needs somebody who is logged in. \(message) In this app the day does that: run swift run \
-            Shell once, on the same data.
-            """
+        let mend =
+            app.host.modules.contains { $0.name == "User" }
+            ? "In this app the day does that: run swift run Shell once, on the same data."
+            : "That takes User, which is not in this app. Try: swift run --traits "
+                + "\(Registrations.traits(with: "User")) Shell"
+        return "'\(url)' needs somebody who is logged in. \(message) \(mend)"
     }
 }

@@ -13,24 +13,32 @@ enum Shell {
                 storage: try storage(for: arguments),
                 server: try OperatorServer(environment: ProcessInfo.processInfo.environment))
             let app = try await App.start(Registrations.modules, on: infrastructure)
-            var opened: Opened?
-            if case .open(let url) = arguments.command { opened = await Opened(url, in: app) }
+            let format = arguments.format
+            var failures = app.failures
+            var refusal: String?
+            let show: () async throws -> Void
+            switch arguments.command {
+            case .run: show = { try await showLaunch(of: app, as: format) }
+            case .show(let callers): show = { try Self.show(Launch(app, callers: callers), as: format) }
+            case .modules: show = { try Self.show(ModulesReport(app), as: format) }
+            case .trace: show = { try await Self.show(app.liveDay(), as: format) }
+            case .open(let url):
+                failures += await app.host.send(.openURL(url)).failureLines
+                let opened = await Opened(url, in: app)
+                refusal = opened.error
+                show = { try Self.show(opened, as: format) }
+            }
             // Of a module whose URL was opened, the refusal tells it.
-            for failure in app.failures where opened?.error?.contains(failure) != true { complain(failure) }
+            for failure in failures where refusal?.contains(failure) != true { complain(failure) }
             if arguments.command != .run {
                 for file in infrastructure.storage.setAside {
                     complain("\(file.file.path) is what was set aside, for \(file.reason)")
                 }
             }
-            if let opened {
-                try show(opened, as: arguments.format)
-            } else {
-                try await show(arguments, of: app)
-            }
-            let end = await app.host.send(.terminate)
-            let endFailures = end.failures.compactMap { $0.failure(in: end.phase) }
+            try await show()
+            let endFailures = await app.host.send(.terminate).failureLines
             endFailures.forEach(complain)
-            if opened?.error != nil || !app.failures.isEmpty || !endFailures.isEmpty { exit(1) }
+            if refusal != nil || !failures.isEmpty || !endFailures.isEmpty { exit(1) }
         } catch let error as UsageError {
             complain(error.description)
             exit(2)
@@ -46,32 +54,32 @@ enum Shell {
             ? try DataFolder.open(arguments.data, startsClean: arguments.startsClean) : .inMemory()
     }
 
-    /// Prints what was asked for.
-    private static func show(_ arguments: Arguments, of app: App) async throws {
-        switch arguments.command {
-        case .run, .show, .open:
-            var callers: [String] = []
-            if case .show(let names) = arguments.command { callers = names }
-            var launch = try Launch(app, callers: callers)
-            if callers.isEmpty { launch.day = await app.liveDay() }
-            switch arguments.format {
-            case .json: print(try JSONReport(launch).text)
-            case .text, .mermaid: print(TextReport(launch, style: .forStandardOutput), terminator: "")
-            }
-        case .modules:
-            let report = ModulesReport(app)
-            switch arguments.format {
-            case .json: print(try report.json)
-            case .text, .mermaid: print(report.text(style: .forStandardOutput), terminator: "")
-            }
-        case .trace:
-            let day = await app.liveDay()
-            switch arguments.format {
-            case .json: print(try JSONReport.text(of: JSONDay(day)))
-            case .mermaid: print(SequenceDiagram(day.steps), terminator: "")
-            case .text:
-                print(DayReport(day.steps, style: .forStandardOutput).lines.joined(separator: "\n"))
-            }
+    /// Prints the launch, all calls, and the day.
+    private static func showLaunch(of app: App, as format: Arguments.Format) async throws {
+        var launch = try Launch(app, callers: [])
+        launch.day = await app.liveDay()
+        try show(launch, as: format)
+    }
+
+    private static func show(_ launch: Launch, as format: Arguments.Format) throws {
+        switch format {
+        case .json: print(try JSONReport(launch).text)
+        case .text, .mermaid: print(TextReport(launch, style: .forStandardOutput), terminator: "")
+        }
+    }
+
+    private static func show(_ report: ModulesReport, as format: Arguments.Format) throws {
+        switch format {
+        case .json: print(try report.json)
+        case .text, .mermaid: print(report.text(style: .forStandardOutput), terminator: "")
+        }
+    }
+
+    private static func show(_ day: LivedDay, as format: Arguments.Format) throws {
+        switch format {
+        case .json: print(try JSONReport.text(of: JSONDay(day)))
+        case .mermaid: print(SequenceDiagram(day.steps), terminator: "")
+        case .text: print(DayReport(day.steps, style: .forStandardOutput).lines.joined(separator: "\n"))
         }
     }
 
@@ -88,6 +96,8 @@ enum Shell {
     }
 
     private static func complain(_ message: String) {
-        FileHandle.standardError.write(Data("Shell: \(message.withoutControlCharacters)\n".utf8))
+        // When it cannot be written, nobody listens.
+        try? FileHandle.standardError.write(
+            contentsOf: Data("Shell: \(message.withoutControlCharacters)\n".utf8))
     }
 }

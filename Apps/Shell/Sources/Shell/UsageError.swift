@@ -39,14 +39,14 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
             """
         case .unknownModule(let name):
             """
-            no module or command is named '\(name)'.\(Self.nearest(to: name)) The modules are those of Registrations.swift: \
+            no module or command is named '\(name)'.\(Self.hint(for: name)) The modules are those of Registrations.swift: \
             \(Registrations.names.joined(separator: ", ")). Try: swift run Shell \(Registrations.names[0]), or, after \
             adding a pair to Package.swift: Scripts/registrations
             """
         case .moduleLeftOut(let name):
             """
             \(name) is left out of this build, so it makes no calls. A build has the modules whose traits are \
-            on. Try: swift run --traits \(name) Shell \(name)
+            on. Try: swift run --traits \(Registrations.traits(with: name)) Shell \(name)
             """
         case .notOneURL(let count):
             """
@@ -63,11 +63,9 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
             """
         }
     }
-    private static func nearest(to name: String) -> String {
+
+    private static func hint(for name: String) -> String {
         let known = ["open", "modules", "trace"] + Registrations.names
-        let distances = known.map { ($0, distance: name.lowercased().edits(to: $0.lowercased())) }
-        let nearest = distances.min { $0.distance < $1.distance }
-        guard let nearest, nearest.distance <= max(1, nearest.0.count / 3) else { return "" }
-        return " Did you mean \(nearest.0)?"
+        return Guess.hint(among: known.map { Guess(written: name, meant: $0, shown: $0) })
     }
 }

@@ -57,11 +57,21 @@ struct BuildTests {
         let absent = try copy.shell("ModuleB", traits: [])
         #expect(absent.status == 2)
         #expect(absent.errors.hasPrefix("Shell: ModuleB is left out of this build"))
+        #expect(absent.errors.contains("Try: swift run --traits default,ModuleB Shell ModuleB\n"))
         for (url, module) in [("app://moduleA/describe", "ModuleA"), ("app://journeys/3", "Journey")] {
             let noRoute = try copy.shell("open \(url)", traits: [])
             #expect(noRoute.status == 1)
-            #expect(noRoute.errors.contains("\(module)"))
+            #expect(noRoute.errors.contains("Try: swift run --traits default,\(module) Shell open"))
         }
+    }
+
+    @Test("without User sends nobody to log in")
+    func nobodyLogsIn() throws {
+        let run = try TreeCopy().shell("open app://journeys/3", traits: ["Journey"])
+        #expect(run.status == 1)
+        #expect(
+            run.errors.hasSuffix(
+                "That takes User, which is not in this app. Try: swift run --traits default,User Shell\n"))
     }
 
     /// With another IMP in PayType's place no caller sees a difference.
@@ -127,6 +137,13 @@ struct BuildTests {
         #expect(
             launched.contains(#/ ModuleB [\d.]+ registered in [^,]+, not launched: NoDisk\(\)\n ModuleC/#))
         #expect(launched.contains(" ModuleC -> ModuleBApiProtocol \"I am ModuleB.\""))
+
+        // Throws when the app is asked to open a URL: told, exit code 1, and the URL is answered all the same.
+        try copy.edit(module, replacing: "if event == .launch {", with: "if case .openURL = event {")
+        let told = try copy.shell("open app://moduleA/describe")
+        #expect(told.status == 1)
+        #expect(told.output == "I am ModuleA.\n")
+        #expect(told.errors == "Shell: ModuleB failed at openURL(app://moduleA/describe): NoDisk()\n")
 
         // Asks too early for what is not registered yet: told what and where, and the others go on.
         try copy.restore(module)

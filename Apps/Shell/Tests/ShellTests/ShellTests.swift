@@ -102,6 +102,11 @@ struct ShellTests {
             (["trace", "Ride"], "trace takes no arguments, and 'Ride' was given."),
             (["Journy"], "no module or command is named 'Journy'. Did you mean Journey? The modules are"),
             (["opn", "app://x"], "no module or command is named 'opn'. Did you mean open?"),
+            (
+                ["PayTypeCashless"],
+                "PayTypeCashless is left out of this build, so it makes no calls. A build has the modules whose "
+                    + "traits are on. Try: swift run --traits PayTypeCashless Shell"
+            ),
             (["Weather"], "no module or command is named 'Weather'. The modules are"),
             (["ModuleA", "modulea"], "no module or command is named 'modulea'."),
             ([""], "no module or command is named ''."),
@@ -113,7 +118,14 @@ struct ShellTests {
         #expect(run.status == 2)
         #expect(run.output == "")
         #expect(run.errors.hasPrefix("Shell: \(message)"))
-        #expect(run.errors.contains("Try: swift run Shell"))
+        #expect(run.errors.contains("Try: swift run "))
+    }
+
+    @Test("ends as it would when nobody hears its errors")
+    func noStandardError() throws {
+        let run = try Process.run(
+            "/usr/bin/env", "bash", "-c", "\"$0\" Weather 2>&-", Shell.executable(), in: Tree.root)
+        #expect(run.status == 2)
     }
 
     @Test("tells where the calls of other modules are to be seen")

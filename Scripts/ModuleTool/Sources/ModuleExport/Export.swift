@@ -56,8 +56,11 @@ package struct Export {
         // A folder that was made for nothing is empty, and goes.
         defer { if !wasThere { unsafe rmdir(folder.path) } }
         let lock = try FolderLock(folder, isNeeded: !isDryRun)
-        if !isDryRun { try undoInterrupted() }
-        let items = try plan(isDryRun: isDryRun)
+        if !isDryRun {
+            try undoInterrupted()
+            try completeInterrupted()
+        }
+        let items = try plan()
         if !isDryRun, items.contains(where: { $0.outcome != .same }) { try write(items) }
         lock.release()
         return items.map { ($0.package, $0.outcome) }
@@ -96,6 +99,14 @@ package struct Export {
         try? FileManager.default.removeItem(at: staging)
     }
 
+    /// Completes the releases that an interrupted run was entering, of whichever packages.
+    private func completeInterrupted() throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() {
+            let repository = ExportRepository(folder: folder.appending(path: name), step: step)
+            if repository.isBeingEntered { try repository.complete() }
+        }
+    }
+
     /// What is to be done about one package.
     private struct Item {
         let package: ExportedPackage
@@ -103,8 +114,8 @@ package struct Export {
         let outcome: Outcome
     }
 
-    /// Looks at what is there. Completes an interrupted run, and changes nothing else.
-    private func plan(isDryRun: Bool) throws -> [Item] {
+    /// Looks at what is there, and changes nothing.
+    private func plan() throws -> [Item] {
         var refusals: [EditError] = []
         var items: [Item] = []
         for package in set.packages {
@@ -116,7 +127,7 @@ package struct Export {
                     manifest.floors = floors
                     return try ExportedContent(manifest, podspecs: podspecs, root: root)
                 }
-                let standing = try place.standing(package, isDryRun: isDryRun)
+                let standing = try place.standing(package)
                 let kept = standing.map { manifest.floorsKept(from: $0) } ?? [:]
                 let whole = try content(kept)
                 let differences = standing.map { whole.differences(from: $0) }
@@ -141,10 +152,8 @@ package struct Export {
 
     /// Makes everything in a folder beside, and then puts it in place.
     private func write(_ items: [Item]) throws {
-        defer {
-            step("clear what was made")
-            try? FileManager.default.removeItem(at: staging)
-        }
+        // A folder that could not be replaced has its only copy there: what cannot be put back stays for the next run.
+        defer { try? undoInterrupted() }
         for item in items where item.outcome != .same {
             try place(of: item.package).requireIdentity(trial: staging.appending(path: ".git-trial"))
         }

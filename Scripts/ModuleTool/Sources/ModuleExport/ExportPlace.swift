@@ -24,7 +24,7 @@ struct ExportPlace {
     /// The files that stand there for this version of the package; nil when there are none.
     ///
     /// - Throws: ``ModuleEdits/EditError`` when what is there must not be replaced.
-    func standing(_ package: ExportedPackage, isDryRun: Bool) throws -> [String: Data]? {
+    func standing(_ package: ExportedPackage) throws -> [String: Data]? {
         guard isThere else { return nil }
         guard repository.exists else { return try standingFolder(package) }
         guard usesGit else {
@@ -32,7 +32,7 @@ struct ExportPlace {
                 .refused, at: folder.path, "it is a repository.",
                 why: "Without --git a folder is replaced, and its history would be lost.", mend: "Add --git.")
         }
-        try repository.settle(isDryRun: isDryRun)
+        try repository.refuseWork()
         let releases = try repository.releases()
         if let higher = releases.max(by: { $0.version < $1.version }), higher.version > package.version {
             throw lower(package, than: higher.version)

@@ -1,7 +1,8 @@
 import Foundation
+import ModuleEdits
 
-/// How a release is entered: the branch moved, the tag made, the files renewed. What a run began that was killed
-/// meanwhile, the next one completes, whichever packages it exports.
+/// How a release is entered: the branch moved, the tag made, the files renewed. What a run that was killed had entered
+/// in part, the next one completes, whichever packages it exports; what did not show yet, it makes anew.
 extension ExportRepository {
     /// Says what is being entered: ``Prepared`` as JSON. While it is there, branch, tag and files may each be the old
     /// or the new ones.
@@ -18,8 +19,8 @@ extension ExportRepository {
         let tag: String
     }
 
-    /// Moves the branch and makes the tag, and then renews the files. What is interrupted after its first step is
-    /// completed by the next run.
+    /// Moves the branch and makes the tag, and then renews the files. What is interrupted after the branch or the tag
+    /// is completed by the next run.
     func enter(_ prepared: Prepared) throws {
         step("say what is entered")
         try JSONEncoder().encode(prepared).write(to: marker)
@@ -43,36 +44,66 @@ extension ExportRepository {
     }
 
     /// Enters the rest of a release that was interrupted, unless somebody has worked on the branch since.
+    ///
+    /// - Throws: ``ModuleEdits/EditError`` when git is at work there, or a file has work in it that would be lost.
     func complete() throws {
         // Torn: nothing had been done yet that it tells of.
         guard let prepared = try? JSONDecoder().decode(Prepared.self, from: Data(contentsOf: marker)) else {
-            return try finish()
+            return try forget()
         }
-        clearLocks(of: prepared)
         let branch = try commit(at: prepared.branch)
         let tag = try commit(at: "refs/tags/\(prepared.tag)")
-        guard branch == prepared.parent || branch == prepared.commit, tag == nil || tag == prepared.commit
-        else {
-            step("forget what is entered")
-            return try FileManager.default.removeItem(at: marker)
-        }
+        // Without branch and tag nobody has it, and no file is renewed before them: it is made anew, from the source
+        // of today.
+        guard branch == prepared.commit || (branch == prepared.parent && tag != nil),
+            tag == nil || tag == prepared.commit
+        else { return try forget() }
+        try refuseLocked(for: prepared.branch, tag: prepared.tag)
+        try refuseWork(besides: prepared)
         try point(to: prepared, from: branch, isTagged: tag != nil)
         try finish()
     }
 
-    /// Removes the locks that a git which was killed has left. One that outlived the run that started it is waited
-    /// for: what it does takes it less than a second.
-    private func clearLocks(of prepared: Prepared) {
-        let locks = ["index", "HEAD", prepared.branch, "refs/tags/\(prepared.tag)"].map {
+    /// Refuses to go on where git is at work, or was killed: nobody but a person knows which.
+    func refuseLocked(for branch: String, tag: String) throws(EditError) {
+        let locks = ["index", "HEAD", branch, "refs/tags/\(tag)"].map {
             folder.appending(path: ".git/\($0).lock").path
         }
-        let end = ContinuousClock.now + .seconds(2)
-        while locks.contains(where: FileManager.default.fileExists), ContinuousClock.now < end {
-            usleep(20_000)
+        guard let lock = locks.first(where: FileManager.default.fileExists) else { return }
+        throw EditError(
+            .refused, at: lock, "git is at work in this repository, or was killed there.",
+            why: "Two at once would mix up their changes.",
+            mend:
+                "Let it come to its end, such as a commit whose editor is open; if no git is running there: "
+                + "rm \"\(lock)\"")
+    }
+
+    /// Refuses to renew the files when one is neither as it was before the release nor as it is in it.
+    private func refuseWork(besides prepared: Prepared) throws {
+        var known: [String: Set<Substring>] = [:]
+        for commit in [prepared.parent, prepared.commit].compactMap(\.self) {
+            for entry in try git(["ls-tree", "-r", "-z", commit]).split(separator: "\0") {
+                // The mode, the kind and the identifier; behind a tab the path.
+                let parts = entry.split(separator: "\t", maxSplits: 1)
+                guard parts.count == 2, let id = parts[0].split(separator: " ").last else { continue }
+                known[String(parts[1]), default: []].insert(id)
+            }
         }
-        for lock in locks where FileManager.default.fileExists(atPath: lock) {
-            step("remove a lock")
-            try? FileManager.default.removeItem(atPath: lock)
+        let listed = try git(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+        // What is missing has no work in it, and may be what git was about to write.
+        let paths = Set(known.keys).union(listed.split(separator: "\0").map(String.init)).sorted().filter {
+            let attributes = try? FileManager.default.attributesOfItem(
+                atPath: folder.appending(path: $0).path)
+            return attributes.map { $0[.type] as? FileAttributeType != .typeDirectory } ?? false
+        }
+        let ids = try git(["hash-object", "--stdin-paths"], input: paths.map { $0 + "\n" }.joined())
+        for (path, id) in zip(paths, ids.split(separator: "\n")) where known[path]?.contains(id) != true {
+            throw EditError(
+                .refused, at: folder.appending(path: path).path, "it was changed by hand.",
+                why:
+                    "An export that was killed had begun to release \(prepared.tag) here. This one completes it, which "
+                    + "replaces the files.",
+                mend: "Move what you want to keep elsewhere, and then: git -C \(folder.path) reset --hard")
         }
     }
 
@@ -80,6 +111,11 @@ extension ExportRepository {
         step("git reset")
         _ = try git(["reset", "--quiet", "--hard"])
         step("say that it is entered")
+        try FileManager.default.removeItem(at: marker)
+    }
+
+    private func forget() throws {
+        step("forget what is entered")
         try FileManager.default.removeItem(at: marker)
     }
 }

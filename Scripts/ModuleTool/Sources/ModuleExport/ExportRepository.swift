@@ -36,14 +36,10 @@ struct ExportRepository {
         return Dictionary(zip(paths, contents.map { $0 ?? Data() })) { first, _ in first }
     }
 
-    /// Completes what an interrupted run began here, and refuses a folder with work of its own in it.
-    ///
-    /// - Parameter isDryRun: Whether to change nothing. Then what an interrupted run left is no work of one's own.
-    func settle(isDryRun: Bool) throws {
-        if isBeingEntered {
-            guard !isDryRun else { return }
-            try complete()
-        }
+    /// Refuses a folder with work of its own in it.
+    func refuseWork() throws {
+        // On a dry run, which completes nothing: what an interrupted run left is no work of one's own.
+        guard !isBeingEntered else { return }
         let status = try git(["--no-optional-locks", "status", "--porcelain", "--untracked-files=all"])
         guard status.isEmpty else {
             throw EditError(
@@ -71,6 +67,7 @@ struct ExportRepository {
                     why: "The release's commit belongs on one.",
                     mend: "git -C \(folder.path) checkout main")
             })
+        try refuseLocked(for: branch, tag: version.description)
         let index = staged.appendingPathExtension("index").path
         let git = ["env", "GIT_INDEX_FILE=\(index)", "git", "--git-dir=\(folder.path)/.git", "--work-tree=."]
         let settings = ["-c", "core.autocrlf=false", "-c", "core.safecrlf=false"]
@@ -115,9 +112,9 @@ struct ExportRepository {
     }
 
     func git(
-        _ arguments: [String], orRefuse refusal: ((Command.Output) -> EditError)? = nil
+        _ arguments: [String], input: String = "", orRefuse refusal: ((Command.Output) -> EditError)? = nil
     ) throws -> String {
-        let output = try Command.run(["git"] + arguments, in: folder.path)
+        let output = try Command.run(["git"] + arguments, in: folder.path, input: Data(input.utf8))
         if output.status != 0, let refusal { throw refusal(output) }
         return try Self.text(output, of: arguments, in: folder.path)
     }

@@ -9,9 +9,12 @@ struct ExportedContent {
     /// Contents by path.
     private(set) var files: [String: Data]
 
-    /// The files whose text is the tool's own. A release that stands keeps its own: a new wording is no reason
-    /// for a new version.
-    private(set) var wording: Set<String> = []
+    /// For each file in which text is the tool's own, what of it is not. A release that stands keeps its wording: a new
+    /// one is no reason for a new version.
+    private var substance: [String: @Sendable (String) -> String] = [:]
+
+    /// Where the words of a file are from that is not in the package's folder, or not with the same lines.
+    private var origins: [String: String] = [:]
 
     init(_ manifest: ExportedManifest, podspecs: Podspecs?, root: String) throws {
         let package = manifest.package
@@ -25,16 +28,20 @@ struct ExportedContent {
         }
         let readme = ExportedReadme(package: package, set: manifest.set, addresses: manifest.addresses)
         let own = files
-        if !package.notes.isEmpty { add("CHANGES.md", readme.changes) }
+        if !package.notes.isEmpty { add("CHANGES.md", readme.changes, from: readme.placeOfNotes) }
         add(readme)
         word(
             ".gitignore",
             ".build*/\n.swiftpm/\nPackage.resolved\n*.xcodeproj\nxcuserdata/\nDerivedData/\n.DS_Store\n")
-        for name in ["LICENSE", "LICENSE.md", "LICENSE.txt"] where files[name] == nil {
-            files[name] = FileManager.default.contents(atPath: "\(root)/\(name)")
+        if !files.keys.contains(where: Podspecs.isLicense) {
+            for name in ["LICENSE", "LICENSE.md", "LICENSE.txt"] {
+                files[name] = FileManager.default.contents(atPath: "\(root)/\(name)")
+                origins[name] = name
+            }
         }
         for (name, text) in try podspecs?.texts(of: manifest, source: written, files: files) ?? [:] {
             add(name, text)
+            substance[name] = Podspecs.substance(of:)
         }
         try checkLinks(of: own, in: package)
     }
@@ -42,43 +49,44 @@ struct ExportedContent {
     private mutating func add(_ readme: ExportedReadme) {
         if let own = files["README.md"] {
             add("README.md", readme.text(own: String(decoding: own, as: UTF8.self)))
+            substance["README.md"] = ExportedReadme.own
         } else {
-            let sources = files.filter { $0.key.hasPrefix("Sources/") && $0.key.hasSuffix(".swift") }
-            word(
-                "README.md",
-                readme.text(
-                    sources.sorted { $0.key < $1.key }.map { String(decoding: $0.value, as: UTF8.self) }))
+            let found = readme.comment(in: files)
+            word("README.md", readme.text(found?.comment))
+            origins["README.md"] = found?.place ?? readme.placeOfNotes
         }
     }
 
-    /// - Parameter own: The files that are the package's own.
+    /// - Parameter own: The files that are the package's own, before anything was added to them.
     private func checkLinks(of own: [String: Data], in package: ExportedPackage) throws(EditError) {
         let links = ExportedLinks(paths: Set(files.keys))
         for path in files.keys.sorted() where path.hasSuffix(".md") {
-            let text = String(decoding: own[path] ?? files[path] ?? Data(), as: UTF8.self)
-            // The notes are from elsewhere.
-            let place =
-                own[path] == nil
-                ? "VERSIONS.md, \(package.source.pairName)" : "\(package.source.path)/\(path)"
-            try links.check(text, at: path, place: place)
+            let origin = origins[path]
+            let data = origin == nil ? own[path] : files[path]
+            try links.check(String(decoding: data ?? Data(), as: UTF8.self), at: path) { line in
+                origin ?? "\(package.source.path)/\(path):\(line)"
+            }
         }
     }
 
-    private mutating func add(_ path: String, _ text: String) { files[path] = Data(text.utf8) }
+    private mutating func add(_ path: String, _ text: String, from origin: String? = nil) {
+        files[path] = Data(text.utf8)
+        origins[path] = origin
+    }
 
     private mutating func word(_ path: String, _ text: String) {
         add(path, text)
-        wording.insert(path)
+        substance[path] = { _ in "" }
     }
 
     /// The paths of the files that differ from those of a release, wording apart.
     func differences(from release: [String: Data]) -> [String] {
         Set(files.keys).union(release.keys).filter { path in
             guard let file = files[path], let released = release[path] else { return true }
-            guard file != released, !wording.contains(path) else { return false }
-            // Of a README the part that says how to depend on the package is the tool's.
-            func own(_ data: Data) -> String { ExportedReadme.own(String(decoding: data, as: UTF8.self)) }
-            return path != "README.md" || own(file) != own(released)
+            guard file != released else { return false }
+            guard let substance = substance[path] else { return true }
+            return substance(String(decoding: file, as: UTF8.self))
+                != substance(String(decoding: released, as: UTF8.self))
         }.sorted()
     }
 

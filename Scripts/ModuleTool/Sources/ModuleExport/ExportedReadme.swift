@@ -7,14 +7,27 @@ struct ExportedReadme {
     let set: ExportSet
     let addresses: AddressTemplate
 
-    /// The README of a package that has none.
+    /// The comment that says what the package is for, and the file of the tree that has it.
     ///
-    /// - Parameter sources: The package's Swift files.
-    func text(_ sources: [String]) -> String {
-        let name = package.name
-        let comment = MainComment(of: [name, name + "Protocol"], in: sources)
+    /// - Parameter files: The package's files, by path.
+    func comment(in files: [String: Data]) -> (comment: MainComment, place: String)? {
+        let sources = files.filter { $0.key.hasPrefix("Sources/") && $0.key.hasSuffix(".swift") }
+        for (path, data) in sources.sorted(by: { $0.key < $1.key }) {
+            let names = [package.name, package.name + "Protocol"]
+            if let comment = MainComment(of: names, in: String(decoding: data, as: UTF8.self)) {
+                return (comment, "\(package.source.path)/\(path)")
+            }
+        }
+        return nil
+    }
+
+    /// Where the change notes are in the tree.
+    var placeOfNotes: String { "VERSIONS.md, \(package.source.pairName)" }
+
+    /// The README of a package that has none.
+    func text(_ comment: MainComment?) -> String {
         let parts = [
-            "# \(name)", purpose(comment?.summary), usage, comment?.discussion ?? "",
+            "# \(package.name)", purpose(comment?.summary), usage, comment?.discussion ?? "",
             "Exported from a monorepo, with the version as its tag: changes are made there.",
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
@@ -23,11 +36,22 @@ struct ExportedReadme {
     /// The package's own README, with how to depend on it behind its first paragraph.
     func text(own: String) -> String {
         let block = "\(Self.begin)\n\n\(usage)\n\n\(Self.end)\n"
-        let paragraphs = own.split(separator: "\n\n", maxSplits: 2, omittingEmptySubsequences: false)
-        guard paragraphs.count == 3, paragraphs[0].hasPrefix("# ") else {
+        guard own.hasPrefix("# "), let place = Self.endOfFirstParagraph(in: own) else {
             return own.trimmingSuffix("\n") + "\n\n" + block
         }
-        return paragraphs[0] + "\n\n" + paragraphs[1] + "\n\n" + block + "\n" + paragraphs[2]
+        return own[..<place.lowerBound] + "\n\n" + block + "\n" + own[place.upperBound...]
+    }
+
+    /// The empty line behind the title and one paragraph more, or the next that is not in code.
+    private static func endOfFirstParagraph(in text: String) -> Range<String.Index>? {
+        var fence = CodeFence()
+        var start = text.startIndex
+        for (index, gap) in text.ranges(of: "\n\n").enumerated() {
+            for line in text[start..<gap.lowerBound].split(separator: "\n") { _ = fence.read(line) }
+            start = gap.upperBound
+            if index > 0, !fence.isOpen { return gap }
+        }
+        return nil
     }
 
     /// A README without what an export put into it.

@@ -11,27 +11,26 @@ struct MainComment {
 
     /// - Parameters:
     ///   - names: The names that the declaration may have.
-    ///   - sources: Swift files.
+    ///   - source: A Swift file.
     /// - Returns: Nil when there is no such declaration, or it has no comment.
-    init?(of names: [String], in sources: [String]) {
-        for source in sources where names.contains(where: source.contains) {
-            for statement in Parser.parse(source: source).statements {
-                guard let declaration = statement.item.asProtocol((any NamedDeclSyntax).self),
-                    names.contains(declaration.name.text)
-                else { continue }
-                let lines = statement.leadingTrivia.pieces.compactMap { piece -> Substring? in
-                    guard case .docLineComment(let text) = piece else { return nil }
-                    return text.dropFirst("/// ".count)
-                }
-                guard !lines.isEmpty else { continue }
-                // Links to declarations are links for DocC alone.
-                let plain = lines.map { $0.replacing(/``([^`]+)``/) { "`\($0.1)`" } }
-                let paragraphs = plain.split(separator: "").map { $0.joined(separator: "\n") }
-                    .filter { !$0.hasPrefix("Source: ") && !$0.hasPrefix("- Parameter") }
-                summary = paragraphs.first ?? ""
-                discussion = paragraphs.dropFirst().joined(separator: "\n\n")
-                return
+    init?(of names: [String], in source: String) {
+        guard names.contains(where: source.contains) else { return nil }
+        for statement in Parser.parse(source: source).statements {
+            guard let declaration = statement.item.asProtocol((any NamedDeclSyntax).self),
+                names.contains(declaration.name.text)
+            else { continue }
+            let lines = statement.leadingTrivia.pieces.compactMap { piece -> Substring? in
+                guard case .docLineComment(let text) = piece else { return nil }
+                return text.dropFirst("/// ".count)
             }
+            guard !lines.isEmpty else { continue }
+            // Links to declarations are links for DocC alone.
+            let plain = lines.map { $0.replacing(/``([^`]+)``/) { "`\($0.1)`" } }
+            let paragraphs = plain.split(separator: "").map { $0.joined(separator: "\n") }
+                .filter { !$0.hasPrefix("Source: ") && !$0.hasPrefix("- Parameter") }
+            summary = paragraphs.first ?? ""
+            discussion = paragraphs.dropFirst().joined(separator: "\n\n")
+            return
         }
         return nil
     }

@@ -110,9 +110,18 @@ package struct Podspecs: Sendable {
         }
     }
 
+    /// Whether a file of a package is its licence.
+    static func isLicense(_ path: String) -> Bool { path.hasPrefix("LICENSE") && !path.contains("/") }
+
+    /// What of a podspec decides what an app gets. The rest says whose it is, or follows from the manifest.
+    @Sendable static func substance(of text: String) -> String {
+        text.split(separator: "\n").filter { $0.contains(/^\s*s\.(name|version|dependency)\b/) }.joined(
+            separator: "\n")
+    }
+
     /// The licence as Ruby has it.
     private func license(of package: ExportedPackage, _ files: [String: Data]) throws(EditError) -> String {
-        let file = files.keys.sorted().first { $0.hasPrefix("LICENSE") }
+        let file = files.keys.sorted().first(where: Self.isLicense)
         let first = file.flatMap { files[$0] }.flatMap { data in
             String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).lazy
                 .map { $0.drop { $0 == "#" || $0.isWhitespace } }.first { !$0.isEmpty }

@@ -40,7 +40,7 @@ package enum Command {
         let complaint = Mutex(Data())
         let group = DispatchGroup()
         DispatchQueue.global().async(group: group) {
-            let data = read(errors)
+            let data = errors.fileHandleForReading.readDataToEndOfFile()
             complaint.withLock { $0 = data }
         }
         DispatchQueue.global().async(group: group) {
@@ -56,9 +56,11 @@ package enum Command {
         }
         DispatchQueue.global().asyncAfter(
             deadline: .now() + .seconds(Int(limit.components.seconds)), execute: watchdog)
-        let data = read(output)
+        let data = output.fileHandleForReading.readDataToEndOfFile()
         // On Linux `waitUntilExit` looks every 60 ms. What has closed its output ends at once.
         while process.isRunning { usleep(500) }
+        // Nothing to wait for; but before it was called a `Process` keeps itself, and its pipes with it.
+        process.waitUntilExit()
         watchdog.cancel()
         group.wait()
         if timedOut.withLock({ $0 }) {
@@ -73,13 +75,5 @@ package enum Command {
         }
         return Output(
             status: process.terminationStatus, standardOutput: data, standardError: errorText)
-    }
-
-    /// All that comes out of a pipe, which is closed then: on Linux a `Process` that has ended keeps its pipes, and
-    /// with a thousand files open Foundation crashes when it starts the next.
-    private static func read(_ pipe: Pipe) -> Data {
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        try? pipe.fileHandleForReading.close()
-        return data
     }
 }

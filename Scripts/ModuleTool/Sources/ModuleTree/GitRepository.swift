@@ -110,13 +110,22 @@ package struct GitRepository: Sendable {
     }
 
     /// The files that differ between a commit and the working tree, new ones that git does not know included.
+    package func changes(since commit: String) throws -> Set<String> {
+        try trackedChanges(since: commit).union(untracked())
+    }
+
+    /// The files that differ between a commit and the working tree, of those that git knows.
+    package func trackedChanges(since commit: String) throws -> Set<String> {
+        try Set(names(["diff", "--no-renames", "--relative", "--name-only", "-z", commit, "--"]))
+    }
+
+    /// The files that git neither knows nor ignores.
     ///
     /// - Parameter present: The files that the question is about, as far as they are there: when git knows all of
     ///   them, it need not look through every folder for others. Nil for all files.
-    package func changes(since commit: String, among present: [String]? = nil) throws -> Set<String> {
-        let tracked = try names(["diff", "--no-renames", "--relative", "--name-only", "-z", commit, "--"])
-        if let present, try Set(names(["ls-files", "-z"])).isSuperset(of: present) { return Set(tracked) }
-        return try Set(tracked + names(["ls-files", "--others", "--exclude-standard", "-z"]))
+    package func untracked(among present: [String]? = nil) throws -> Set<String> {
+        if let present, try Set(names(["ls-files", "-z"])).isSuperset(of: present) { return [] }
+        return try Set(names(["ls-files", "--others", "--exclude-standard", "-z"]))
     }
 
     /// The files below a folder at a commit.

@@ -55,7 +55,7 @@ struct ExportCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "With --podspecs: the licence's name.",
-            discussion: "By default the first line of the file LICENSE at the tree's root or in the package.",
+            discussion: "By default the first line of the file LICENSE in the package, or else in the tree.",
             valueName: "name"))
     var license: String?
 

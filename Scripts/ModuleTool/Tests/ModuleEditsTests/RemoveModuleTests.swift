@@ -30,8 +30,7 @@ struct RemoveModuleTests {
         let copy = try HouseCopy()
         try copy.make(NewModule(name: "Wallet"))
         let manifest = try copy.folder.text("Package.swift")
-            .replacing(
-                "uses: [\"ApiCenter\"]", with: "uses: [\"ApiCenter\", \"WalletApi\"]", maxReplacements: 1)
+            .replacing("uses: [\"", with: "uses: [\"WalletApi\", \"", maxReplacements: 1)
         try copy.folder.write(manifest, to: "Package.swift")
         let error = #expect(throws: EditError.self) { try copy.make(RemoveModule(name: "Wallet")) }
         #expect(error?.what.contains("Package.swift:") == true)

@@ -33,13 +33,14 @@ final class ExportFixture: Sendable {
     @discardableResult
     func export(
         _ names: String..., usesGit: Bool = true, isDryRun: Bool = false,
-        addresses: AddressTemplate = .siblings, podspecs: Podspecs? = nil
+        addresses: AddressTemplate = .siblings, podspecs: Podspecs? = nil,
+        step: @escaping (String) -> Void = { _ in }
     ) throws -> [String: Export.Outcome] {
         let read = try TreeReader(root: tree.root).read()
         let set = try ExportSet(read, VersionsFile(tree.read("VERSIONS.md")), names: names)
         let export = Export(
             set, root: tree.root, to: folder, addresses: addresses, usesGit: usesGit,
-            podspecs: podspecs)
+            podspecs: podspecs, step: step)
         return try export.run(isDryRun: isDryRun).reduce(into: [:]) { $0[$1.package.name] = $1.outcome }
     }
 
@@ -59,6 +60,13 @@ final class ExportFixture: Sendable {
         try tree.edit("VERSIONS.md", "| \(cell) | \(old)   |", "| \(cell) | \(new)   |")
         try tree.edit("VERSIONS.md", "## \(library)\n", "## \(library)\n\n### \(new)\n\n- It is \(new).\n")
         try tree.commit("\(library) \(new)")
+    }
+
+    /// Adds to a file that was exported, as a person does; a new one begins with it.
+    func append(_ text: String, to path: String) throws {
+        let file = folder.appending(path: path)
+        let old = (try? Data(contentsOf: file)) ?? Data()
+        try (old + Data(text.utf8)).write(to: file)
     }
 
     func text(_ path: String) throws -> String {

@@ -209,59 +209,6 @@ struct ExportHistoryTests {
         #expect(try fixture.git("tag", in: "ErrorCode") == "1.0.0")
     }
 
-    /// What an interrupted run has done already, of what it says in the repository that it is doing.
-    enum Done: CaseIterable { case nothing, branch, tag, both }
-
-    /// Brings ErrorCode to 1.1.0 and back to where a run was killed that brought it there; gives the commit.
-    private func interrupt(_ done: Done) throws -> String {
-        try fixture.export("ErrorCode")
-        try fixture.raise("ErrorCode", from: "1.0.0", to: "1.1.0")
-        try fixture.export("ErrorCode")
-        let commit = try fixture.git("rev-parse", "1.1.0", in: "ErrorCode")
-        let parent = try fixture.git("rev-parse", "1.0.0", in: "ErrorCode")
-        try fixture.git("read-tree", "-u", "--reset", "1.0.0", in: "ErrorCode")
-        if done != .tag, done != .both { try fixture.git("tag", "-d", "1.1.0", in: "ErrorCode") }
-        if done != .branch, done != .both {
-            try fixture.git("update-ref", "refs/heads/main", parent, in: "ErrorCode")
-        }
-        let prepared = ExportRepository.Prepared(
-            branch: "refs/heads/main", parent: parent, commit: commit, tag: "1.1.0")
-        try JSONEncoder().encode(prepared).write(to: fixture.folder.appending(path: marker))
-        return commit
-    }
-
-    private let marker = "ErrorCode/.git/modules-export"
-
-    @Test("completes a release that was being entered when the run was killed", arguments: Done.allCases)
-    func interrupted(done: Done) throws {
-        let commit = try interrupt(done)
-        try FileManager.default.createDirectory(
-            at: fixture.folder.appending(path: ".export-staging/ErrorCode"), withIntermediateDirectories: true
-        )
-        // And git with it.
-        for lock in ["index", "refs/heads/main", "refs/tags/1.1.0"] {
-            try Data().write(to: fixture.folder.appending(path: "ErrorCode/.git/\(lock).lock"))
-        }
-        #expect(try fixture.export("ErrorCode") == ["ErrorCode": .same])
-        #expect(try fixture.text("ErrorCode/CHANGES.md").contains("1.1.0"))
-        #expect(try fixture.git("status", "--porcelain", in: "ErrorCode") == "")
-        for reference in ["main", "1.1.0"] {
-            #expect(try fixture.git("rev-parse", reference, in: "ErrorCode") == commit)
-        }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path) == ["ErrorCode"])
-        #expect(throws: (any Error).self) { try fixture.text(marker) }
-    }
-
-    @Test("leaves a branch alone on which somebody has worked since the run was killed")
-    func workedOn() throws {
-        _ = try interrupt(.nothing)
-        try fixture.git("commit", "--quiet", "--allow-empty", "-m", "By hand", in: "ErrorCode")
-        #expect(try fixture.export("ErrorCode") == ["ErrorCode": .changed])
-        #expect(
-            try fixture.git("log", "--format=%s", in: "ErrorCode")
-                == "ErrorCode 1.1.0\nBy hand\nErrorCode 1.0.0")
-    }
-
     @Test("waits for no other export in the same folder, but says that there is one")
     func busy() throws {
         try fixture.export("ErrorCode")
@@ -291,6 +238,22 @@ struct ExportFolderTests {
         #expect(try fixture.export(usesGit: false).filter { $0.value != .same } == ["Mediator": .changed])
         #expect(try fixture.text("Mediator/Sources/Mediator/Mediator.swift").contains("init() { }"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).count == 9)
+    }
+
+    @Test("puts a folder back that it had moved away and could not replace")
+    func notReplaced() throws {
+        try fixture.export("Mediator", usesGit: false)
+        let before = try fixture.snapshot()
+        try fixture.tree.edit(
+            "Packages/Base/Mediator/Sources/Mediator/Mediator.swift", "init() {}", "init() { }")
+        let staged = fixture.folder.appending(path: ".export-staging/Mediator")
+        #expect(throws: CocoaError.self) {
+            try fixture.export("Mediator", usesGit: false) { step in
+                if step == "put the new folder there" { try? FileManager.default.removeItem(at: staged) }
+            }
+        }
+        #expect(try fixture.snapshot().keys.sorted() == before.keys.sorted())
+        #expect(try fixture.text("Mediator/Sources/Mediator/Mediator.swift").contains("init() {}"))
     }
 
     @Test("refuses a version that went down, and to replace a repository")

@@ -12,10 +12,13 @@ struct PodspecTests {
 
     init() throws { fixture = try ExportFixture() }
 
-    private func export(_ name: String, license: String? = "MIT") throws {
+    @discardableResult
+    private func export(
+        _ name: String, license: String? = "MIT", authors: String = "Ann Author, Bob"
+    ) throws -> [String: Export.Outcome] {
         let addresses = try AddressTemplate("https://github.com/acme/{name}.git")
-        let podspecs = try Podspecs(addresses: addresses, license: license, authors: "Ann Author, Bob")
-        try fixture.export(name, addresses: addresses, podspecs: podspecs)
+        let podspecs = try Podspecs(addresses: addresses, license: license, authors: authors)
+        return try fixture.export(name, addresses: addresses, podspecs: podspecs)
     }
 
     @Test("has them in the seed's form")
@@ -82,6 +85,35 @@ struct PodspecTests {
         #expect(
             spec.contains("s.license = { :type => \"The \\\"\\#{do}\\\" licence\", :file => \"LICENSE\" }"))
         #expect(try fixture.text("Mediator/LICENSE") == fixture.tree.read("LICENSE"))
+    }
+
+    @Test("has its own licence, and not the tree's beside it")
+    func ownLicense() throws {
+        try fixture.tree.write("LICENSE", "The tree's\n")
+        try fixture.tree.write("Packages/Base/Mediator/LICENSE.md", "# Its own\n")
+        try fixture.tree.write("Packages/Base/Mediator/LICENSES/Other.txt", "Another\n")
+        try fixture.tree.commit("Licences")
+        try export("RideActions", license: nil)
+        let own = try #require(RubyPodspec(fixture.text("Mediator/Mediator.podspec")))
+        #expect(own.values["license"] == ["Its own", "LICENSE.md"])
+        #expect(throws: (any Error).self) { try fixture.text("Mediator/LICENSE") }
+        let other = try #require(RubyPodspec(fixture.text("RideActions/RideActions.podspec")))
+        #expect(other.values["license"] == ["The tree's", "LICENSE"])
+    }
+
+    @Test("lets a release keep its authors and its licence, and not its dependencies")
+    func wording() throws {
+        #expect(try Set(export("RideActions").values) == [.new])
+        #expect(try Set(export("RideActions", license: "Apache-2.0", authors: "Zoë").values) == [.same])
+        #expect(try fixture.text("Mediator/Mediator.podspec").contains("Ann Author"))
+        // As if it had been released so.
+        let file = "RideActions/RideActions.podspec"
+        let text = try fixture.text(file).replacing(">= 1.0.0", with: ">= 0.9.0")
+        try Data(text.utf8).write(to: fixture.folder.appending(path: file))
+        try fixture.git("commit", "-qam", "Other floor", in: "RideActions")
+        try fixture.git("tag", "-f", "1.0.0", in: "RideActions")
+        let refused = #expect(throws: ExportRefused.self) { try export("RideActions") }
+        #expect(refused?.errors.first?.what.hasSuffix("files: RideActions.podspec.") == true)
     }
 
     @Test("has none when it fetches a package from elsewhere")

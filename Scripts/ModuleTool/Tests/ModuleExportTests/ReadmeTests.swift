@@ -111,6 +111,21 @@ struct ReadmeTests {
         #expect(ExportedReadme.own(text) == "# ApiCenter\n\nOne\nmap.\n" + rest)
     }
 
+    @Test(
+        "has how to depend on it behind code, and not in it",
+        arguments: [
+            ("```swift\none\n\n\n```\n\nBehind.\n\nMore.", "# M\n\n```swift\none\n\n\n```"),
+            ("~~~~\n~~~\n\n```\n\n~~~~\n\nMore.\n", "# M\n\n~~~~\n~~~\n\n```\n\n~~~~"),
+            ("```\nnever\n\nclosed\n", "# M\n\n```\nnever\n\nclosed"),
+        ])
+    func fences(rest: String, before: String) throws {
+        try fixture.tree.write(own, "# M\n\n" + rest)
+        try fixture.tree.commit("README")
+        try fixture.export("ApiCenter")
+        let text = try fixture.text("ApiCenter/README.md")
+        #expect(text.hasPrefix(before + "\n\n<!-- Written"), "\(text)")
+    }
+
     @Test("may be released in other words of the tool's, and not in other words of the package's")
     func wording() throws {
         try fixture.tree.write(own, "# ApiCenter\n\nOne map.\n\nMore.\n")
@@ -162,7 +177,13 @@ struct ReadmeTests {
             [f](../code)
             ```
 
+            ~~~~
+            ~~~
+            [h](../code)
+            ~~~~
+
             [g]: Sources/Mediator/Mediator.swift
+            [^1]: See below.
             """)
         try fixture.tree.commit("README")
         #expect(try fixture.export("Mediator") == ["Mediator": .new])
@@ -175,6 +196,32 @@ struct ReadmeTests {
             "## Mediator\n\n### 1.0.0\n\n- See [it](Apps/Shell).\n")
         try fixture.tree.commit("Note")
         let refused = #expect(throws: ExportRefused.self) { try fixture.export("Mediator") }
-        #expect(refused?.errors.first?.place?.hasPrefix("VERSIONS.md, Mediator:") == true)
+        #expect(refused?.errors.map(\.place) == ["VERSIONS.md, Mediator"])
+        // Nor may a file of the package hide them, which they replace.
+        try fixture.tree.write("Packages/Base/Mediator/CHANGES.md", "None.\n")
+        #expect(throws: ExportRefused.self) { try fixture.export("Mediator", usesGit: false) }
+    }
+
+    @Test("and neither must the comment that the README is made of, nor the licence")
+    func words() throws {
+        let api = "Packages/Business/RideApi/Sources/RideApi/RideApiProtocol.swift"
+        try fixture.tree.edit(api, "may ask of Ride.", "may ask of [Ride](../Ride).")
+        try fixture.tree.write("LICENSE.md", "Like [that](Packages).\n")
+        let refused = #expect(throws: ExportRefused.self) { try fixture.export("RideApi", usesGit: false) }
+        #expect(refused?.errors.map(\.place).contains("LICENSE.md") == true)
+        try fixture.tree.remove("LICENSE.md")
+        let comment = #expect(throws: ExportRefused.self) { try fixture.export("RideApi", usesGit: false) }
+        #expect(comment?.errors.map(\.place) == [api])
+    }
+
+    @Test("may name files of a catalog of DocC, wherever there they are, and must not lead out of it either")
+    func catalog() throws {
+        let catalog = "Packages/Base/Mediator/Sources/Mediator/Mediator.docc"
+        try fixture.tree.write(catalog + "/Mediator.md", "![It](over.png) <doc:Calls> ![It](over)\n")
+        try fixture.tree.write(catalog + "/Resources/over.png", "")
+        try fixture.export("Mediator", usesGit: false)
+        try fixture.tree.write(catalog + "/Mediator.md", "[it](../../../../Lifecycle)\n")
+        let refused = #expect(throws: ExportRefused.self) { try fixture.export("Mediator", usesGit: false) }
+        #expect(refused?.errors.map(\.place) == [catalog + "/Mediator.md:1"])
     }
 }

@@ -137,7 +137,7 @@ struct ReleaseTests {
         #expect(try rules(tree) == [])
     }
 
-    @Test("count a new file of any kind, git knowing it or not, unless it is ignored")
+    @Test("count a new file of any kind, git knowing it or not, unless it is ignored or hidden")
     func newFiles() throws {
         let tree = try committed()
         try tree.write(".gitignore", "*.log\n")

@@ -117,8 +117,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         }
     }
 
-    /// A pooled connection that the server closes while it is taken from the pool is tried again, once, on
-    /// another (async-http-client#715): nothing has been answered, and the method bears it.
+    /// A connection that the server closes before it has answered anything, as it does with pooled ones, is tried
+    /// again, once, on another (async-http-client#715), for idempotent methods without a body.
     private func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
         do {
             return try await client.execute(request, deadline: .distantFuture)
@@ -127,12 +127,14 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         }
     }
 
-    /// Whether the connection may have been closed already when it was taken: it was found closed before the request
-    /// was written, or behind it. A body, whose progress has been told, is not sent twice.
-    private static func isStale(_ error: any Error, _ request: HTTPClientRequest) -> Bool {
-        guard APIRequestMethod(rawValue: request.method.rawValue).isIdempotent else { return false }
+    /// Whether the connection was closed with nothing answered, and the request may be sent once more. Neither error
+    /// tells how much of it was written, so a body is not sent twice.
+    static func isStale(_ error: any Error, _ request: HTTPClientRequest) -> Bool {
+        guard request.body == nil, APIRequestMethod(rawValue: request.method.rawValue).isIdempotent else {
+            return false
+        }
         if case ChannelError.ioOnClosedChannel = error { return true }
-        return request.body == nil && error as? HTTPClientError == .remoteConnectionClosed
+        return error as? HTTPClientError == .remoteConnectionClosed
     }
 
     private func outgoing(

@@ -1,9 +1,12 @@
 import APIService
 import APIServiceTesting
-import AsyncHTTPAPIClient
+import AsyncHTTPClient
 import Foundation
+import NIOCore
 import TestSupport
 import Testing
+
+@testable import AsyncHTTPAPIClient
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -61,6 +64,42 @@ struct ConformanceTests {
             let response = await service.response(to: EchoRequest(baseURL: server.url("")))
             #expect(response.response?.statusCode == 200, "\(response.result)")
         }
+    }
+
+    @Test(
+        "a connection closed before any answer is tried again once, for idempotent methods without a body",
+        arguments: [("GET", "", 2), ("DELETE", "", 2), ("POST", "", 1), ("PUT", "body", 1)])
+    func closedBeforeAnswer(method: String, body: String, exchanges: Int) async throws {
+        let server = try LoopbackServer { _, _ in false }
+        let client = AsyncHTTPAPIClient()
+        var request = URLRequest(url: server.url("/"))
+        request.httpMethod = method
+        if !body.isEmpty { request.httpBody = Data(body.utf8) }
+        let error: APITransportError? = await withCheckedContinuation { waiter in
+            client.createStreamRequest(request: request, upload: nil, progressHandler: nil) { event in
+                if case .end(let error) = event { waiter.resume(returning: error) }
+            }.resume()
+        }
+        guard case .broken = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(server.requests.count == exchanges)
+    }
+
+    @Test("neither error of a closed connection lets a body be sent twice, or a POST")
+    func whatIsTriedAgain() {
+        let errors: [any Error] = [ChannelError.ioOnClosedChannel, HTTPClientError.remoteConnectionClosed]
+        for error in errors {
+            var request = HTTPClientRequest(url: "http://h/")
+            request.method = .PUT
+            #expect(AsyncHTTPAPIClient.isStale(error, request))
+            request.body = .bytes(ByteBuffer(string: "body"))
+            #expect(!AsyncHTTPAPIClient.isStale(error, request))
+            (request.method, request.body) = (.POST, nil)
+            #expect(!AsyncHTTPAPIClient.isStale(error, request))
+        }
+        #expect(!AsyncHTTPAPIClient.isStale(HTTPClientError.cancelled, HTTPClientRequest(url: "http://h/")))
     }
 
     @Test(

@@ -16,8 +16,11 @@ import FoundationNetworking
 ///
 /// A request is known again by its method, its URL and its body. Equal requests get their answers in the order in
 /// which they were recorded, the last again and again. One that was not recorded breaks with ``NotRecorded``.
-/// Credentials are not written down: of a request nothing is kept but what it is known by, and in an answer's fields
-/// that carry some, Set-Cookie and the client's ``credentialFields``, stands `redacted` instead.
+///
+/// - Warning: Only header fields are kept out of the file: a request's are not written down, and in an answer's that
+///   carry credentials, Set-Cookie and the client's ``credentialFields``, stands `redacted`. The URL, with its user
+///   info and its query, and the bodies of request and answer are in the file as they were, with what is secret in
+///   them: a password that is sent, a token that is answered.
 ///
 /// All operations are safe from every thread.
 public final class ReplayAPIClient: APIStreamingClient {
@@ -39,7 +42,7 @@ public final class ReplayAPIClient: APIStreamingClient {
     private let answers: Recorded<[Answer]>
     private let used = Recorded<[String: Int]>([:])
 
-    /// Those of the client that is recorded.
+    /// Those of the client that is recorded; when replaying, Authorization, Cookie and Proxy-Authorization alone.
     public let credentialFields: Set<String>
 
     /// A client that sends with `client` and writes down what comes.

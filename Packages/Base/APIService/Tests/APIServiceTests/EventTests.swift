@@ -184,6 +184,14 @@ struct EventTests {
         withExtendedLifetime(events) {}
     }
 
+    @Test("the shortest wait binds the server, not the source's own delay")
+    func ownDelay() {
+        let source = APIEventSource(maximumReconnections: 3, delay: .milliseconds(20))
+        #expect(source.wait(failures: 0, retry: nil) == .milliseconds(20))
+        #expect(source.wait(failures: 2, retry: nil) == .milliseconds(80))
+        #expect(source.wait(failures: 0, retry: .milliseconds(20)) == .milliseconds(500))
+    }
+
     @Test("after too many connections in a row that gave nothing, the last one's error is thrown")
     func givesUp() async throws {
         let server = try LoopbackServer { _, _ in false }

@@ -16,7 +16,9 @@ import Testing
 
     @Test("Every swift block stands in the file it names")
     func code() throws {
-        #expect(try Readme().strayCode().map(\.description) == [])
+        let readme = try Readme()
+        #expect(readme.blocks(in: "swift").count == 5)
+        #expect(readme.strayCode().map(\.description) == [])
     }
 
     private func outcome(_ patterns: [String], _ url: String) -> String {

@@ -18,7 +18,9 @@ import URLGrammar
 
     @Test("Every swift block stands in the file it names")
     func code() throws {
-        #expect(try Readme().strayCode().map(\.description) == [])
+        let readme = try Readme()
+        #expect(readme.blocks(in: "swift").count == 1)
+        #expect(readme.strayCode().map(\.description) == [])
     }
 
     private func summary(_ url: AppURL) -> String {

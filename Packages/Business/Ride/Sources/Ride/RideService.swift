@@ -37,9 +37,11 @@ final class RideService: RideApiProtocol {
             throw .noPayType
         }
         let code = codes.code(of: session.id)
-        // A log-out that comes later ends the code; one that came meanwhile may have been too early to see it.
-        guard self.session == session else {
-            codes.end(of: session.id)
+        // A log-out that comes later ends the code; one that came meanwhile may have been too early to see it. The code
+        // of a passenger who is logged in again is the new session's.
+        let now = self.session
+        guard now == session else {
+            if now?.id != session.id { codes.end(of: session.id) }
             throw .notLoggedIn
         }
         return RideTicket(code: code.text, expires: code.expires)
@@ -60,21 +62,30 @@ final class RideService: RideApiProtocol {
         return .entered(station: station)
     }
 
-    /// Takes the fare of a ride that is over on disk already, and puts the ride back when the fare is refused:
-    /// whatever breaks down in between, nobody pays twice.
+    /// Takes the fare of a ride that is over on disk already, and puts the ride back when the fare is refused, or the
+    /// passenger is not the one any more who would pay: whatever breaks down in between, nobody pays twice.
     private func leave(_ passenger: String, from: String, to: String) throws(RideApiError) -> Fare {
         let cents = Line.fare(from: from, to: to)
+        guard session?.id == passenger else {
+            try resume(passenger, from: from)
+            throw .notLoggedIn
+        }
         let receipt: String?
         do {
             receipt = try center.api(type: PayTypeApiProtocol.self)?.pay(cents: cents, for: "\(from) - \(to)")
         } catch {
             log(.warning, "The fare from \(from) to \(to) was refused: \(error.reason)")
-            try saved.update(orThrow: RideApiError.notSaved) { $0[passenger] = $0[passenger] ?? from }
+            try resume(passenger, from: from)
             throw .paymentRefused(error.reason)
         }
         let isRecorded = record(Journey(from: from, to: to, date: Date(), cents: cents))
         log(.info, "A ride from \(from) to \(to) came to \(Money(cents: cents))")
         return Fare(from: from, to: to, cents: cents, receipt: receipt, isRecorded: isRecorded)
+    }
+
+    /// Puts a ride back, unless the passenger has begun another meanwhile.
+    private func resume(_ passenger: String, from: String) throws(RideApiError) {
+        try saved.update(orThrow: RideApiError.notSaved) { $0[passenger] = $0[passenger] ?? from }
     }
 
     /// Whether the journey was kept. One that was not is no reason to keep a passenger who has paid.

@@ -28,7 +28,11 @@ struct App {
     let storage: Storage
     let notifications = NotificationCenter()
     let time = Shared(Date(timeIntervalSince1970: 0))
+    /// What happens when a clock is looked at, as a gate does.
+    let whileTimed = Shared<(@Sendable () -> Void)?>(nil)
     let user = Shared<String?>("ann")
+    /// How many sessions have ended.
+    let ended = Shared(0)
     let isOpen = Shared(true)
     let hasPicked = Shared(true)
     /// What a payment ends with; nil when it is taken.
@@ -41,12 +45,16 @@ struct App {
 
     init(storage: Storage = .inMemory()) throws {
         self.storage = storage
-        let issuer = RideCodeIssuer { [time] in time.value }
+        let issuer = RideCodeIssuer { [time, whileTimed] in
+            whileTimed.value?()
+            return time.value
+        }
         center.registerApi(type: Storage.self) { storage }
         center.registerApi(type: NotificationCenter.self) { [notifications] in notifications }
         center.registerApi(type: RideCodeIssuer.self) { issuer }
         let fakes = Fakes(
-            user: user, serviceIsOpen: isOpen, hasPicked: hasPicked, payment: payment, kept: kept,
+            user: user, ended: ended, serviceIsOpen: isOpen, hasPicked: hasPicked, payment: payment,
+            kept: kept,
             whilePaying: whilePaying, whileAsked: whileAsked)
         center.registerApi(type: UserApiProtocol.self) { fakes }
         center.registerApi(type: ServiceOpenApiProtocol.self) { fakes }
@@ -58,19 +66,23 @@ struct App {
     /// Ends the session, as User does.
     func logOut() {
         user.value = nil
+        ended.value += 1
         notifications.post(name: Notification.Name(UserNotification.sessionEnded), object: nil)
     }
 }
 
 private struct Fakes: UserApiProtocol, ServiceOpenApiProtocol, PayTypeApiProtocol, JourneyApiProtocol {
     let user: Shared<String?>
+    let ended: Shared<Int>
     let serviceIsOpen: Shared<Bool>
     let hasPicked: Shared<Bool>
     let payment: Shared<PayTypeApiError?>
     let kept: Shared<[Journey]>
     let whilePaying, whileAsked: Shared<(@Sendable () -> Void)?>
 
-    var session: UserSession? { user.value.map { UserSession(id: $0, name: $0, token: "t") } }
+    var session: UserSession? {
+        user.value.map { UserSession(id: $0, name: $0, token: "\(ended.value)") }
+    }
     func logIn(phone: String, password: String) throws(UserApiError) -> UserSession {
         throw .wrongCredentials
     }

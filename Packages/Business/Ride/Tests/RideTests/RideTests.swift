@@ -166,6 +166,34 @@ struct RideTests {
         #expect(try ride.code().expires == app.time.value + 60)
     }
 
+    @Test("leaves the code of the passenger's new session to that session")
+    func loggedInAgainMeanwhile() throws {
+        let new = Shared<String?>(nil)
+        app.whileAsked.value = { [app] in
+            app.whileAsked.value = nil
+            app.logOut()
+            app.user.value = "ann"
+            new.value = try? app.center.api(type: RideApiProtocol.self)?.code().code
+        }
+        #expect(throws: RideApiError.notLoggedIn) { try ride.code() }
+        let code = try #require(new.value)
+        #expect(throws: Never.self) { try ride.passGate(code: code, at: "Museum") }
+    }
+
+    @Test(
+        "takes no fare from whoever logs in while the gate opens: the ride goes on", arguments: ["bob", nil])
+    func anotherMeanwhile(other: String?) throws {
+        _ = try ride.passGate(code: ride.code().code, at: "Museum")
+        let code = try ride.code().code
+        app.whileTimed.value = { [app] in app.user.value = other }
+        app.whilePaying.value = { Issue.record("\(other ?? "nobody") pays") }
+        #expect(throws: RideApiError.notLoggedIn) { try ride.passGate(code: code, at: "Harbour") }
+        app.whileTimed.value = nil
+        #expect(app.kept.value.isEmpty)
+        app.user.value = "ann"
+        #expect(ride.enteredAt == "Museum")
+    }
+
     @Test("opens no gate for somebody else's code")
     func somebodyElse() throws {
         let code = try ride.code().code

@@ -12,13 +12,9 @@ final class FileLog: LoggerApiProtocol {
 
     private let file, former: URL
     private let lost = Locked((now: 0, ever: false))
-    private let complain: @Sendable (String) -> Void
 
-    /// - Parameters:
-    ///   - folder: Where the files are.
-    ///   - complain: Gets what keeps the log from being written.
-    init(folder: URL, complain: @escaping @Sendable (String) -> Void = FileLog.writeToStandardError) {
-        self.complain = complain
+    /// - Parameter folder: Where the files are.
+    init(folder: URL) {
         file = folder.appending(path: "log.txt")
         former = folder.appending(path: "log.1.txt")
     }
@@ -26,18 +22,20 @@ final class FileLog: LoggerApiProtocol {
     func log(_ level: LogLevel, _ message: String) {
         let line = LogLine(level, message).text
         // Under the lock: lines do not mix.
-        lost.withLock { lost in
+        let complaint: String? = lost.withLock { lost in
             do {
                 let before =
                     lost.now == 0
                     ? "" : LogLine(.warning, "\(lost.now) lines before this one were lost").text + "\n"
                 try append(before + line + "\n")
                 lost.now = 0
+                return nil
             } catch {
-                if !lost.ever { complain(words(for: error)) }
-                lost = (lost.now + 1, true)
+                defer { lost = (lost.now + 1, true) }
+                return lost.ever ? nil : words(for: error)
             }
         }
+        if let complaint { complain(complaint) }
     }
 
     func recent(limit: Int) -> [String] {
@@ -54,8 +52,9 @@ final class FileLog: LoggerApiProtocol {
     }
 
     /// A line on standard error, which is where a program's own troubles go.
-    private static func writeToStandardError(_ message: String) {
-        FileHandle.standardError.write(Data("Logger: \(message)\n".utf8))
+    private func complain(_ message: String) {
+        // When that cannot be written either, nobody listens.
+        try? FileHandle.standardError.write(contentsOf: Data("Logger: \(message)\n".utf8))
     }
 
     private func append(_ text: String) throws {

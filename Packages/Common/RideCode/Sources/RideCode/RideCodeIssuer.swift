@@ -19,8 +19,8 @@ import Locking
 public final class RideCodeIssuer: Sendable {
     private struct Entry {
         let passenger: String
-        var expires: Date
-        /// Nil as long as no gate and no newer code has ended it.
+        let expires: Date
+        /// Nil as long as no gate, no newer code and no ``RideCodeIssuer/expire(for:)`` has ended it.
         var end: RideCodeError?
 
         func isLive(_ now: Date) -> Bool { end == nil && now < expires }
@@ -82,7 +82,7 @@ public final class RideCodeIssuer: Sendable {
         let now = now()
         state.withLock { state in
             guard let text = state.newest[passenger], state.entries[text]?.isLive(now) == true else { return }
-            state.entries[text]?.expires = now
+            state.entries[text]?.end = .expired
         }
     }
 

@@ -57,6 +57,9 @@ struct RideCodeTests {
         #expect(throws: RideCodeError.expired) { try issuer.redeem(code.text) }
         #expect(issuer.accepts(others))
         #expect(issuer.accepts(issuer.issue(for: "Ada")))
+        // Not even a clock that is set back makes it good again.
+        clock.advance(by: -1)
+        #expect(!issuer.accepts(code))
         #expect(throws: RideCodeError.expired) { try issuer.redeem(code.text) }
     }
 

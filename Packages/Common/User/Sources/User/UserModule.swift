@@ -7,13 +7,14 @@ import UserApi
 
 /// Registers User. The package's only public declaration.
 public struct UserModule: Module {
-    public let version = "1.1.0"
+    public let version = "1.1.1"
 
     public init() {}
 
     public func register(in center: ApiCenter) throws {
         let network = try center.requireApi(type: APIService.self)
-        let notifications = try center.requireApi(type: NotificationCenter.self)
+        // Without one, nobody in this app listens.
+        let notifications = center.api(type: NotificationCenter.self)
         let saved = try center.requireApi(type: Storage.self)
             .document("user", version: 1, default: UserService.Saved())
         center.registerApi(

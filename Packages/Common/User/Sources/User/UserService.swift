@@ -17,13 +17,14 @@ final class UserService: UserApiProtocol {
 
     private unowned let center: ApiCenter
     private let network: APIService
-    private let notifications: NotificationCenter
+    private let notifications: NotificationCenter?
     private let saved: Document<Saved>
-    /// How many there were; changes with ``saved`` only. By it a log-in knows that one came meanwhile.
+    /// How many were asked for, written or not; changes in ``saved``'s turn only. By it a log-in knows that one came
+    /// meanwhile.
     private let logOuts = Atomic(0)
 
     init(
-        center: ApiCenter, network: APIService, notifications: NotificationCenter, saved: Document<Saved>
+        center: ApiCenter, network: APIService, notifications: NotificationCenter?, saved: Document<Saved>
     ) {
         (self.center, self.network, self.notifications, self.saved) = (center, network, notifications, saved)
     }
@@ -70,6 +71,6 @@ final class UserService: UserApiProtocol {
     /// Tells whoever made something for a session that is over already.
     private func end(_ session: UserSession) {
         network.config.cacheTool.removeAll(user: session.id)
-        notifications.post(name: Notification.Name(UserNotification.sessionEnded), object: nil)
+        notifications?.post(name: Notification.Name(UserNotification.sessionEnded), object: nil)
     }
 }

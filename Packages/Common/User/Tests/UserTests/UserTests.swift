@@ -141,6 +141,17 @@ struct UserTests {
         #expect(seen.withLock { $0 } == [bob, nil])
     }
 
+    @Test("does without a notification center where the app has none")
+    func noNotifications() async throws {
+        center.removeApi(api: NotificationCenter.self)
+        center.removeApi(api: UserApiProtocol.self)
+        try UserModule().register(in: center)
+        let user = try center.requireApi(type: UserApiProtocol.self)
+        _ = try await user.logIn(phone: "13800000000", password: "right")
+        try user.logOut()
+        #expect(user.session == nil)
+    }
+
     @Test("refuses a wrong password, and keeps whoever is logged in")
     func wrongPassword() async throws {
         let session = try await user.logIn(phone: "13800000000", password: "right")

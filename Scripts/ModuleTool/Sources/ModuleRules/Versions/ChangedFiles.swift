@@ -7,15 +7,17 @@ import Synchronization
 /// All operations are safe from every thread.
 final class ChangedFiles: Sendable {
     private let git: GitRepository
-    private let tree: Tree
     private let history: [GitRepository.Commit]
     private let age: [String: Int]
     private let known = Mutex<[String: Set<String>]>([:])
     private let lastTouch: Shared<[String: Int]>
+    /// Which they are does not depend on the commit.
+    private let untracked: Shared<Set<String>>
 
     /// - Parameter history: Newest first; empty when nothing is known of it.
     init(_ git: GitRepository, _ tree: Tree, history: [GitRepository.Commit]) {
-        (self.git, self.tree, self.history) = (git, tree, history)
+        (self.git, self.history) = (git, history)
+        untracked = Shared { try git.untracked(among: Self.sources(of: tree)) }
         age = Dictionary(history.enumerated().map { ($1.id, $0) }) { first, _ in first }
         lastTouch = Shared {
             var touched: [String: Int] = [:]
@@ -50,7 +52,7 @@ final class ChangedFiles: Sendable {
     }
 
     /// The files that have a version: those of the targets of pairs and libraries that are not tests.
-    private var sources: [String] {
+    private static func sources(of tree: Tree) -> [String] {
         let targets = tree.packages.filter { $0.role == .imp || $0.role == .api || $0.isLibrary }
             .flatMap(\.mainTargets)
         let folders = Set(targets.map(\.folder))
@@ -61,7 +63,7 @@ final class ChangedFiles: Sendable {
     private func changes(since commit: String) throws -> Set<String> {
         try known.withLock { known in
             if let changes = known[commit] { return changes }
-            let changes = try git.changes(since: commit, among: sources)
+            let changes = try git.trackedChanges(since: commit).union(untracked.value)
             known[commit] = changes
             return changes
         }

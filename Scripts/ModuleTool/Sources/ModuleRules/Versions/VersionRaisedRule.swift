@@ -21,7 +21,9 @@ struct VersionRaisedRule: Rule {
         own IMP stays as it is, and the numbers of the two IMPs have nothing to do with each other. A new \
         alternative raises nothing.
 
-        Of the history the first parents count: a merge is one step, and gives the versions that it brings.
+        Of the history the first parents count: a merge is one step, and gives the versions that it brings. \
+        So a change that was made before its branch merged a raise from main, and reached main by a fast-forward, \
+        is seen with --since alone: bring branches in by a merge, or rebase them.
 
         Breaks it:  an edit of Packages/Business/Ride/Sources after the commit that wrote | Ride | 1.2.0 | 1.2.0 |
         Mend it:    Scripts/modules bump Ride patch --note "what changed", which raises IMP and Api; of an \

@@ -29,8 +29,12 @@ public protocol APIRequestTask: Sendable {
 ///
 /// Source: seeds/5-CSAPIService.md, "APIClient 协议".
 public protocol APIClient: Sendable {
-    /// The header fields, in lower case, that carry credentials. No other origin gets them by a redirect, no file of
-    /// recordings has them, and of what is cached or shared nobody gets what was an answer to others' values of them.
+    /// The header fields, in lower case, that carry credentials. No other origin gets them by a redirect, and no file
+    /// of recordings has these fields' values.
+    ///
+    /// What is cached or shared is kept apart by their values in the request as it is before the accessories adapt
+    /// it, while no user is known. What an accessory adds is kept apart by ``APIAccessory/user`` alone, and a user that
+    /// is known, from an accessory or by ``APISettings/user``, takes the place of all these fields.
     var credentialFields: Set<String> { get }
 
     /// An exchange whose answer is kept in memory.

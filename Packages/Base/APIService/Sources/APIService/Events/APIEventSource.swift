@@ -13,8 +13,8 @@ public struct APIEventSource: Sendable, Hashable {
     /// fails in a row.
     public var delay: Duration
 
-    /// The shortest wait, whatever `delay` and the server say: one that asks for `retry: 0`, and ends each answer, is
-    /// not asked again and again without a rest. It goes before ``maximumDelay``.
+    /// The shortest wait that a server can ask for: one that says `retry: 0`, and ends each answer, is not asked again
+    /// and again without a rest. It goes before ``maximumDelay``. The source's own ``delay`` may be shorter.
     public var minimumDelay: Duration
 
     /// The longest wait, whatever doubling and the server's `retry:` lead to.
@@ -43,7 +43,7 @@ public struct APIEventSource: Sendable, Hashable {
     /// The wait before a new connection, after so many that failed in a row; nil when there shall be none.
     func wait(failures: Int, retry: Duration?) -> Duration? {
         guard failures < maximumReconnections else { return nil }
-        var wait = max(min(retry ?? delay, maximumDelay), minimumDelay)
+        var wait = retry.map { max(min($0, maximumDelay), minimumDelay) } ?? min(delay, maximumDelay)
         for _ in 0..<failures where wait < maximumDelay { wait = min(wait * 2, maximumDelay) }
         return wait
     }

@@ -10,7 +10,8 @@ import FoundationNetworking
 /// Source: seeds/4-LayeredComponents.md (configuration and signing accessories, `fetchToken`).
 public protocol APIAccessory: Sendable {
     /// Who the answers to adapted requests are for, when the accessory adds credentials; nil when it adds none.
-    /// Asked before the cache is read, so that nobody gets what was cached for somebody else.
+    /// Asked before the cache is read, so that nobody gets what was cached for somebody else. Nothing else tells: what
+    /// ``adapt(_:)`` adds comes too late for the key.
     var user: String? { get }
 
     /// The request for one attempt.

@@ -13,8 +13,8 @@ public struct APISettings: Sendable {
     public var timeout: Duration? = .seconds(60)
     /// The cache behind ``APICache``.
     public var cacheTool: any APICacheTool = CacheTool.shared
-    /// Whose answers these are: caches keep users apart by it. When it is nil, the accessories' users and the
-    /// credentials in the request's header fields do.
+    /// Whose answers these are: caches keep users apart by it. When it is nil, the accessories' users do, and
+    /// when there are none either, the credentials in the request's own header fields.
     public var user: @Sendable () -> String? = { nil }
     /// Whether the network can be reached, as far as is known. It tells ``APIError/networkError`` from other
     /// failures afterwards; it never keeps a request from being sent.
