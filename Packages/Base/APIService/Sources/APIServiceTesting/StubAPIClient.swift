@@ -62,7 +62,9 @@ public final class StubAPIClient: APIStreamingClient {
 
     /// A client that answers with this closure. Its task is cancelled when the exchange is.
     ///
-    /// - Parameter credentialFields: The header fields that carry credentials besides the usual ones.
+    /// - Parameters:
+    ///   - credentialFields: The header fields that carry credentials besides the usual ones.
+    ///   - answer: What it answers to a request.
     public init(
         credentialFields: Set<String> = [], _ answer: @escaping @Sendable (URLRequest) async -> Answer
     ) {
