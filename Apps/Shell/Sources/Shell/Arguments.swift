@@ -59,7 +59,7 @@ struct Arguments: Equatable {
         command = try Command(names)
         if wantsFormat, command != .trace { throw .formatWithoutTrace }
         if let other = formats.first(where: { $0 != formats[0] }) {
-            throw .contradiction("\(formats[0].rawValue)", "\(other.rawValue)")
+            throw .contradiction(formats[0].rawValue, other.rawValue)
         }
         format = formats.first ?? .text
         if startsClean, !usesData { throw .nothingToClean }

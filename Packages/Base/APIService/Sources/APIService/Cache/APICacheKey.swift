@@ -31,7 +31,7 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
     ///   - cache: For its extra key and its own way to make keys.
     init(
         _ request: URLRequest, user: String?,
-        credentialFields: Set<String> = RedirectPolicy().credentialFields, cache: APICache
+        credentialFields: Set<String> = RedirectPolicy.standardFields, cache: APICache
     ) {
         let standard = Self.text(request, extra: cache.extraCacheKey)
         self.init(
