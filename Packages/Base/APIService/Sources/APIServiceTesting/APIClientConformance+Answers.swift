@@ -58,7 +58,8 @@ extension APIClientConformance {
                     try response.response?.statusCode == 200 && text(response) == "after", "\(response)")
             }
         },
-        Check("progress never goes back, ends at the whole, and comes before the completion") { client, front in
+        Check("progress never goes back, ends at the whole, and comes before the completion") {
+            client, front in
             let server = try LoopbackServer.faulty(front: front)
             let seen = Recorded<[APIProgress]>([])
             let response: APIDataResponse = await withCheckedContinuation { waiter in

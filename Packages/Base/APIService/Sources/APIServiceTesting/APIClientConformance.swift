@@ -23,7 +23,7 @@ public enum APIClientConformance {
         private let body: Body
 
         typealias Body =
-            @Sendable (_ client: any APIStreamingClient, _ front: LoopbackServer.Front.Maker?) async throws -> Void
+            @Sendable (any APIStreamingClient, _ front: LoopbackServer.Front.Maker?) async throws -> Void
 
         init(_ description: String, _ body: @escaping Body) {
             (self.description, self.body) = (description, body)
@@ -35,7 +35,9 @@ public enum APIClientConformance {
         ///   - client: A fresh one.
         ///   - front: Makes what stands before each server of the check: TLS, say.
         /// - Throws: ``Violation``, or what a server or its front could not do.
-        public func run(_ client: any APIStreamingClient, front: LoopbackServer.Front.Maker? = nil) async throws {
+        public func run(
+            _ client: any APIStreamingClient, front: LoopbackServer.Front.Maker? = nil
+        ) async throws {
             try await body(client, front)
         }
     }
