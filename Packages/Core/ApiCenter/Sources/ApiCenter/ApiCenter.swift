@@ -14,8 +14,8 @@ import Synchronization
 /// - All operations are safe from every thread. Reading takes no lock. A builder is called under no lock,
 ///   and may itself ask, register, replace or remove; so may the `deinit` of what a builder has captured.
 /// - What is removed or replaced is freed when no call that began before is still inside a builder: by the last
-///   of them, or, if that returns at the very moment of the removal, at the latest by the next removal or
-///   replacement. (As long as more than 64 calls at a time are under way without a pause, it waits for the pause.)
+///   of them, or, if that returns at the very moment of the removal, by a later call or removal. (As long as more
+///   than 64 calls at a time are under way without a pause, it waits for the pause.)
 /// - A builder that captures a center keeps it alive, its own for ever; use the form that is handed the
 ///   center. What `once` keeps should hold the center `unowned`.
 /// - Builders that need each other in a circle stop the process with the chain in the message.

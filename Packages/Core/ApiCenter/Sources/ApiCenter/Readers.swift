@@ -15,7 +15,7 @@ import Synchronization
 ///   reader, that reader sees the new pointer.
 /// - A reader frees what waited for it alone. Its leave is a plain store, so now and then it and the writer miss
 ///   each other: the one does not see that something waits, the other does not see it leave. What waits then is
-///   freed with the next retirement, or the slot's next reader.
+///   freed by a later retirement, or the slot's next reader.
 /// - With every slot taken (as many resolves under way at once, nested ones included) readers are counted
 ///   in one shared word instead: slower, and just as safe.
 ///
@@ -100,19 +100,21 @@ import Synchronization
     /// Complexity: O(1), however much is waiting already, and what it releases.
     func retire(_ objects: [AnyObject & Sendable]) {
         sweep()
-        var (busy, waitsForCounted): ([(slot: Int, value: UInt)], Bool) = waiting.withLock { waiting in
-            let busy = (0..<Self.slotCount).compactMap { slot in
-                let value = word(slot)
-                return value & 1 == 1 ? (slot: slot, value: value) : nil
-            }
-            let waitsForCounted = counted.load(ordering: .sequentiallyConsistent) != 0
+        var busy: [(slot: Int, value: UInt)] = []
+        for slot in 0..<Self.slotCount {
+            let value = word(slot)
+            if value & 1 == 1 { busy.append((slot, value)) }
+        }
+        let waitsForCounted = counted.load(ordering: .sequentiallyConsistent) != 0
+        if busy.isEmpty && !waitsForCounted { return }
+
+        waiting.withLock { [busy] waiting in
             let entry = Retired(objects, readers: busy.count + (waitsForCounted ? 1 : 0))
             for (slot, value) in busy {
                 waiting.slots[slot].append((value, entry))
                 awaited.bitwiseOr(1 << UInt64(slot), ordering: .sequentiallyConsistent)
             }
             if waitsForCounted { waiting.counted.append(entry) }
-            return (busy, waitsForCounted)
         }
         // A reader that was leaving as its bit was set may have missed the bit while its leave was still on
         // its way here. So look again, long enough for nearly all; `sweep` sees to the rest.
@@ -132,7 +134,8 @@ import Synchronization
         while slots != 0 {
             let slot = slots.trailingZeroBitCount
             slots &= slots - 1
-            // Those that wait are in the order of their values, so if any has left, the first one's has.
+            // Those that wait are in the order of their values, so if any has left, the first one's has. (Two
+            // writers at once may put theirs the wrong way round; those behind go when the first has left.)
             let first = waiting.withLock { $0.slots[slot].first?.value }
             if let first, first != word(slot) { collect(slot) }
         }

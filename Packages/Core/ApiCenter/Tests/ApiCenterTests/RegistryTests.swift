@@ -173,7 +173,7 @@ struct RegistryTests {
                 center.replaceApi(type: Numbering.self) { Number(number: 2) }
                 center.replaceApi(type: Numbering.self) { Number(number: 3) }
                 center.removeApi(api: UInt.self)
-                try center.allOrNothing { center.registerApi(type: String.self) { "inner" } }
+                center.allOrNothing { center.registerApi(type: String.self) { "inner" } }
                 ApiCenter().registerApi(type: Int.self) { 1 }
                 let left = DispatchGroup()
                 Thread.run(in: left) { [center] in center.registerApi(type: Bool.self) { true } }
