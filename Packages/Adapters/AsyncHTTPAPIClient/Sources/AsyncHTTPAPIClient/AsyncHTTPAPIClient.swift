@@ -64,7 +64,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         // A port where nobody listens is told at once, and not after the time limit.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.httpVersion = .automatic
-        configuration.http2ConnectionDebugInitializer = GoAwayReader.add
+        configuration.http2ConnectionDebugInitializer = HTTP2Keeper.keep
+        configuration.http2StreamChannelDebugInitializer = HTTP2Keeper.watch
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.redirects = redirects
     }
