@@ -1,5 +1,6 @@
 import APIService
 import APIServiceTesting
+import AsyncHTTPAPIClient
 import Foundation
 import Synchronization
 import TestSupport
@@ -14,6 +15,8 @@ struct Soak: Codable, Sendable {
     let seed: UInt64
     let requests: Int
     var width = 100
+    /// With it, all goes over HTTP/2.
+    var certificate: TestCertificate?
     /// Where the account is written, for who started this process.
     let account: URL
 
@@ -133,8 +136,8 @@ struct Soak: Codable, Sendable {
         let before = ProcessUse.sockets
         weak var weakService: APIService?
         do {
-            let server = try Self.server()
-            let service = service()
+            let server = try server()
+            let service = try service()
             weakService = service
             try await send(state, numbers, isCounted, service, server)
             server.stop()
@@ -148,11 +151,12 @@ struct Soak: Codable, Sendable {
         }
     }
 
-    private func service() -> APIService {
+    private func service() throws -> APIService {
         var settings = APISettings()
         settings.cacheTool = CacheTool(folder: account.appendingPathExtension("cache"))
         settings.retry = APIRetryPolicy(maximumAttempts: 2, baseDelay: .milliseconds(1))
-        return APIService(client: transport.client(), config: APIConfig(settings))
+        let client = try certificate.map { try AsyncHTTPAPIClient(trustedCertificates: $0.file) }
+        return APIService(client: client ?? transport.client(), config: APIConfig(settings))
     }
 
     private func send(
@@ -272,6 +276,14 @@ extension Soak {
     }
 
     // MARK: The server
+
+    /// The server, behind HTTP/2 if there is a certificate.
+    private func server() throws -> LoopbackServer {
+        guard let certificate else { return try Self.server() }
+        return try LoopbackServer.$front.withValue({ try HTTP2Front.front(certificate, before: $0) }) {
+            try Self.server()
+        }
+    }
 
     private static func server() throws -> LoopbackServer {
         let seen = Recorded<Set<String>>([])

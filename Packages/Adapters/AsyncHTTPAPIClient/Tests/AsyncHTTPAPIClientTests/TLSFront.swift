@@ -5,7 +5,7 @@ import NIOPosix
 import NIOSSL
 
 /// A certificate of its own making, for 127.0.0.1 or another name.
-struct TestCertificate: Sendable {
+struct TestCertificate: Codable, Sendable {
     /// The certificate, as PEM.
     let file: URL
     let key: URL
