@@ -83,7 +83,8 @@ final class HTTP2Keeper: ChannelInboundHandler {
     private func leave() {
         guard !isLeaving, let context, context.channel.isActive else { return }
         isLeaving = true
-        let goAway = HTTP2Frame.FramePayload.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil)
+        let goAway = HTTP2Frame.FramePayload.goAway(
+            lastStreamID: .maxID, errorCode: .noError, opaqueData: nil)
         context.fireChannelRead(wrapInboundOut(HTTP2Frame(streamID: .rootStream, payload: goAway)))
         // Of a connection without streams nobody would know that it has served its time, the server least of all.
         if openStreams == 0 { context.close(promise: nil) }

@@ -214,7 +214,8 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("a server may drop connections now and then, without a word: with a retry policy no send fails of it")
+    @Test(
+        "a server may drop connections now and then, without a word: with a retry policy no send fails of it")
     func drop() async throws {
         let server = try LoopbackServer.faulty()
         try await HTTP2Front.serve(certificate, before: server, turn: { $0 % 7 == 0 ? .drop : .pass }) {
@@ -252,7 +253,9 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("a head of more than 16 kB is an error, and a client goes on after it", arguments: [(15, 200), (17, nil)])
+    @Test(
+        "a head of more than 16 kB is an error, and a client goes on after it",
+        arguments: [(15, 200), (17, nil)])
     func longHead(kilobytes: Int, status: Int?) async throws {
         let server = try LoopbackServer { request, connection in
             let field = request.path == "/long" ? String(repeating: "x", count: kilobytes << 10) : "short"
