@@ -58,11 +58,7 @@ struct HTTP2Tests {
     /// what is longer than its length for what it is not.
     @Test("conforms to the contract of a client over HTTP/2", arguments: APIClientConformance.checks)
     func conforms(check: APIClientConformance.Check) async throws {
-        try await LoopbackServer.$front.withValue({ [certificate] in
-            try HTTP2Front.front(certificate, before: $0)
-        }) {
-            try await check.run(try client())
-        }
+        try await check.run(try client()) { [certificate] in try HTTP2Front.front(certificate, before: $0) }
     }
 
     @Test("a thousand at once share connections within the bound, and no more streams than the server takes")

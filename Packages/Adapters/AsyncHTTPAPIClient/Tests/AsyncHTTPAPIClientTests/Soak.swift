@@ -279,15 +279,11 @@ extension Soak {
 
     /// The server, behind HTTP/2 if there is a certificate.
     private func server() throws -> LoopbackServer {
-        guard let certificate else { return try Self.server() }
-        return try LoopbackServer.$front.withValue({ try HTTP2Front.front(certificate, before: $0) }) {
-            try Self.server()
-        }
-    }
-
-    private static func server() throws -> LoopbackServer {
         let seen = Recorded<Set<String>>([])
-        return try LoopbackServer { request, connection in
+        let front = certificate.map { certificate -> LoopbackServer.Front.Maker in
+            { try HTTP2Front.front(certificate, before: $0) }
+        }
+        return try LoopbackServer(front: front) { request, connection in
             let path = request.path
             switch Kind(rawValue: String(path.split(separator: "/").first ?? "")) {
             case .ok, .file, .shared: return connection.answer(200, [:], Data(path.utf8))
