@@ -108,6 +108,45 @@ struct ReleaseHistoryTests {
         #expect(try rules() == ["version-deprecation"])
     }
 
+    @Test("compare a branch with where it left main, not with what main released meanwhile")
+    func branch() throws {
+        try change("Main", on: "main", "1.2.1", "1.1.1")
+        try tree.git("checkout", "-q", "side")
+        #expect(try rules(since: "main") == [])
+        try tree.write("Packages/Business/Ride/Sources/Ride/Side.swift", "")
+        try tree.commit("Side")
+        #expect(try rules(since: "main") == ["version-raised"])
+    }
+
+    @Test("read the same history however somebody likes git to show it")
+    func settings() throws {
+        try change("Side", on: "side", "1.2.1", "1.1.1")
+        try tree.git("checkout", "-q", "main")
+        try tree.write("README.md", "Main went on.\n")
+        try tree.commit("Main goes on")
+        try tree.git("merge", "-q", "--no-ff", "-m", "Merge side", "side")
+        try tree.write("Packages/Business/Ride/Sources/Ride/Late.swift", "")
+        try tree.commit("Late")
+        try tree.git("config", "log.diffMerges", "dense-combined")
+        #expect(try rules() == ["version-raised"])
+    }
+
+    @Test("compare what follows a prerelease with the release before it")
+    func prereleases() throws {
+        try tree.edit(Self.rideApi, "public enum RideRoute", "public struct A {}\npublic enum RideRoute")
+        try raise("2.0.0-rc.1", "1.1.0")
+        try tree.commit("2.0.0-rc.1")
+        #expect(try rules() == [])
+        try tree.edit(Self.rideApi, "public struct A {}\n", "")
+        try raise("2.0.0-rc.2", "1.1.0")
+        #expect(try rules() == [])
+        try tree.commit("2.0.0-rc.2")
+        #expect(try rules() == [])
+        try tree.edit(Self.rideApi, Self.constant, "")
+        try raise("2.0.0", "1.1.0")
+        #expect(try rules() == ["version-deprecation"])
+    }
+
     @Test("let an alternative raise the Api that it implements, and nothing else")
     func alternative() throws {
         let service = "Packages/Business/RideOther/Sources/RideOther/RideOtherModule.swift"
