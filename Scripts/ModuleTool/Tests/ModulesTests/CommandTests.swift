@@ -51,6 +51,23 @@ struct CommandTests {
         #expect(github.text.split(separator: "\n").count == 2)
     }
 
+    @Test("names files to a workflow as its repository does, also of a tree below the repository's root")
+    func workflow() throws {
+        let tree = try good()
+        let file = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
+        try tree.edit(file, "import RideApi", "import RideApi\nimport Ride")
+        for (workspace, path) in [(tree.root, file), ("/nowhere", String(file.dropFirst("Packages/".count)))]
+        {
+            let output = try Command.run(
+                [
+                    "env", "GITHUB_WORKSPACE=\(workspace)", binary, "check", "imports", "--no-cache",
+                    "--format",
+                    "github", "--root", tree.root + "/Packages",
+                ], in: tree.root)
+            #expect(output.text.hasPrefix("::error file=\(path),line=5,"))
+        }
+    }
+
     @Test(
         "exits with 2 for wrong usage",
         arguments: [
