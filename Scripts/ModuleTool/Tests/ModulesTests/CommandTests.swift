@@ -95,6 +95,20 @@ struct CommandTests {
         #expect(output.standardError.contains("mend:"))
     }
 
+    @Test("draws packages of one name apart, and names that only differ in what is no letter")
+    func twins() throws {
+        let tree = try TemporaryTree([
+            "One/Core/Package.swift": SmallTree.manifest("Core"),
+            "Two/Core/Package.swift": SmallTree.manifest("Core"),
+            "a-b/Package.swift": SmallTree.manifest("a-b"), "a_b/Package.swift": SmallTree.manifest("a_b"),
+        ])
+        let text = try run("graph", "--no-cache", "--root", tree.root, in: "/").text
+        let nodes = text.split(separator: "\n").filter { $0.contains("[") }.map { $0.drop { $0 == " " } }
+        #expect(Set(nodes.compactMap { $0.split(separator: "[").first }).count == 4)
+        #expect(text.contains("[\"One/Core\"]") && text.contains("[\"a-b\"]"))
+        #expect(try run("check", "--no-cache", "--root", tree.root, in: "/").status == 0)
+    }
+
     @Test("draws the tree in each format, and sees when a picture goes stale")
     func graph() throws {
         let tree = try good()
