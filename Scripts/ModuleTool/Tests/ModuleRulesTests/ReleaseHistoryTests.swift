@@ -84,6 +84,23 @@ struct ReleaseHistoryTests {
         #expect(try rules() == ["version-lowered", "version-lowered"])
     }
 
+    @Test(
+        "find a bump that was reverted, until the row goes on from the highest version, as the finding says")
+    func reverted() throws {
+        try change("More", on: "main", "1.3.0", "1.2.0")
+        try tree.git("revert", "--no-edit", "HEAD")
+        #expect(try rules() == ["version-lowered", "version-lowered"])
+        let mends = try tree.findings("version-lowered").map(\.mend)
+        for (version, mend) in zip(["1.2.0", "1.3.0"], mends.sorted { $0.count > $1.count }) {
+            #expect(mend.hasPrefix("write \(version) in the row again"))
+            #expect(mend.hasSuffix("Scripts/modules bump Ride patch --note \"what changed\""))
+        }
+        try raise("1.3.1", "1.2.1")
+        #expect(try rules() == [])
+        try tree.commit("What 1.3.0 brought is taken back")
+        #expect(try rules() == [])
+    }
+
     @Test("count the releases inside of a merge: what one of them deprecated, the next may remove")
     func releasesInside() throws {
         try tree.git("checkout", "-q", "side")
