@@ -71,8 +71,7 @@ package struct NewModule: Edit, Sendable {
             new.changes + [
                 .write(path: HouseRoot.manifest, contents: list.text),
                 .write(path: HouseRoot.versions, contents: versions.text),
-                .write(
-                    path: RegistrationsFile.path, contents: RegistrationsFile.text(list.pairs.map(\.name))),
+                .write(path: RegistrationsFile.path, contents: RegistrationsFile.text(list.pairs)),
             ]
         return EditPlan(new.summary, changes: changes, next: new.next)
     }
