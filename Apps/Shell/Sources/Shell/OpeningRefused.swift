@@ -63,7 +63,7 @@ struct OpeningRefused: CustomStringConvertible {
         let kinds = [
             "int": "a whole number of at most 18 digits", "double": "a number", "bool": "true or false",
         ]
-        let kind = parts.last.map { kinds[$0] ?? $0 } ?? ""
+        let kind = parts.last.map { kinds[$0.lowercased()] ?? $0 } ?? ""
         return "'\(url)' does not fit \(usage): \(key ?? "") is \(parts[0]), and has to be \(kind)"
     }
 

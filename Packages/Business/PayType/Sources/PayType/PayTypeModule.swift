@@ -3,6 +3,7 @@ import Foundation
 import Lifecycle
 import PayTypeApi
 import Storage
+import URLGrammar
 
 /// Registers PayType. The package's only public declaration.
 public struct PayTypeModule: Module {
@@ -26,7 +27,7 @@ public struct PayTypeModule: Module {
             PayTypeRoute.main: { _ in ["page": "PayTypeVC"] },
             PayTypeRoute.select: { parameters in
                 let payType = try center.requireApi(type: PayTypeApiProtocol.self)
-                try payType.select(parameters["id"] as? String ?? "")
+                try payType.select(Parameters(parameters).required("id", as: String.self))
                 return payType.selected?.name
             },
         ]
