@@ -72,7 +72,7 @@ struct OpeningRefused: CustomStringConvertible {
         guard message == ErrorCode.notLoggedIn.message else { return "'\(url)' was refused: \(message)" }
         let mend =
             app.host.modules.contains { $0.name == "User" }
-            ? "In this app the day does that: run swift run Shell once, on the same data."
+            ? "In this app the sample day does that. Try: swift run Shell, on the same data, and then this again"
             : "That takes User, which is not in this app. Try: swift run --traits "
                 + "\(Registrations.traits(with: "User")) Shell"
         return "'\(url)' needs somebody who is logged in. \(message) \(mend)"

@@ -29,7 +29,7 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
             Try: swift run Shell trace --format mermaid
             """
         case .formatWithoutTrace:
-            "--format is for trace; elsewhere there is --json. Try: swift run Shell trace --format mermaid"
+            "--format is for trace; everywhere else there is --json. Try: swift run Shell trace --format mermaid"
         case .contradiction(let one, let other):
             "'\(one)' and '\(other)' were both asked for, and only one can be. Try: swift run Shell --help"
         case .nothingToClean:
