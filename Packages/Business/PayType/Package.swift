@@ -19,11 +19,14 @@ let package = Package(
         .target(
             name: "PayType",
             dependencies: [
-                "ApiCenter", "Lifecycle", "Money", "PayTypeApi", "RideApi", "Storage", "URLGrammar", "UserApi",
+                "ApiCenter", "Lifecycle", "Money", "PayTypeApi", "RideApi", "Storage", "URLGrammar",
+                "UserApi",
             ]),
         .testTarget(
             name: "PayTypeTests",
-            dependencies: ["ApiCenter", "PayType", "PayTypeApi", "RideApi", "Storage", "URLGrammar", "UserApi"]),
+            dependencies: [
+                "ApiCenter", "PayType", "PayTypeApi", "RideApi", "Storage", "URLGrammar", "UserApi",
+            ]),
     ]
 )
 

@@ -32,10 +32,9 @@ struct TextReport: CustomStringConvertible {
 
     var description: String {
         let sections = [("Modules", modules), ("Calls", calls), ("The day", day)]
-        return ([data.joined(separator: "\n")]
-            + sections.filter { !$0.1.isEmpty }
-            .map { ([style.heading($0)] + $1).joined(separator: "\n") })
-            .joined(separator: "\n\n") + "\n"
+            .filter { !$0.1.isEmpty }
+            .map { [style.heading($0)] + $1 }
+        return ([data] + sections).map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
     private var modules: [String] {
@@ -69,8 +68,8 @@ struct TextReport: CustomStringConvertible {
     /// What the app works on.
     private var data: [String] {
         let folder = launch.day.data
-        return ["Data    \(folder ?? "kept nowhere")"]
-            + (folder == nil ? [] : [style.aside("        The next run goes on from there. --data DIR names another folder.")])
+        let hint = style.aside("        The next run goes on from there. --data DIR names another folder.")
+        return ["Data    \(folder ?? "kept nowhere")"] + (folder == nil ? [] : [hint])
             + ["Server  \(launch.day.server)"]
             + launch.day.setAside.map { style.alarm("Set aside, for it cannot be read: \($0)") }
     }
