@@ -7,7 +7,7 @@ import URLGrammar
 
 /// Registers PayTypeCashless in PayType's place. The package's only public declaration.
 public struct PayTypeCashlessModule: Module {
-    public let version = "1.0.1"
+    public let version = "1.0.2"
 
     public let remoteRoutes: Set = [PayTypeRoute.main]
 

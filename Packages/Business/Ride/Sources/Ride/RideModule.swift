@@ -7,7 +7,7 @@ import Storage
 
 /// Registers Ride. The package's only public declaration.
 public struct RideModule: Module {
-    public let version = "1.0.3"
+    public let version = "1.0.4"
 
     public let remoteRoutes: Set = [RideRoute.main]
 
