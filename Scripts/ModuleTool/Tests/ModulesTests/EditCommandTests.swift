@@ -55,10 +55,30 @@ struct EditCommandTests {
         }
         let manifest = try tool.text("Package.swift")
         #expect(manifest.contains("    Pair(\"Business/Alpha\"),\n    Pair(\"Business/Beta\"),\n"))
-        try tool.shell("Scripts/registrations", "--check")
+        #expect(try tool.run("registrations", "--check").status == 0)
         #expect(try tool.run("remove", "Alpha").status == 0)
         #expect(try tool.run("remove", "Beta").status == 0)
         #expect(try status() == "")
+    }
+
+    @Test("write the Shell's list anew from a manifest that was edited by hand")
+    func registrations() throws {
+        let list = "Apps/Shell/Sources/Shell/Registrations.swift"
+        let (manifest, before) = (try tool.text("Package.swift"), try tool.text(list))
+        let pair = try #require(manifest.firstMatch(of: /\n    Pair\("\w+\/(\w+)"\),/))
+        try tool.write(manifest.replacing(pair.output.0, with: ""), to: "Package.swift")
+        let checked = try tool.run("registrations", "--check")
+        #expect(checked.status == 1)
+        #expect(checked.standardError.contains(": import \(pair.output.1)\n"), "\(checked.standardError)")
+        #expect(checked.standardError.contains("Run: Scripts/registrations"))
+        #expect(try tool.text(list) == before)
+        #expect(try tool.run("registrations").status == 0)
+        #expect(try !tool.text(list).contains("import \(pair.output.1)\n"))
+        #expect(try tool.run("registrations", "--check").status == 0)
+        try tool.write(manifest, to: "Package.swift")
+        #expect(try tool.run("registrations").status == 0)
+        #expect(try status() == "")
+        #expect(try tool.run("registrations").text == "\(list) has the pairs of Package.swift.\n")
     }
 
     @Test("name the tree that they cannot work in")
