@@ -1,10 +1,14 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// The library's cache: answers in memory, bounded by cost, and on disk, bounded by size and swept.
 ///
-/// Torn, truncated and foreign files are misses. Processes may
-/// share a folder: each sees the others' answers once they are on disk, but not removals of what it has in
-/// memory.
+/// Under one key there are up to eight answers, whose `Vary` names the same fields with other values; the oldest leave
+/// first. Torn, truncated and foreign files are misses. Processes may share a folder: each sees the others' answers once
+/// they are on disk, but not removals of what it has in memory.
 ///
 /// All operations are safe from every thread.
 ///
@@ -30,10 +34,14 @@ public final class CacheTool: APICacheTool {
         disk = DiskCache(folder: folder, limit: diskLimit)
     }
 
-    /// What is stored under a key, from memory, else from disk.
+    /// The newest of what is stored under a key, from memory, else from disk.
     public func entry(for key: APICacheKey) -> APICacheEntry? {
-        if let entry = memory.entry(for: key) { return entry }
-        return disk.entry(for: key)
+        memory.entry(for: key) ?? disk.entry(for: key)
+    }
+
+    /// The newest of what is stored under a key that answers a request, from memory, else from disk.
+    public func entry(for key: APICacheKey, answering request: URLRequest) -> APICacheEntry? {
+        memory.entry(for: key, answering: request) ?? disk.entry(for: key, answering: request)
     }
 
     /// Stores in memory at once, on disk as soon as may be. What the mode leaves out is removed there: an old
@@ -44,7 +52,7 @@ public final class CacheTool: APICacheTool {
         if mode.includesDisk { disk.store(entry, for: key) } else { disk.remove(key) }
     }
 
-    /// Removes what is stored under a key.
+    /// Removes all that is stored under a key.
     public func remove(_ key: APICacheKey) {
         memory.remove(key)
         disk.remove(key)
