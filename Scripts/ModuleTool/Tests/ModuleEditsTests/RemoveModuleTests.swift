@@ -77,6 +77,8 @@ struct RemoveModuleTests {
         let error = #expect(throws: EditError.self) { try copy.make(RemoveModule(name: "Wallet")) }
         #expect(error?.what.hasSuffix("\n  \(service)") == true, "\(error?.what ?? "")")
         try copy.folder.write(made, to: service)
+        // A version that was raised is no work to lose.
+        try copy.make(BumpModule(name: "Wallet", step: .minor, notes: ["More."]))
         try copy.make(RemoveModule(name: "Wallet"))
     }
 

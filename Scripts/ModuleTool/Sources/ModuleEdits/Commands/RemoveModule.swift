@@ -60,9 +60,12 @@ package struct RemoveModule: Edit, Sendable {
     ) throws -> [String] {
         guard let changed = try GitRepository.uncommitted(in: folders, root: root.url.path) else { return [] }
         let made = NewModule.files(of: pair, list, root)
+        // `bump` writes the version where `new-module` wrote the first one.
+        let version = try root.versionsFile().row(of: pair.name)?.imp.description ?? "1.0.0"
         return changed.filter { path in
             guard root.exists(path) else { return false }
-            return made[path] == nil || made[path] != (try? root.text(path))
+            let raised = made[path]?.replacing("version = \"1.0.0\"", with: "version = \"\(version)\"")
+            return raised == nil || raised != (try? root.text(path))
         }.sorted()
     }
 
