@@ -18,6 +18,8 @@ final class MemoryCache: Sendable {
         var free: [Int] = []
         var indices: [APICacheKey: Int] = [:]
         var cost = 0
+        /// How often something was stored or removed.
+        var changes = 0
 
         mutating func unlink(_ index: Int) {
             let (previous, next) = (slots[index].previous, slots[index].next)
@@ -34,6 +36,7 @@ final class MemoryCache: Sendable {
         }
 
         mutating func remove(_ key: APICacheKey) {
+            changes += 1
             guard let index = indices.removeValue(forKey: key) else { return }
             unlink(index)
             cost -= slots[index].cost
@@ -52,6 +55,9 @@ final class MemoryCache: Sendable {
     /// What all entries cost together.
     var cost: Int { state.withLock { $0.cost } }
 
+    /// How often something was stored or removed.
+    var changes: Int { state.withLock { $0.changes } }
+
     func entry(for key: APICacheKey) -> APICacheEntry? {
         state.withLock { state in
             guard let index = state.indices[key] else { return nil }
@@ -61,10 +67,12 @@ final class MemoryCache: Sendable {
         }
     }
 
-    /// Stores an entry, unless it alone is over the limit.
-    func store(_ entry: APICacheEntry, for key: APICacheKey) {
+    /// Stores an entry, unless it alone is over the limit, or something has changed since there were so many `changes`:
+    /// then an entry that was found elsewhere may be an old one by now.
+    func store(_ entry: APICacheEntry, for key: APICacheKey, since changes: Int? = nil) {
         let cost = entry.cost + key.text.utf8.count
         state.withLock { state in
+            guard changes ?? state.changes == state.changes else { return }
             state.remove(key)
             guard cost <= limit else { return }
             let index: Int
@@ -90,9 +98,10 @@ final class MemoryCache: Sendable {
 
     func removeAll(partition: String) {
         state.withLock { state in
+            state.changes += 1
             for key in Array(state.indices.keys) where key.partition == partition { state.remove(key) }
         }
     }
 
-    func removeAll() { state.withLock { $0 = State() } }
+    func removeAll() { state.withLock { $0 = State(changes: $0.changes + 1) } }
 }

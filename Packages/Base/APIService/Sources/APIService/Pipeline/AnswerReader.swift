@@ -60,6 +60,7 @@ struct AnswerReader<T: APIRequest>: Sendable {
 
     private func write(_ answer: RawAnswer) {
         guard let reader, reader.cache.writeNode != .none, answer.file == nil else { return }
+        guard reader.isStillTheirs(settings) else { return journal.note(.cacheWrite, "the user has changed") }
         let now = settings.now()
         guard reader.cache.shouldCacheHandler?(answer.response, answer.body) ?? true,
             let entry = APICacheEntry(
@@ -83,7 +84,7 @@ struct AnswerReader<T: APIRequest>: Sendable {
                 request: answer.request, response: answer.response,
                 result: .failure(.cacheError(.unusable("what is cached cannot be parsed"))))
         }
-        if reader.cache.writeNode != .none {
+        if reader.cache.writeNode != .none, reader.isStillTheirs(settings) {
             journal.note(.cacheWrite, "\(reader.cache.writeNode)")
             reader.tool.store(renewed, for: reader.key, mode: reader.cache.writeNode)
         }
