@@ -211,12 +211,6 @@ struct ShellTests {
         #expect(json.output.contains("\"error\""))
     }
 
-    @Test("has the registrations that the root manifest lists")
-    func registrations() throws {
-        let check = try Process.run("Scripts/registrations", "--check", in: Tree.root)
-        #expect(check.status == 0, "\(check.output)\(check.errors)")
-    }
-
     private struct Listing: Decodable {
         struct Module: Decodable {
             let name: String

@@ -1,4 +1,4 @@
-/// The Shell's list of registrations, as `Scripts/registrations` writes it.
+/// The Shell's list of registrations.
 enum RegistrationsFile {
     static let path = "Apps/Shell/Sources/Shell/Registrations.swift"
 

@@ -1,10 +1,14 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// The library's cache: answers in memory, bounded by cost, and on disk, bounded by size and swept.
 ///
-/// Torn, truncated and foreign files are misses. Processes may
-/// share a folder: each sees the others' answers once they are on disk, but not removals of what it has in
-/// memory.
+/// Under one key there are up to eight answers, whose `Vary` names the same fields with other values; the oldest leave
+/// first. Torn, truncated and foreign files are misses. Processes may share a folder: each sees the others' answers once
+/// they are on disk, but not removals of what it has in memory.
 ///
 /// All operations are safe from every thread.
 ///
@@ -30,10 +34,17 @@ public final class CacheTool: APICacheTool {
         disk = DiskCache(folder: folder, limit: diskLimit)
     }
 
-    /// What is stored under a key, from memory, else from disk. From there it goes into memory again, if it was stored
-    /// in both.
+    /// The newest of what is stored under a key, from memory, else from disk. From there it goes into memory again, if it
+    /// was stored in both.
     public func entry(for key: APICacheKey) -> APICacheEntry? {
         memory.entry(for: key) ?? fromDisk(key) { disk.entry(for: key) }
+    }
+
+    /// The newest of what is stored under a key that answers a request, from memory, else from disk, as in
+    /// ``entry(for:)``.
+    public func entry(for key: APICacheKey, answering request: URLRequest) -> APICacheEntry? {
+        memory.entry(for: key, answering: request)
+            ?? fromDisk(key) { disk.entry(for: key, answering: request) }
     }
 
     private func fromDisk(_ key: APICacheKey, _ read: () -> APICacheEntry?) -> APICacheEntry? {
@@ -53,7 +64,7 @@ public final class CacheTool: APICacheTool {
         if mode.includesMemory { memory.store(entry, for: key) } else { memory.remove(key) }
     }
 
-    /// Removes what is stored under a key.
+    /// Removes all that is stored under a key.
     public func remove(_ key: APICacheKey) {
         disk.remove(key)
         memory.remove(key)

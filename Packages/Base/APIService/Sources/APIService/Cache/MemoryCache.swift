@@ -1,13 +1,18 @@
+import Foundation
 import Locking
 
-/// Answers in memory, the least recently used leaving when their cost is too much.
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Answers in memory, the least recently used leaving when their cost is too much: a key with all its variants.
 ///
 /// All operations are safe from every thread. Complexity: O(1) each, but for ``removeAll(partition:)``.
 final class MemoryCache: Sendable {
     /// A list through an array: `slots[0]` is its head, before the most recently used.
     private struct Slot {
         var key: APICacheKey?
-        var entry: APICacheEntry?
+        var variants = Variants()
         var cost = 0
         var previous: Int
         var next: Int
@@ -41,7 +46,7 @@ final class MemoryCache: Sendable {
             unlink(index)
             cost -= slots[index].cost
             slots[index].key = nil
-            slots[index].entry = nil
+            slots[index].variants = Variants()
             free.append(index)
         }
     }
@@ -58,23 +63,28 @@ final class MemoryCache: Sendable {
     /// How often something was stored or removed.
     var changes: Int { state.withLock { $0.changes } }
 
-    func entry(for key: APICacheKey) -> APICacheEntry? {
+    /// The newest answer to a request under a key; nil stands for any request.
+    func entry(for key: APICacheKey, answering request: URLRequest? = nil) -> APICacheEntry? {
         state.withLock { state in
             guard let index = state.indices[key] else { return nil }
             state.unlink(index)
             state.linkFirst(index)
-            return state.slots[index].entry
+            return state.slots[index].variants.entries.first(for: request)
         }
     }
 
     /// Stores an entry, unless it alone is over the limit, or something has changed since there were so many `changes`:
-    /// then an entry that was found elsewhere may be an old one by now.
+    /// then an entry that was found elsewhere may be an old one by now. Older variants of the key leave before the limit
+    /// is passed.
     func store(_ entry: APICacheEntry, for key: APICacheKey, since changes: Int? = nil) {
-        let cost = entry.cost + key.text.utf8.count
         state.withLock { state in
             guard changes ?? state.changes == state.changes else { return }
+            var variants = state.indices[key].map { state.slots[$0].variants } ?? Variants()
             state.remove(key)
-            guard cost <= limit else { return }
+            variants.insert(entry)
+            var cost = variants.cost + key.text.utf8.count
+            while cost > limit, let oldest = variants.removeOldest() { cost -= oldest.cost }
+            guard !variants.entries.isEmpty else { return }
             let index: Int
             if let free = state.free.popLast() {
                 index = free
@@ -83,7 +93,7 @@ final class MemoryCache: Sendable {
                 state.slots.append(Slot(previous: 0, next: 0))
             }
             state.slots[index].key = key
-            state.slots[index].entry = entry
+            state.slots[index].variants = variants
             state.slots[index].cost = cost
             state.indices[key] = index
             state.linkFirst(index)

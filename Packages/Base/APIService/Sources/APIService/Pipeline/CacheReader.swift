@@ -21,6 +21,7 @@ struct CacheReader: Sendable {
     let cache: APICache
     let key: APICacheKey
     let tool: any APICacheTool
+    let credentialFields: Set<String>
     let now: Date
     /// Whose answer is looked for.
     private let user: String?
@@ -32,9 +33,10 @@ struct CacheReader: Sendable {
     ) {
         guard let cache, cache.readMode != .none || cache.writeNode != .none else { return nil }
         self.cache = cache
+        self.credentialFields = credentialFields()
         user = Self.user(settings)
         key = APICacheKey(
-            request, user: user, credentialFields: credentialFields(), cache: cache)
+            request, user: user, credentialFields: self.credentialFields, cache: cache)
         tool = settings.cacheTool
         now = settings.now()
     }
@@ -53,8 +55,21 @@ struct CacheReader: Sendable {
 
     func read(_ request: URLRequest) -> Finding {
         guard cache.readMode != .none else { return .off }
-        guard let entry = tool.entry(for: key), entry.matches(request) else { return .miss }
+        guard let entry = tool.entry(for: key, answering: request) else { return .miss }
         return entry.isFresh(at: now) ? .fresh(entry) : .expired(entry)
+    }
+
+    /// The request whose fields an answer's `Vary` is about: the one that was sent, with the credentials of the one that
+    /// is looked up. For those that an accessory added stands its user, and no look-up can know them.
+    func selecting(_ sent: URLRequest, lookedUp request: URLRequest) -> URLRequest {
+        var selecting = sent
+        for field in credentialFields {
+            let value = request.value(forHTTPHeaderField: field)
+            if value != sent.value(forHTTPHeaderField: field) {
+                selecting.setValue(value, forHTTPHeaderField: field)
+            }
+        }
+        return selecting
     }
 
     /// The request with the fields that ask whether a stored answer still holds; as it is when it has such
