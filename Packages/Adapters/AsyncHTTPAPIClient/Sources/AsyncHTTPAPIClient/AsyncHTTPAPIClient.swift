@@ -23,7 +23,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     /// A client with a connection pool of its own.
     ///
     /// - Parameters:
-    ///   - maximumConnectionsPerHost: How many connections to one host there are at most.
+    ///   - maximumConnectionsPerHost: How many connections to one host there are at most over HTTP/1.1. Over HTTP/2 all
+    ///     exchanges share one.
     ///   - connectTimeout: How long getting a connection may take: making one, or waiting for one of the pool's.
     ///   - redirects: What is sent to where a server redirects.
     public convenience init(
@@ -37,7 +38,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     ///
     /// - Parameters:
     ///   - trustedCertificates: A PEM file of certificates.
-    ///   - maximumConnectionsPerHost: How many connections to one host there are at most.
+    ///   - maximumConnectionsPerHost: How many connections to one host there are at most over HTTP/1.1. Over HTTP/2 all
+    ///     exchanges share one.
     ///   - connectTimeout: How long getting a connection may take: making one, or waiting for one of the pool's.
     ///   - redirects: What is sent to where a server redirects.
     /// - Throws: `NIOSSLError` when the file cannot be read or is no PEM file of certificates.

@@ -100,6 +100,9 @@ struct ConformanceTests {
             #expect(!AsyncHTTPAPIClient.isStale(error, request))
         }
         #expect(!AsyncHTTPAPIClient.isStale(HTTPClientError.cancelled, HTTPClientRequest(url: "http://h/")))
+        // Nobody has cancelled this task, so it was the connection.
+        #expect(AsyncHTTPAPIClient.isNotBegun(HTTPClientError.cancelled))
+        #expect(errors.allSatisfy { !AsyncHTTPAPIClient.isNotBegun($0) })
     }
 
     @Test(
