@@ -16,6 +16,8 @@ public struct APICacheEntry: Sendable, Hashable {
         var expires: Date?
         /// The request's fields that the answer's `Vary` names, as they were; "" for one that was not there.
         var vary: [String: String]
+        /// Whether it was stored in memory as well as on disk.
+        var isForMemory = false
     }
 
     /// The head as Foundation has it, made when it is first asked for: that takes longer than a look-up.
@@ -49,6 +51,13 @@ public struct APICacheEntry: Sendable, Hashable {
             vary: Self.selection(fields, request))
         self.body = body
         guard isStorable else { return nil }
+    }
+
+    /// The entry as it is stored in this mode.
+    func stored(_ mode: APICacheWriteMode) -> APICacheEntry {
+        var head = head
+        head.isForMemory = mode.includesMemory
+        return APICacheEntry(head: head, body: body)
     }
 
     init(head: Head, body: Data) { (self.head, self.body) = (head, body) }
@@ -113,12 +122,12 @@ public struct APICacheEntry: Sendable, Hashable {
 
     /// Until when it may stand in for a failing server.
     func usableOnError(until configured: Duration?, at now: Date) -> Bool {
-        guard let expires = head.expires else { return true }
         let own = Self.list(head.fields["cache-control"]).lazy.compactMap { directive -> Double? in
             guard directive.hasPrefix("stale-if-error=") else { return nil }
             return Double(directive.dropFirst("stale-if-error=".count))
         }.first
         guard let limit = configured.map({ $0 / .seconds(1) }) ?? own else { return false }
+        guard let expires = head.expires else { return true }
         return now <= expires.addingTimeInterval(limit)
     }
 

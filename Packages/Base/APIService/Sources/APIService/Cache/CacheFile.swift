@@ -8,7 +8,8 @@ import Foundation
 /// ```
 ///
 /// The head holds, in this order: the key's partition and text, the URL, the status, the time of storing, the
-/// expiry (infinite: never), the header fields and what `Vary` named. Numbers are little-endian and have 8 bytes
+/// expiry (infinite: never), the header fields, what `Vary` named and 1 for an answer that was stored in memory too
+/// (older files end before it, which counts as 0). Numbers are little-endian and have 8 bytes
 /// there, times are seconds since 2001; a text has its length before it, a list its count. The checksum is
 /// FNV-1a over all before it.
 enum CacheFile {
@@ -43,6 +44,7 @@ enum CacheFile {
         head.write((entry.head.expires?.timeIntervalSinceReferenceDate ?? .infinity).bitPattern)
         head.write(entry.head.fields)
         head.write(entry.head.vary)
+        head.write(UInt64(entry.head.isForMemory ? 1 : 0))
 
         var file = Writer()
         file.bytes.reserveCapacity(fixed + head.bytes.count + entry.body.count + 8)
@@ -86,7 +88,8 @@ enum CacheFile {
         return APICacheEntry(
             head: APICacheEntry.Head(
                 url: url, statusCode: Int(truncatingIfNeeded: status), fields: fields, stored: stored,
-                expires: expires.timeIntervalSinceReferenceDate == .infinity ? nil : expires, vary: vary),
+                expires: expires.timeIntervalSinceReferenceDate == .infinity ? nil : expires, vary: vary,
+                isForMemory: reader.number(UInt64.self) == 1),
             body: data.subdata(in: fixed + lengths.head..<end))
     }
 

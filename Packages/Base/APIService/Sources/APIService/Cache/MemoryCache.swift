@@ -23,6 +23,8 @@ final class MemoryCache: Sendable {
         var free: [Int] = []
         var indices: [APICacheKey: Int] = [:]
         var cost = 0
+        /// How often something was stored or removed.
+        var changes = 0
 
         mutating func unlink(_ index: Int) {
             let (previous, next) = (slots[index].previous, slots[index].next)
@@ -39,6 +41,7 @@ final class MemoryCache: Sendable {
         }
 
         mutating func remove(_ key: APICacheKey) {
+            changes += 1
             guard let index = indices.removeValue(forKey: key) else { return }
             unlink(index)
             cost -= slots[index].cost
@@ -57,6 +60,9 @@ final class MemoryCache: Sendable {
     /// What all entries cost together.
     var cost: Int { state.withLock { $0.cost } }
 
+    /// How often something was stored or removed.
+    var changes: Int { state.withLock { $0.changes } }
+
     /// The newest answer to a request under a key; nil stands for any request.
     func entry(for key: APICacheKey, answering request: URLRequest? = nil) -> APICacheEntry? {
         state.withLock { state in
@@ -67,9 +73,12 @@ final class MemoryCache: Sendable {
         }
     }
 
-    /// Stores an entry, unless it alone is over the limit. Older variants of the key leave before the limit is passed.
-    func store(_ entry: APICacheEntry, for key: APICacheKey) {
+    /// Stores an entry, unless it alone is over the limit, or something has changed since there were so many `changes`:
+    /// then an entry that was found elsewhere may be an old one by now. Older variants of the key leave before the limit
+    /// is passed.
+    func store(_ entry: APICacheEntry, for key: APICacheKey, since changes: Int? = nil) {
         state.withLock { state in
+            guard changes ?? state.changes == state.changes else { return }
             var variants = state.indices[key].map { state.slots[$0].variants } ?? Variants()
             state.remove(key)
             variants.insert(entry)
@@ -99,9 +108,10 @@ final class MemoryCache: Sendable {
 
     func removeAll(partition: String) {
         state.withLock { state in
+            state.changes += 1
             for key in Array(state.indices.keys) where key.partition == partition { state.remove(key) }
         }
     }
 
-    func removeAll() { state.withLock { $0 = State() } }
+    func removeAll() { state.withLock { $0 = State(changes: $0.changes + 1) } }
 }

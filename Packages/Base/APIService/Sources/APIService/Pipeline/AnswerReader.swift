@@ -60,6 +60,7 @@ struct AnswerReader<T: APIRequest>: Sendable {
 
     private func write(_ answer: RawAnswer, _ urlRequest: URLRequest) {
         guard let reader, reader.cache.writeNode != .none, answer.file == nil else { return }
+        guard reader.isStillTheirs(settings) else { return journal.note(.cacheWrite, "the user has changed") }
         let now = settings.now()
         guard reader.cache.shouldCacheHandler?(answer.response, answer.body) ?? true,
             let entry = APICacheEntry(
@@ -88,7 +89,7 @@ struct AnswerReader<T: APIRequest>: Sendable {
         if !renewed.isStorable {
             journal.note(.cacheWrite, "no longer to be stored")
             reader.tool.remove(reader.key)
-        } else if reader.cache.writeNode != .none {
+        } else if reader.cache.writeNode != .none, reader.isStillTheirs(settings) {
             journal.note(.cacheWrite, "\(reader.cache.writeNode)")
             reader.tool.store(renewed, for: reader.key, mode: reader.cache.writeNode)
         }
