@@ -44,6 +44,21 @@ struct EditCommandTests {
         #expect(try status() == "")
     }
 
+    @Test("say that the README's picture has to be drawn anew, and with what, where there is one")
+    func picture() throws {
+        let command = "Scripts/modules graph --write README.md"
+        #expect(try !tool.run("new-module", "Wallet").text.contains(command))
+        try tool.write("```mermaid\n%% Made by: Scripts/modules graph\n```\n", to: "README.md")
+        try tool.run("graph", "--write", "README.md")
+        #expect(try tool.run("bump", "ModuleB", "patch", "--note", "x").text.contains(command) == false)
+        for arguments in [["new-module", "Purse"], ["remove", "Wallet"]] {
+            #expect(try tool.run(arguments).text.hasSuffix("anew: \(command)\n"))
+            #expect(try tool.run("graph", "--check", "README.md").status == 1)
+            try tool.run("graph", "--write", "README.md")
+            #expect(try tool.run("graph", "--check", "README.md").status == 0)
+        }
+    }
+
     @Test("two at once both take effect")
     func atOnce() async throws {
         let tool = tool
