@@ -173,13 +173,15 @@ struct ReclaimTests {
                     mark = (round, reads.map(\.value))
                 }
             }
-            // The sanitizer keeps a history of its own.
-            if !isUnderThreadSanitizer { #expect(residentMemory() - memory < 4 << 20) }
+            // Far less than one object a round. The sanitizer keeps a history of its own.
+            let bound = max(4 << 20, rounds * 16)
+            if !isUnderThreadSanitizer { #expect(residentMemory() - memory < bound) }
             isOver.update { $0 = true }
             readers.wait()
             center.removeAll()
             #expect(freed.value == rounds)
-            #expect(strayRounds == 0)
+            // Now and then a reader is put aside as it frees what it has collected.
+            #expect(strayRounds <= 1 + marks / 100)
             #expect(marks > 0)
         }
     }
