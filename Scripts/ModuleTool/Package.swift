@@ -5,6 +5,12 @@ let package = Package(
     name: "ModuleTool",
     platforms: [.macOS(.v15)],
     products: [.executable(name: "modules", targets: ["modules"])],
+    traits: [
+        .default(enabledTraits: ["SwiftSyntax"]),
+        .trait(
+            name: "SwiftSyntax",
+            description: "Compiles swift-syntax. `launch` takes the toolchain's, if it has one."),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
@@ -14,27 +20,31 @@ let package = Package(
         .target(
             name: "ModuleTree",
             dependencies: [
-                .product(name: "SwiftParser", package: "swift-syntax"),
-                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(
+                    name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"])),
+                .product(
+                    name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"])),
             ],
-            // What every run waits for is optimised in the default build too; it costs seconds to build.
+            // What a first run waits for is optimised in the default build too; it costs seconds to build.
             swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
-        .target(
-            name: "ModuleRules", dependencies: ["ModuleTree", "ModuleVersions"],
-            swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+        .target(name: "ModuleRules", dependencies: ["ModuleTree", "ModuleVersions"]),
         .target(
             name: "ModuleEdits",
             dependencies: [
                 "ModuleTree", "ModuleVersions",
-                .product(name: "SwiftParser", package: "swift-syntax"),
-                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(
+                    name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"])),
+                .product(
+                    name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"])),
             ]),
         .target(
             name: "ModuleExport",
             dependencies: [
                 "ModuleEdits", "ModuleTree", "ModuleVersions",
-                .product(name: "SwiftParser", package: "swift-syntax"),
-                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(
+                    name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"])),
+                .product(
+                    name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"])),
             ]),
         .executableTarget(
             name: "modules",

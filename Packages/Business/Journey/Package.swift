@@ -8,6 +8,7 @@ let package = Package(
     dependencies: [
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Storage"),
+        .package(path: "../../Base/URLGrammar"),
         .package(path: "../../Common/Money"),
         .package(path: "../../Common/UserApi"),
         .package(path: "../../Core/ApiCenter"),
@@ -16,9 +17,12 @@ let package = Package(
     targets: [
         .target(
             name: "Journey",
-            dependencies: ["ApiCenter", "JourneyApi", "Lifecycle", "Money", "Storage", "UserApi"]),
+            dependencies: [
+                "ApiCenter", "JourneyApi", "Lifecycle", "Money", "Storage", "URLGrammar", "UserApi",
+            ]),
         .testTarget(
-            name: "JourneyTests", dependencies: ["ApiCenter", "Journey", "JourneyApi", "Storage", "UserApi"]),
+            name: "JourneyTests",
+            dependencies: ["ApiCenter", "Journey", "JourneyApi", "Storage", "URLGrammar", "UserApi"]),
     ]
 )
 

@@ -8,6 +8,7 @@ let package = Package(
     dependencies: [
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Storage"),
+        .package(path: "../../Base/URLGrammar"),
         .package(path: "../../Common/Money"),
         .package(path: "../../Common/UserApi"),
         .package(path: "../../Core/ApiCenter"),
@@ -17,10 +18,15 @@ let package = Package(
     targets: [
         .target(
             name: "PayType",
-            dependencies: ["ApiCenter", "Lifecycle", "Money", "PayTypeApi", "RideApi", "Storage", "UserApi"]),
+            dependencies: [
+                "ApiCenter", "Lifecycle", "Money", "PayTypeApi", "RideApi", "Storage", "URLGrammar",
+                "UserApi",
+            ]),
         .testTarget(
             name: "PayTypeTests",
-            dependencies: ["ApiCenter", "PayType", "PayTypeApi", "RideApi", "Storage", "UserApi"]),
+            dependencies: [
+                "ApiCenter", "PayType", "PayTypeApi", "RideApi", "Storage", "URLGrammar", "UserApi",
+            ]),
     ]
 )
 

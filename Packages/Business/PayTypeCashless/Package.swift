@@ -8,6 +8,7 @@ let package = Package(
     dependencies: [
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Storage"),
+        .package(path: "../../Base/URLGrammar"),
         .package(path: "../../Common/Money"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../PayTypeApi"),
@@ -16,10 +17,12 @@ let package = Package(
     targets: [
         .target(
             name: "PayTypeCashless",
-            dependencies: ["ApiCenter", "Lifecycle", "Money", "PayTypeApi", "RideApi", "Storage"]),
+            dependencies: [
+                "ApiCenter", "Lifecycle", "Money", "PayTypeApi", "RideApi", "Storage", "URLGrammar",
+            ]),
         .testTarget(
             name: "PayTypeCashlessTests",
-            dependencies: ["ApiCenter", "PayTypeApi", "PayTypeCashless", "RideApi", "Storage"]),
+            dependencies: ["ApiCenter", "PayTypeApi", "PayTypeCashless", "RideApi", "Storage", "URLGrammar"]),
     ]
 )
 

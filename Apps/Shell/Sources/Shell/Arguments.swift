@@ -5,13 +5,11 @@ struct Arguments: Equatable {
     }
 
     enum Command: Equatable {
-        /// Show the modules' calls and the day.
-        case run
-        /// Show the calls of these modules.
+        /// Show the modules, their calls and a day; of callers that are named, the calls alone.
         case show(callers: [String])
-        /// Tell what each module registers.
+        /// Show what each module registers.
         case modules
-        /// Tell the calls of a day.
+        /// Show the calls of a day.
         case trace
         /// Open a URL as if it came from outside.
         case open(String)
@@ -19,7 +17,7 @@ struct Arguments: Equatable {
 
     private(set) var format = Format.text
     private(set) var wantsHelp = false
-    private(set) var command = Command.run
+    private(set) var command = Command.show(callers: [])
     /// Where the data is; nil for the usual place.
     private(set) var data: String?
     private(set) var startsClean = false
@@ -59,7 +57,7 @@ struct Arguments: Equatable {
         command = try Command(names)
         if wantsFormat, command != .trace { throw .formatWithoutTrace }
         if let other = formats.first(where: { $0 != formats[0] }) {
-            throw .contradiction("\(formats[0].rawValue)", "\(other.rawValue)")
+            throw .contradiction(formats[0].rawValue, other.rawValue)
         }
         format = formats.first ?? .text
         if startsClean, !usesData { throw .nothingToClean }
@@ -70,7 +68,8 @@ struct Arguments: Equatable {
         switch command {
         case .modules: false
         case .trace: data != nil
-        case .run, .show, .open: true
+        case .show(let callers): callers.isEmpty || data != nil
+        case .open: true
         }
     }
 }
@@ -78,7 +77,7 @@ struct Arguments: Equatable {
 extension Arguments.Command {
     fileprivate init(_ names: [String]) throws(UsageError) {
         switch names.first {
-        case nil: self = .run
+        case nil: self = .show(callers: [])
         case "open":
             guard names.count == 2 else { throw .notOneURL(names.count - 1) }
             self = .open(names[1])

@@ -50,7 +50,7 @@ extension Day {
         let code = try? center.api(type: RideApiProtocol.self)?.code().code
         for event in [LifecycleEvent.background, .active] {
             let report = await app.host.send(event)
-            for failure in report.failures.compactMap({ $0.failure(in: report.phase) }) { refuse(failure) }
+            report.failureLines.forEach(refuse)
         }
         tell("The app was in the background")
         if let code { showAtGate(code, "The code from before") }

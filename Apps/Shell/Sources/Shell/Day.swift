@@ -7,7 +7,7 @@ import SDKManagerApi
 import ServiceOpenApi
 import UserApi
 
-/// A passenger's day with the app, as an app's pages would live it: every call goes to an Api, a route or a
+/// A passenger's day with the app, as an app's pages would make it: every call goes to an Api, a route or a
 /// notification. What is not in this app is said, and the rest goes on.
 struct Day: Sendable {
     let app: App
@@ -24,8 +24,8 @@ struct Day: Sendable {
         rides = (try? app.center.api(type: JourneyApiProtocol.self)?.journeys(limit: .max).count) ?? 0
     }
 
-    /// Lives the day, and notes it in the app's diary.
-    func live() async {
+    /// Plays the day, and notes it in the app's diary.
+    func play() async {
         let diary = app.diary
         diary.observe(center)
         diary.observe(app.infrastructure.notifications)

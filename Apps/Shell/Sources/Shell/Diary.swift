@@ -49,6 +49,7 @@ final class Diary: Sendable {
     }
 
     private let state = Mutex(State())
+    private let listening = Mutex<(center: NotificationCenter, token: any NSObjectProtocol)?>(nil)
 
     var steps: [Step] { state.withLock { $0.steps } }
 
@@ -80,13 +81,24 @@ final class Diary: Sendable {
         }
     }
 
-    /// Notes the notifications that are posted.
+    /// Notes the notifications that are posted. Once in a diary's life.
     func observe(_ notifications: NotificationCenter) {
-        _ = notifications.addObserver(forName: nil, object: nil, queue: nil) { [weak self] notification in
-            let name = notification.name.rawValue
-            self?.note(
-                .call(
-                    Call(way: .notification, caller: nil, callee: "Notifications", name: name, site: nil)))
+        listening.withLock { listening in
+            let token = notifications.addObserver(forName: nil, object: nil, queue: nil) {
+                [weak self] notification in
+                let name = notification.name.rawValue
+                self?.note(
+                    .call(
+                        Call(way: .notification, caller: nil, callee: "Notifications", name: name, site: nil)
+                    ))
+            }
+            listening = (notifications, token)
+        }
+    }
+
+    deinit {
+        listening.withLock { listening in
+            if let listening { listening.center.removeObserver(listening.token) }
         }
     }
 

@@ -31,7 +31,7 @@ struct JSONDay: Encodable {
     let setAside: [String]
     let steps: [Step]
 
-    init(_ day: LivedDay) {
+    init(_ day: PlayedDay) {
         (data, server, setAside) = (day.data, day.server, day.setAside)
         steps = day.steps.map { step in
             Step(

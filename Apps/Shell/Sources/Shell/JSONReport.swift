@@ -43,7 +43,7 @@ struct JSONReport: Encodable {
     let launch: [Part]
     /// Names in a module's `after` that are not in this build: by module.
     let absent: [String: [String]]
-    let day: JSONDay?
+    let day: JSONDay
 
     init(_ launch: Launch) {
         modules = launch.modules.map {
@@ -58,7 +58,7 @@ struct JSONReport: Encodable {
         }
         self.launch = launch.report.entries.map(Part.init)
         absent = Dictionary(grouping: launch.absent, by: \.namedBy).mapValues { $0.map(\.name) }
-        day = launch.day.map(JSONDay.init)
+        day = JSONDay(launch.day)
     }
 
     var text: String {

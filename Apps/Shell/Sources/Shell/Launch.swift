@@ -17,18 +17,17 @@ struct Launch {
     let calls: [Trace.Call]
     let report: LifecycleReport
     let absent: [ModuleHost.AbsentModule]
-    /// The modules that were asked for and have nothing to show, for no conversation below is theirs.
+    /// The modules that were asked for and call no other by its Api.
     let silent: [String]
-    /// The day, when it was lived.
-    var day: LivedDay?
+    let day: PlayedDay
 
-    /// Lets the modules of the app call each other.
+    /// Lets the modules of the app call each other, and plays the day.
     ///
     /// - Parameters:
     ///   - app: The app, launched.
     ///   - callers: The modules whose calls are shown; none stands for all.
     /// - Throws: ``UsageError`` when a caller is not in this build; ``Trace/Mismatch``.
-    init(_ app: App, callers: [String]) throws {
+    init(_ app: App, callers: [String]) async throws {
         let versions = Dictionary(uniqueKeysWithValues: app.host.modules.map { ($0.name, $0.version) })
         if let name = callers.first(where: { versions[$0] == nil }) {
             throw UsageError.moduleLeftOut(name)
@@ -45,7 +44,10 @@ struct Launch {
         calls = trace.calls
         report = app.launch
         absent = app.host.absent
-        silent = callers.filter { name in !Self.conversations.contains { $0.0 == name } }
+        let day = await app.playDay()
+        self.day = callers.isEmpty ? day : day.calls(by: callers)
+        let heard = Set(trace.calls.map(\.caller) + day.steps.flatMap(\.calls).compactMap(\.caller))
+        silent = callers.filter { !heard.contains($0) }
     }
 
     /// For each module that calls others, how it is asked to; nil when it is not in this build.

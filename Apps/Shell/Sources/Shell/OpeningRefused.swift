@@ -63,7 +63,7 @@ struct OpeningRefused: CustomStringConvertible {
         let kinds = [
             "int": "a whole number of at most 18 digits", "double": "a number", "bool": "true or false",
         ]
-        let kind = parts.last.map { kinds[$0] ?? $0 } ?? ""
+        let kind = parts.last.map { kinds[$0.lowercased()] ?? $0 } ?? ""
         return "'\(url)' does not fit \(usage): \(key ?? "") is \(parts[0]), and has to be \(kind)"
     }
 
@@ -72,7 +72,7 @@ struct OpeningRefused: CustomStringConvertible {
         guard message == ErrorCode.notLoggedIn.message else { return "'\(url)' was refused: \(message)" }
         let mend =
             app.host.modules.contains { $0.name == "User" }
-            ? "In this app the day does that: run swift run Shell once, on the same data."
+            ? "In this app the sample day does that. Try: swift run Shell, on the same data, and then this again"
             : "That takes User, which is not in this app. Try: swift run --traits "
                 + "\(Registrations.traits(with: "User")) Shell"
         return "'\(url)' needs somebody who is logged in. \(message) \(mend)"

@@ -61,6 +61,9 @@ enum Registrations {
         "User",
     ]
 
+    /// The names of those that take another's place, and cannot be in a build with it.
+    static let alternatives: Set<String> = ["PayTypeCashless"]
+
     /// The modules that this build has.
     @ModuleList static var modules: [any Module] {
         #if Home

@@ -2,43 +2,14 @@ import Foundation
 import Lifecycle
 import Storage
 
-/// The app: registers every module of this build and launches it; then shows what it was asked for.
+/// The app: registers every module of this build and launches it, shows what it was asked for, and ends.
 @main
 enum Shell {
     static func main() async {
         do {
             let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
             if arguments.wantsHelp { return print(Arguments.help) }
-            let infrastructure = Infrastructure(
-                storage: try storage(for: arguments),
-                server: try OperatorServer(environment: ProcessInfo.processInfo.environment))
-            let app = try await App.start(Registrations.modules, on: infrastructure)
-            let format = arguments.format
-            var failures = app.failures
-            var refusal: String?
-            let show: () async throws -> Void
-            switch arguments.command {
-            case .run: show = { try await showLaunch(of: app, as: format) }
-            case .show(let callers): show = { try Self.show(Launch(app, callers: callers), as: format) }
-            case .modules: show = { try Self.show(ModulesReport(app), as: format) }
-            case .trace: show = { try await Self.show(app.liveDay(), as: format) }
-            case .open(let url):
-                failures += await app.host.send(.openURL(url)).failureLines
-                let opened = await Opened(url, in: app)
-                refusal = opened.error
-                show = { try Self.show(opened, as: format) }
-            }
-            // Of a module whose URL was opened, the refusal tells it.
-            for failure in failures where refusal?.contains(failure) != true { complain(failure) }
-            if arguments.command != .run {
-                for file in infrastructure.storage.setAside {
-                    complain("\(file.file.path) is what was set aside, for \(file.reason)")
-                }
-            }
-            try await show()
-            let endFailures = await app.host.send(.terminate).failureLines
-            endFailures.forEach(complain)
-            if refusal != nil || !failures.isEmpty || !endFailures.isEmpty { exit(1) }
+            if try await !run(arguments) { exit(1) }
         } catch let error as UsageError {
             complain(error.description)
             exit(2)
@@ -48,17 +19,63 @@ enum Shell {
         }
     }
 
+    /// Runs the app from its launch to its end, to which it comes whatever happens between.
+    ///
+    /// - Returns: Whether all went well. What did not was told on standard error.
+    private static func run(_ arguments: Arguments) async throws -> Bool {
+        let infrastructure = Infrastructure(
+            storage: try storage(for: arguments),
+            server: try OperatorServer(environment: ProcessInfo.processInfo.environment))
+        let app = try await App.start(Registrations.modules, on: infrastructure)
+        let shown: Result<Bool, any Error>
+        do {
+            shown = .success(try await show(arguments.command, of: app, as: arguments.format))
+        } catch {
+            shown = .failure(error)
+        }
+        let failures = await app.host.send(.terminate).failureLines
+        failures.forEach(complain)
+        return try shown.get() && failures.isEmpty
+    }
+
     /// The data that a command works on.
     private static func storage(for arguments: Arguments) throws -> Storage {
         arguments.usesData
             ? try DataFolder.open(arguments.data, startsClean: arguments.startsClean) : .inMemory()
     }
 
-    /// Prints the launch, all calls, and the day.
-    private static func showLaunch(of app: App, as format: Arguments.Format) async throws {
-        var launch = try Launch(app, callers: [])
-        launch.day = await app.liveDay()
-        try show(launch, as: format)
+    /// Shows what a command asks for.
+    ///
+    /// - Returns: Whether every module started, and the URL, if there is one, was opened.
+    private static func show(
+        _ command: Arguments.Command, of app: App, as format: Arguments.Format
+    ) async throws -> Bool {
+        switch command {
+        case .show(let callers):
+            app.failures.forEach(complain)
+            try show(await Launch(app, callers: callers), as: format)
+        case .modules:
+            complain(about: app)
+            try show(ModulesReport(app), as: format)
+        case .trace:
+            complain(about: app)
+            try show(await app.playDay(), as: format)
+        case .open(let url): return try await open(url, in: app, as: format)
+        }
+        return app.failures.isEmpty
+    }
+
+    /// Opens a URL as a call from outside, and shows what came of it.
+    ///
+    /// - Returns: Whether every module started, and the URL was opened.
+    private static func open(_ url: String, in app: App, as format: Arguments.Format) async throws -> Bool {
+        let eventFailures = await app.host.send(.openURL(url)).failureLines
+        let opened = await Opened(url, in: app)
+        // Why the module of this URL failed, the refusal tells.
+        complain(about: app, except: opened.error)
+        eventFailures.forEach(complain)
+        try show(opened, as: format)
+        return opened.error == nil && app.failures.isEmpty && eventFailures.isEmpty
     }
 
     private static func show(_ launch: Launch, as format: Arguments.Format) throws {
@@ -75,7 +92,7 @@ enum Shell {
         }
     }
 
-    private static func show(_ day: LivedDay, as format: Arguments.Format) throws {
+    private static func show(_ day: PlayedDay, as format: Arguments.Format) throws {
         switch format {
         case .json: print(try JSONReport.text(of: JSONDay(day)))
         case .mermaid: print(SequenceDiagram(day.steps), terminator: "")
@@ -83,7 +100,6 @@ enum Shell {
         }
     }
 
-    /// Prints what came of a URL.
     private static func show(_ opened: Opened, as format: Arguments.Format) throws {
         switch format {
         case .json: print(try opened.json)
@@ -93,6 +109,14 @@ enum Shell {
             }
         }
         if let error = opened.error { complain(error) }
+    }
+
+    /// Tells which modules failed, but for what `told` says already, and which data was set aside.
+    private static func complain(about app: App, except told: String? = nil) {
+        for failure in app.failures where told?.contains(failure) != true { complain(failure) }
+        for file in app.infrastructure.storage.setAside {
+            complain("a data file cannot be read, and is now \(file.file.path). \(file.reason)")
+        }
     }
 
     private static func complain(_ message: String) {

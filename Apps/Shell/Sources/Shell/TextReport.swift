@@ -32,9 +32,9 @@ struct TextReport: CustomStringConvertible {
 
     var description: String {
         let sections = [("Modules", modules), ("Calls", calls), ("The day", day)]
-        return sections.filter { !$0.1.isEmpty }
-            .map { ([style.heading($0)] + $1).joined(separator: "\n") }
-            .joined(separator: "\n\n") + "\n"
+            .filter { !$0.1.isEmpty }
+            .map { [style.heading($0)] + $1 }
+        return ([data] + sections).map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
     private var modules: [String] {
@@ -54,7 +54,7 @@ struct TextReport: CustomStringConvertible {
     }
 
     private var calls: [String] {
-        launch.silent.map { "  \(padded($0)) calls others in the day, if at all: swift run Shell trace" }
+        launch.silent.map { "  \(padded($0)) calls no other module by its Api on this day" }
             + launch.calls.flatMap { call in
                 let api = call.api.split(separator: ".").last.map(String.init) ?? call.api
                 let result = call.result.map { "\"\($0)\"" } ?? style.alarm("absent")
@@ -65,12 +65,16 @@ struct TextReport: CustomStringConvertible {
             }
     }
 
-    private var day: [String] {
-        guard let day = launch.day else { return [] }
-        return ["  Data    \(day.data ?? "kept nowhere")", "  Server  \(day.server)"].map(style.aside)
-            + day.setAside.map { style.alarm("  Set aside, for it cannot be read: \($0)") }
-            + DayReport(day.steps, style: style).lines
+    /// What the app works on.
+    private var data: [String] {
+        let folder = launch.day.data
+        let hint = style.aside("        The next run goes on from there. --data DIR names another folder.")
+        return ["Data    \(folder ?? "kept nowhere")"] + (folder == nil ? [] : [hint])
+            + ["Server  \(launch.day.server)"]
+            + launch.day.setAside.map { style.alarm("Set aside, for it cannot be read: \($0)") }
     }
+
+    private var day: [String] { DayReport(launch.day.steps, style: style).lines }
 
     /// How a part went; nil where there is nothing to say that was not said of the part before.
     private func told(_ entry: LifecycleReport.Entry, verb: String) -> String? {

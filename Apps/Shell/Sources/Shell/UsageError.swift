@@ -29,13 +29,13 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
             Try: swift run Shell trace --format mermaid
             """
         case .formatWithoutTrace:
-            "--format is for trace; elsewhere there is --json. Try: swift run Shell trace --format mermaid"
+            "--format is for trace; everywhere else there is --json. Try: swift run Shell trace --format mermaid"
         case .contradiction(let one, let other):
             "'\(one)' and '\(other)' were both asked for, and only one can be. Try: swift run Shell --help"
         case .nothingToClean:
             """
-            --start-clean is for commands that work on data, which this one does not. Try: swift run Shell \
-            --start-clean, or --data DIR for trace
+            --start-clean is for commands that work on data, which this one does not, or only with --data DIR. Try: \
+            swift run Shell --start-clean
             """
         case .unknownModule(let name):
             """

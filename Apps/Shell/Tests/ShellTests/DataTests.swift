@@ -85,6 +85,15 @@ struct DataTests {
         #expect(whole.last?.hasSuffix(" info The app ends") == true)
     }
 
+    @Test("has a log with the app's end, also when what was asked for cannot be shown")
+    func end() throws {
+        let data = try TemporaryFolder()
+        #expect(try Shell.run("PayTypeCashless", data: data).status == 2)
+        let log = try data.text("log.txt").split(separator: "\n")
+        #expect(log.first?.hasSuffix(" info The app has started") == true)
+        #expect(log.last?.hasSuffix(" info The app ends") == true)
+    }
+
     @Test("is one Shell's at a time")
     func inUse() throws {
         let data = try used()
@@ -114,7 +123,11 @@ struct DataTests {
     func untouched() throws {
         let data = try TemporaryFolder()
         #expect(try Shell.run("modules", data: data).status == 0)
-        #expect(try Process.run(Shell.executable(), "trace", in: data.url).status == 0)
+        for command in ["trace", "Ride"] {
+            let run = try Process.run(
+                Shell.executable(), command, in: data.url, environment: ["XDG_DATA_HOME": data.path])
+            #expect(run.status == 0)
+        }
         #expect(try data.files == [])
     }
 

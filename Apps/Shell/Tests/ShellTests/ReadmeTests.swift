@@ -10,7 +10,7 @@ struct ReadmeTests {
     func code() throws {
         let readme = try readme()
         #expect(!readme.blocks(in: "swift").isEmpty)
-        #expect(readme.strayCode().map(\.description) == [])
+        #expect(readme.strayCode(indented: true).map(\.description) == [])
     }
 
     @Test("shows rows of the release table as they are")

@@ -3,12 +3,13 @@ import Testing
 
 @Suite("The Shell, run as a process")
 struct ShellTests {
-    @Test("shows the modules with their versions and their launch, the calls of each, and the day")
+    @Test("says where the data is, and shows the modules with their launch, the calls of each, and the day")
     func everything() throws {
-        let run = try Shell.run()
+        let data = try TemporaryFolder(), run = try Shell.run(data: data)
         #expect(run.status == 0)
         #expect(run.errors == "")
-        let sections = run.output.components(separatedBy: "\n\n")
+        #expect(run.output.hasPrefix("Data    \(data.path)\n        The next run goes on from there."))
+        let sections = run.output.components(separatedBy: "\n\n").dropFirst().map(\.self)
         #expect(sections.map { $0.prefix { $0 != "\n" } } == ["Modules", "Calls", "The day"])
         for name in try Tree.versions().keys where name != "PayTypeCashless" {
             let time = "[\\d.]+ [mu]s"
@@ -32,7 +33,7 @@ struct ShellTests {
         let run = try Shell.run()
         #expect(!run.output.contains("\u{1B}"))
         // The folder's name is as long as it is.
-        for line in run.output.split(separator: "\n") where !line.hasPrefix("  Data ") {
+        for line in run.output.split(separator: "\n") where !line.hasPrefix("Data ") {
             #expect(line.count <= 80, "\(line)")
         }
     }
@@ -93,7 +94,7 @@ struct ShellTests {
             (["--data", "--json"], "--data needs a value behind it."),
             (["--data="], "--data needs a value behind it."),
             (["trace", "--format", "svg"], "unknown format 'svg'. There are text, json, mermaid."),
-            (["--format", "mermaid"], "--format is for trace; elsewhere there is --json."),
+            (["--format", "mermaid"], "--format is for trace; everywhere else there is --json."),
             (["trace", "--json", "--format", "text"], "'json' and 'text' were both asked for"),
             (["trace", "--format=mermaid", "--format=text"], "'mermaid' and 'text' were both asked for"),
             (["--data", "/nowhere/else"], "'--data "),
@@ -128,14 +129,25 @@ struct ShellTests {
         #expect(run.status == 2)
     }
 
-    @Test("tells where the calls of other modules are to be seen")
-    func silent() throws {
-        let run = try Shell.run("Ride")
+    @Test("shows where in the day the modules it is given call others, and nothing else of it")
+    func callersInTheDay() throws {
+        let run = try Shell.run("Ride", "User")
         #expect(run.status == 0)
-        #expect(
-            try run.output.contains(
-                Regex("  Ride +calls others in the day, if at all: swift run Shell trace\n")))
-        #expect(!run.output.contains("The day\n"))
+        #expect(try run.output.contains(Regex("\n  5. Enter the metro\n      Ride -> UserApi .*RideService")))
+        #expect(!run.output.contains("The gate at") && !run.output.contains("Shell -> "))
+        // A step without a call of theirs is left out.
+        #expect(!run.output.contains("Read the log"))
+        let json = try Shell.run("Ride", "User", "--json")
+        let report = try JSONDecoder().decode(Report.self, from: Data(json.output.utf8))
+        #expect(Set(report.day.calls.map(\.caller)) == ["Ride", "User"])
+        #expect(report.day.steps.flatMap(\.outcomes).isEmpty)
+    }
+
+    @Test("says which of the modules it is given call no other")
+    func silent() throws {
+        let run = try Shell.run("Logger", "Ride", "ModuleA")
+        #expect(try run.output.contains(Regex("\n  Logger +calls no other module by its Api on this day\n")))
+        #expect(run.output.components(separatedBy: "calls no other").count == 2)
     }
 
     @Test(
@@ -192,11 +204,11 @@ struct ShellTests {
             ("app://hybridWebView/jsFetch", "nothing in this app answers"),
             (
                 "app://journeys/3",
-                "Please log in first. In this app the day does that: run swift run Shell once"
+                "Please log in first. In this app the sample day does that. Try: swift run Shell, on the same data"
             ),
             ("app://journeys/0", "limit is 0, and has to be 1 or more"),
             ("app://journeys/-3", "limit is -3, and has to be 1 or more"),
-            ("app://journeys?limit=x", "limit is x, and has to be 1 or more"),
+            ("app://journeys?limit=x", "limit is the text \"x\", and has to be a whole number"),
             ("app://journeys/x", "limit is the text \"x\", and has to be a whole number"),
         ])
     func notOpened(url: String, part: String) throws {
@@ -209,12 +221,6 @@ struct ShellTests {
         let json = try Shell.run("open", url, "--json")
         #expect(json.status == 1)
         #expect(json.output.contains("\"error\""))
-    }
-
-    @Test("has the registrations that the root manifest lists")
-    func registrations() throws {
-        let check = try Process.run("Scripts/registrations", "--check", in: Tree.root)
-        #expect(check.status == 0, "\(check.output)\(check.errors)")
     }
 
     private struct Listing: Decodable {
@@ -245,5 +251,6 @@ struct ShellTests {
         let modules: [Module]
         let calls: [Call]
         let launch: [Part]
+        let day: DayRecord
     }
 }

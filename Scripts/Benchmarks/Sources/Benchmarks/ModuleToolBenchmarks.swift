@@ -106,8 +106,9 @@ private final class CheckedTrees {
         let package = root.appending(path: "Scripts/ModuleTool")
         _ = try Run(
             [package.appending(path: "launch").path, "--help"],
-            environment: ["MODULETOOL_CONFIGURATION": build.rawValue], allowing: [0])
-        let path = package.appending(path: ".build/\(build.rawValue)/modules").path
+            environment: ["MODULETOOL_CONFIGURATION": build.rawValue, "MODULETOOL_SYNTAX": "toolchain"],
+            allowing: [0])
+        let path = package.appending(path: ".build-launch/toolchain/\(build.rawValue)/modules").path
         tools[build] = path
         return path
     }

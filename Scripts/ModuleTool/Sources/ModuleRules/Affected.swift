@@ -38,24 +38,26 @@ package struct Affected: Sendable {
     ///
     /// Complexity: O(*files* · log *targets* + *dependencies*).
     package init(_ tree: Tree, changed: Set<String>) {
-        var callers: [String: [String]] = [:]
-        var owners: [String: LocalPackage] = [:]
-        var isTest: Set<String> = []
-        var folders: [String: [String]] = [:]
+        var callers: [Target: [Target]] = [:]
+        var declared: [Target: LocalTarget] = [:]
+        var folders: [String: [Target]] = [:]
         for package in tree.packages {
             for target in package.targets where !tree.isMirror(target, of: package) {
-                owners[target.name] = package
-                folders[target.folder, default: []].append(target.name)
-                if target.kind == .test { isTest.insert(target.name) }
-                for module in target.dependencies.flatMap({ tree.modules(of: $0, in: package) }) {
-                    callers[module, default: []].append(target.name)
+                let caller = Target(package: package.path, module: target.module)
+                declared[caller] = target
+                folders[target.folder, default: []].append(caller)
+                for dependency in target.dependencies {
+                    let owner = tree.package(owning: dependency, of: package)?.path ?? package.path
+                    for module in tree.modules(of: dependency, in: package) {
+                        callers[Target(package: owner, module: module), default: []].append(caller)
+                    }
                 }
             }
         }
-        var through: [String: String?] = [:]
-        var queue: [String] = []
-        func reach(_ target: String, from module: String?) {
-            guard through[target] == nil else { return }
+        var through: [Target: String?] = [:]
+        var queue: [Target] = []
+        func reach(_ target: Target, from module: String?) {
+            guard declared[target] != nil, through[target] == nil else { return }
             through[target] = .some(module)
             queue.append(target)
         }
@@ -77,48 +79,55 @@ package struct Affected: Sendable {
             let packages =
                 isOfRoot && !isDocument ? tree.packages : [owner, isDocument ? root : nil].compactMap(\.self)
             for package in packages {
-                // What the root declares of other packages' tests is theirs.
-                for target in package.targets where owners[target.name]?.path == package.path {
-                    if !isDocument || target.kind == .test { reach(target.name, from: nil) }
+                for target in package.targets where !isDocument || target.kind == .test {
+                    // What the root declares of other packages' tests is theirs, and not known as its own.
+                    reach(Target(package: package.path, module: target.module), from: nil)
                 }
             }
         }
         var head = 0
         while head < queue.count {
-            let module = queue[head]
+            let target = queue[head]
             head += 1
-            for caller in callers[module] ?? [] { reach(caller, from: module) }
+            for caller in callers[target] ?? [] { reach(caller, from: target.module) }
         }
         var packages: [String: Reached] = [:]
-        for target in queue {
-            guard let package = owners[target], packages[package.path] == nil else { continue }
+        for target in queue where packages[target.package] == nil {
+            guard let package = tree.package(in: target.package) else { continue }
             packages[package.path] = Reached(
                 path: package.path, name: package.name, through: through[target].flatMap(\.self))
         }
         self.packages = packages.values.sorted { $0.path < $1.path }
-        tests = queue.filter(isTest.contains).sorted()
-        testRuns = Self.runs(of: tests, in: tree, owners)
+        let reachedTests = queue.filter { declared[$0]?.kind == .test }
+        tests = Set(reachedTests.compactMap { declared[$0]?.name }).sorted()
+        testRuns = Self.runs(
+            of: reachedTests.compactMap { test in declared[test].map { (test.package, $0) } }, in: tree)
     }
 
-    private static func runs(
-        of tests: [String], in tree: Tree, _ owners: [String: LocalPackage]
-    ) -> [TestRun] {
-        func declared(by package: LocalPackage?) -> Set<String> {
-            Set(package?.targets.filter { $0.kind == .test }.map(\.name) ?? [])
+    /// A target of one package; others may have one of the same name.
+    private struct Target: Hashable {
+        let package: String
+        let module: String
+    }
+
+    private static func runs(of tests: [(package: String, target: LocalTarget)], in tree: Tree) -> [TestRun] {
+        func declared(by package: LocalPackage?) -> [LocalTarget] {
+            package?.targets.filter { $0.kind == .test } ?? []
         }
-        let byRoot = declared(by: tree.rootPackage)
-        let places = Dictionary(grouping: tests) { byRoot.contains($0) ? "" : owners[$0]?.path ?? "" }
+        let byRoot = Set(declared(by: tree.rootPackage).map(\.folder))
+        let places = Dictionary(grouping: tests) { byRoot.contains($0.target.folder) ? "" : $0.package }
         return places.sorted { $0.key < $1.key }.map { path, tests in
             let all = declared(by: tree.package(in: path))
-            return TestRun(package: path, tests: all.count == tests.count ? nil : tests)
+            return TestRun(
+                package: path, tests: all.count == tests.count ? nil : tests.map(\.target.name).sorted())
         }
     }
 
-    /// What the changes since a revision reach, uncommitted ones included.
+    /// What the changes reach that were made since the history left a revision, uncommitted ones included.
     ///
     /// - Throws: ``ModuleTree/TreeError`` when the revision or the history is missing.
     package init(_ tree: Tree, since revision: String) throws {
         let git = try GitRepository(root: tree.root)
-        self.init(tree, changed: try git.changes(since: try git.commit(revision)))
+        self.init(tree, changed: try git.changes(since: try git.base(revision)))
     }
 }

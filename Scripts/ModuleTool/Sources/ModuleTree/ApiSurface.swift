@@ -1,14 +1,14 @@
 import Foundation
 
 /// How an Api's surface differs between two states of its files, by the toolchain's own judge,
-/// `swift-api-digester`, and in the values of its constants, which the digester does not see.
+/// `swift-api-digester`, and in what the digester does not see: the values of its constants, effects and isolation.
 ///
 /// An Api depends on nothing, so its files compile without the package manager.
 package struct ApiSurface: Sendable, Equatable {
     /// Whether anything that callers see differs: something added is enough.
     package var isChanged = false
 
-    /// What breaks callers or implementers: in the digester's words, and constants with another value.
+    /// What breaks callers or implementers, a line each, where it can be in the digester's words.
     package var breaks: [String] = []
 
     /// Of the breaks, what disappeared without having been deprecated before.
@@ -47,19 +47,33 @@ package struct ApiSurface: Sendable, Equatable {
         let (oldNodes, newNodes) = (try SurfaceNodes(before), try SurfaceNodes(after))
         surface.isChanged = oldNodes.lines != newNodes.lines
         let report = folder.appending(path: "report").path()
-        try run(
+        let diagnosis = try Command.run(
             [
                 "swift-api-digester", "-diagnose-sdk", "-input-paths", before, "-input-paths", after, "-o",
                 report,
-            ], in: folder.path(), about: module)
-        let text = String(decoding: FileBytes.read(report) ?? [], as: UTF8.self)
-        surface.breaks = text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("/*") }
+            ], in: folder.path())
+        if diagnosis.status == 0 {
+            let text = String(decoding: FileBytes.read(report) ?? [], as: UTF8.self)
+            surface.breaks = text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("/*") }
+        } else {
+            // Swift 6.3's crashes over a property of a protocol that gets a setter.
+            surface.breaks =
+                newNodes.removed(since: oldNodes) + [
+                    "swift-api-digester fails over the rest of what changed, so that counts as breaking"
+                ]
+        }
+        let said = surface.breaks
+        surface.breaks += newNodes.retyped(since: oldNodes).filter { change in
+            let words = change.split(separator: " ")
+            return !said.contains { $0.hasPrefix("\(words[0]) \(words[1]) ") }
+        }
         surface.removedUnannounced = surface.breaks.filter { line in
             guard let end = line.range(of: " has been removed") ?? line.range(of: " has been renamed"),
                 let start = line.firstIndex(of: " "), start < end.lowerBound
             else { return false }
             return !oldNodes.deprecated.contains(String(line[line.index(after: start)..<end.lowerBound]))
         }
+        surface.breaks += CallEffects(old).changes(to: CallEffects(new))
         surface.breaks += ConstantValues(old).changes(to: ConstantValues(new))
         if !surface.breaks.isEmpty { surface.isChanged = true }
         if caching, let key { try? FileBytes.write(surface.bytes, to: key) }
@@ -148,7 +162,7 @@ package struct ApiSurface: Sendable, Equatable {
         return FactCache.userFolder.map { "\($0)/surfaces/\(module)-\(ContentDigest(writer.bytes).text)" }
     }
 
-    private static let version = 2
+    private static let version = 3
 
     private var bytes: [UInt8] {
         var body = ByteWriter()

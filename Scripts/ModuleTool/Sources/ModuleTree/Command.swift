@@ -13,7 +13,13 @@ package enum Command {
         package var text: String { String(decoding: standardOutput, as: UTF8.self) }
     }
 
-    /// Runs a program that is looked up in `PATH`. A status that is not 0 is a result, not an error.
+    /// By these a git hook, or `git rebase --exec`, tells the programs that it starts which repository it is about.
+    private static let gitVariables: Set = [
+        "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE",
+    ]
+
+    /// Runs a program that is looked up in `PATH`. To git, the repository is the one that `folder` lies in. A status that is not 0 is a result, not an error.
     ///
     /// - Throws: ``TreeError`` when the program cannot be started or is not done after `limit`.
     package static func run(
@@ -23,6 +29,7 @@ package enum Command {
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = arguments
         process.currentDirectoryURL = URL(filePath: folder)
+        process.environment = ProcessInfo.processInfo.environment.filter { !gitVariables.contains($0.key) }
         let (output, errors, feed) = (Pipe(), Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors

@@ -2,6 +2,18 @@ import Foundation
 
 /// Asks SwiftPM for a manifest that is not in the house form.
 enum DumpedManifest {
+    /// What a manifest may look at beside itself: the environment, without what differs from one terminal to the
+    /// next. Nothing for a manifest that does not.
+    static func surroundings(of source: [UInt8]) -> [UInt8] {
+        let text = String(decoding: source, as: UTF8.self)
+        guard text.contains("environment") || text.contains("getenv") else { return [] }
+        let volatile: Set = ["_", "OLDPWD", "PWD", "SHLVL", "MODULETOOL_ROOT"]
+        return ProcessInfo.processInfo.environment.filter {
+            !volatile.contains($0.key) && !$0.key.hasPrefix("TERM")
+        }
+        .map { "\($0)=\($1)\0" }.sorted().flatMap(\.utf8)
+    }
+
     /// - Parameter folder: The package's absolute path.
     /// - Throws: ``TreeError`` naming the package, with SwiftPM's words.
     static func read(_ folder: String, source: [UInt8]) throws -> Manifest {
@@ -73,13 +85,26 @@ private struct Dump: Decodable {
         let type: String
         let path: String?
         let exclude: [String]?
+        let resources: [Resource]?
         let sources: [String]?
         let dependencies: [TargetDependency]
+        let pluginUsages: [PluginUsage]?
     }
     struct TargetDependency: Decodable {
         let target: [Part?]?
         let product: [Part?]?
         let byName: [Part?]?
+    }
+    struct Resource: Decodable {
+        struct Rule: Decodable {
+            struct Copy: Decodable {}
+            let copy: Copy?
+        }
+        let path: String
+        let rule: Rule
+    }
+    struct PluginUsage: Decodable {
+        let plugin: [Part?]?
     }
     /// An element of a mixed array: a name, or a condition.
     enum Part: Decodable {
@@ -131,16 +156,28 @@ private struct Dump: Decodable {
         manifest.targets = targets.map { target in
             .init(
                 name: target.name, kind: Manifest.TargetKind(rawValue: target.type) ?? .regular,
-                path: target.path, exclude: target.exclude ?? [], sources: target.sources,
-                dependencies: target.dependencies.compactMap { dependency in
-                    guard let parts = dependency.product ?? dependency.target ?? dependency.byName,
-                        let name = parts.first??.text
-                    else { return nil }
-                    return .init(
-                        name: name,
-                        package: dependency.product == nil ? nil : parts.dropFirst().first??.text,
-                        traits: Set(parts.flatMap { $0?.traits ?? [] }), position: positions.of(name))
-                },
+                path: target.path,
+                // What is copied as it is, is not compiled.
+                exclude: (target.exclude ?? [])
+                    + (target.resources ?? []).filter { $0.rule.copy != nil }.map(\.path),
+                sources: target.sources,
+                dependencies: (target.pluginUsages ?? []).compactMap { usage in
+                    // No source imports it, so it has no place that a finding could be about.
+                    usage.plugin?.first??.text.map { name in
+                        .init(
+                            name: name, package: usage.plugin?.dropFirst().first??.text, traits: [],
+                            position: nil)
+                    }
+                }
+                    + target.dependencies.compactMap { dependency in
+                        guard let parts = dependency.product ?? dependency.target ?? dependency.byName,
+                            let name = parts.first??.text
+                        else { return nil }
+                        return .init(
+                            name: name,
+                            package: dependency.product == nil ? nil : parts.dropFirst().first??.text,
+                            traits: Set(parts.flatMap { $0?.traits ?? [] }), position: positions.of(name))
+                    },
                 position: positions.of(target.name) ?? Position())
         }
         for trait in traits ?? [] {

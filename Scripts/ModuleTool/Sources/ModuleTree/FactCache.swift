@@ -6,7 +6,7 @@ import Synchronization
 /// All operations are safe from every thread.
 final class FactCache: Sendable {
     /// Raised whenever the facts or their bytes change form.
-    private static let version = 3
+    private static let version = 4
 
     private struct Entry: Sendable {
         let digest: ContentDigest

@@ -74,6 +74,19 @@ final class FactVisitor: SyntaxVisitor {
         return .visitChildren
     }
 
+    /// The method itself, handed on: whoever calls it names the type, if anybody does.
+    override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+        if looksIntoBodies, node.argumentNames?.arguments.first?.name.text == "type",
+            let kind = SourceFacts.ApiUse.Kind(rawValue: node.baseName.text.unquoted), kind != .module
+        {
+            facts.calls.append(
+                .init(
+                    kind: kind, type: nil, argument: "the method itself", position: position(node),
+                    condition: condition))
+        }
+        return .visitChildren
+    }
+
     /// `X` for `X.self`, `M.X` for `M.X.self` and `(any X).self` alike, `B<X>` for `B<X>.self`; nil for
     /// anything else, and for generic parameters.
     private func literalType(_ expression: ExprSyntax) -> String? {

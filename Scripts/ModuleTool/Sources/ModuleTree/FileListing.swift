@@ -11,9 +11,13 @@ struct FileListing: Sendable {
     /// The folders that hold a `Package.swift`, relative to the root; "" for the root.
     private(set) var packages: [String] = []
 
+    /// Of these, those that have manifests for other Swift versions, such as `Package@swift-6.0.swift`, too: the
+    /// files.
+    private(set) var versionedManifests: [String: [String]] = [:]
+
     /// Hidden folders, and with them every build folder, are left out.
     ///
-    /// - Throws: ``TreeError`` when the root cannot be listed.
+    /// - Throws: ``TreeError`` when a folder cannot be listed.
     init(root: String) throws {
         guard let rootStream = unsafe opendir(root) else {
             throw TreeError(
@@ -23,8 +27,11 @@ struct FileListing: Sendable {
         unsafe list(rootStream, root: root, folder: "")
         var waiting = pending
         while let folder = waiting.popLast() {
-            // A folder that disappears meanwhile is as good as never there.
-            guard let stream = unsafe opendir(root + "/" + folder) else { continue }
+            guard let stream = unsafe opendir(root + "/" + folder) else {
+                // A folder that disappears meanwhile is as good as never there.
+                if errno == ENOENT { continue }
+                throw TreeError.unreadable(folder, root: root)
+            }
             pending = []
             unsafe list(stream, root: root, folder: folder)
             waiting += pending
@@ -54,6 +61,9 @@ struct FileListing: Sendable {
                 pending.append(path)
             } else if name == "Package.swift" {
                 packages.append(folder)
+            } else if name.hasPrefix("Package@swift-"), name.hasSuffix(".swift") {
+                versionedManifests[folder, default: []].append(path)
+                otherFiles.append(path)
             } else if name.hasSuffix(".swift") {
                 swiftFiles.append(path)
             } else {

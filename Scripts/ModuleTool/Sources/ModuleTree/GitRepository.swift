@@ -49,6 +49,25 @@ package struct GitRepository: Sendable {
         }
     }
 
+    /// The files in these folders that are not as the last commit has them: changed, staged or unknown to git. It
+    /// takes neither a history nor a first commit.
+    ///
+    /// - Returns: Nil where no repository is, or no git.
+    /// - Throws: ``TreeError`` when git does not answer otherwise.
+    package static func uncommitted(in folders: [String], root: String) throws -> [String]? {
+        guard
+            let inside = try? Command.run(
+                ["env", "LC_ALL=C", "git", "rev-parse", "--show-prefix"], in: root)
+        else { return nil }
+        if inside.status != 0, inside.standardError.contains("not a git repository") { return nil }
+        let prefix = inside.text.trimmingCharacters(in: .newlines)
+        let arguments = ["status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--"]
+        let output = try Command.run(["git"] + arguments + folders, in: root)
+        guard output.status == 0 else { throw failure("status", output, root) }
+        // Two letters, a space, and the path from the top of the repository.
+        return output.text.utf8.split(separator: 0).map { String(Substring($0).dropFirst(3 + prefix.count)) }
+    }
+
     /// The commit that a revision stands for.
     ///
     /// - Throws: ``TreeError`` when there is none.
@@ -64,6 +83,17 @@ package struct GitRepository: Sendable {
         return output.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    /// The commit at which the history of `HEAD` left that of a revision: the revision itself, unless it went on
+    /// meanwhile, as a branch's `main` does. What was done there is no change of this side.
+    ///
+    /// - Throws: ``TreeError`` when there is no such revision.
+    package func base(_ revision: String) throws -> String {
+        let commit = try commit(revision)
+        // Without a common history git ends with 1.
+        let output = try Command.run(["git", "merge-base", commit, "HEAD"], in: root)
+        return output.status == 0 ? output.text.trimmingCharacters(in: .whitespacesAndNewlines) : commit
+    }
+
     /// When a commit was made, as git takes it back: `2026-11-21T08:00:00+00:00`.
     package func date(of commit: String) throws -> String {
         try git(["show", "-s", "--format=%cI", commit]).trimmingCharacters(in: .whitespacesAndNewlines)
@@ -73,7 +103,8 @@ package struct GitRepository: Sendable {
     package func history(of paths: [String]) throws -> [Commit] {
         let text = try git(
             [
-                "log", "--first-parent", "-m", "--no-renames", "--relative", "--name-only", "-z",
+                "log", "--first-parent", "--diff-merges=first-parent", "--no-renames", "--relative",
+                "--name-only", "-z",
                 "--format=%x00%H %P", "--",
             ]
                 + paths)
@@ -138,10 +169,12 @@ package struct GitRepository: Sendable {
         guard !files.isEmpty else { return [] }
         let input = files.map { "\($0.commit):\(prefix)\($0.path)\n" }.joined()
         let output = try Command.run(["git", "cat-file", "--batch"], in: root, input: Data(input.utf8))
-        guard output.status == 0 else { throw failure("cat-file", output) }
+        guard output.status == 0 else { throw Self.failure("cat-file", output, root) }
         var rest = output.standardOutput[...]
         return try files.map { _ in
-            guard let end = rest.firstIndex(of: 0x0A) else { throw failure("cat-file", output) }
+            guard let end = rest.firstIndex(of: 0x0A) else {
+                throw Self.failure("cat-file", output, root)
+            }
             let head = String(decoding: rest[..<end], as: UTF8.self)
             rest = rest[(end + 1)...]
             let words = head.split(separator: " ")
@@ -159,14 +192,16 @@ package struct GitRepository: Sendable {
     }
 
     private func git(_ arguments: [String]) throws -> String {
-        // The first commit, often a large one, is not compared with nothing.
-        let settings = ["-c", "core.quotepath=false", "-c", "log.showRoot=false"]
+        // The first commit, often a large one, is not compared with nothing; and whose signatures somebody
+        // likes to see is no part of a history.
+        let settings = ["core.quotepath=false", "log.showRoot=false", "log.showSignature=false"]
+            .flatMap { ["-c", $0] }
         let output = try Command.run(["git"] + settings + arguments, in: root)
-        guard output.status == 0 else { throw failure(arguments[0], output) }
+        guard output.status == 0 else { throw Self.failure(arguments[0], output, root) }
         return output.text
     }
 
-    private func failure(_ command: String, _ output: Command.Output) -> TreeError {
+    private static func failure(_ command: String, _ output: Command.Output, _ root: String) -> TreeError {
         TreeError(
             .environment, "git \(command)", what: "failed: \(output.standardError.firstLine)",
             why: "what git does not answer cannot be judged", mend: "git -C \(root) \(command)")

@@ -99,9 +99,10 @@ struct HouseReader {
         else { return nil }
         let at = call.position ?? address.origin ?? Position()
         if first.label == "path", call.arguments.count == 1 {
-            return .init(
-                identity: PackageIdentity.of(address.value), path: address.value, requirement: nil,
-                position: at)
+            let identity = PackageIdentity.of(address.value)
+            // Only SwiftPM knows the name of the folder above.
+            guard identity != "..", identity != "." else { return nil }
+            return .init(identity: identity, path: address.value, requirement: nil, position: at)
         }
         guard first.label == "url" || first.label == "id", call.arguments.count == 2,
             let requirement = requirement(call.arguments[1])
@@ -174,8 +175,12 @@ struct HouseReader {
             case "dependencies":
                 guard let list = list(value, targetDependency) else { return nil }
                 dependencies = list
-            case "swiftSettings", "cSettings", "cxxSettings", "linkerSettings", "resources",
-                "publicHeadersPath", "packageAccess":
+            case "resources":
+                guard let list = list(value, resource) else { return nil }
+                // What is copied as it is, is not compiled.
+                exclude += list.compactMap(\.self)
+            case "swiftSettings", "cSettings", "cxxSettings", "linkerSettings", "publicHeadersPath",
+                "packageAccess":
                 continue
             default: return nil
             }
@@ -184,6 +189,18 @@ struct HouseReader {
         return .init(
             name: name.value, kind: kind, path: path, exclude: exclude, sources: sources,
             dependencies: dependencies, position: name.origin ?? call.position ?? Position())
+    }
+
+    /// The path of a resource that is copied; nil inside for one that is processed.
+    private func resource(_ value: ManifestValue) -> String?? {
+        guard let call = value.call, let path = call.arguments.first.flatMap({ text($0.value) }) else {
+            return nil
+        }
+        switch call.name {
+        case "copy": return path
+        case "process", "embedInCode": return .some(nil)
+        default: return nil
+        }
     }
 
     private func targetDependency(_ value: ManifestValue) -> Manifest.TargetDependency? {

@@ -28,6 +28,8 @@ package final class LocalPackage: Sendable {
 /// A target of a package of the tree, with the files that it compiles.
 package final class LocalTarget: Sendable {
     package let declaration: Manifest.Target
+    /// The module that it makes, as sources import it: `my_kit` for the target `my-kit`.
+    package let module: String
     /// The folder, relative to the tree's root.
     package let folder: String
 
@@ -36,6 +38,7 @@ package final class LocalTarget: Sendable {
 
     init(_ declaration: Manifest.Target, folder: String, files: [Int]) {
         (self.declaration, self.folder, self.files) = (declaration, folder, files)
+        module = ModuleIdentifier.of(declaration.name)
     }
 
     package var name: String { declaration.name }

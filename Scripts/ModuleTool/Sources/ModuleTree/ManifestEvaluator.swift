@@ -72,12 +72,12 @@ struct ManifestEvaluator {
         var text = ""
         var origin: Position?
         for segment in literal.segments {
-            switch segment {
-            case .stringSegment(let part):
+            if let part = segment.as(StringSegmentSyntax.self) {
                 guard !part.content.text.contains("\\") else { return .unknown }
                 text += part.content.text
-            case .expressionSegment(let part):
-                guard part.expressions.count == 1, let inner = part.expressions.first, inner.label == nil,
+            } else {
+                guard let inner = segment.as(ExpressionSegmentSyntax.self)?.expressions, inner.count == 1,
+                    let inner = inner.first, inner.label == nil,
                     let value = value(inner.expression, scope).text
                 else { return .unknown }
                 text += value.value

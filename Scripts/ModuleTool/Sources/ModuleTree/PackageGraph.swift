@@ -67,7 +67,9 @@ package struct PackageGraph: Sendable {
                 guard !tree.isMirror(target, of: package) else { continue }
                 for file in target.files {
                     for imported in tree.files[file].facts.imports {
-                        guard let to = tree.package(ofModule: imported.module).flatMap({ index[$0.path] }),
+                        guard
+                            let to = tree.package(ofModule: imported.module, for: package)
+                                .flatMap({ index[$0.path] }),
                             to != from
                         else { continue }
                         sites[Key(from: from, to: to, isTest: isTest), default: Sites()].imports
@@ -130,13 +132,13 @@ extension Tree {
     package func package(
         owning dependency: Manifest.TargetDependency, of package: LocalPackage
     ) -> LocalPackage? {
-        if let name = dependency.package { return self.package(name) }
+        if let name = dependency.package { return self.package(name, for: package) }
         if package.targets.contains(where: { $0.name == dependency.name }) { return package }
         for reached in package.manifest.dependencies {
-            guard let other = self.package(reachedBy: reached) else { continue }
+            guard let other = self.package(reachedBy: reached, of: package) else { continue }
             if other.manifest.products.contains(where: { $0.name == dependency.name }) { return other }
         }
-        return self.package(dependency.name)
+        return self.package(dependency.name, for: package)
     }
 
     /// Whether a target stands for another package's own target of the same files, as the root's test

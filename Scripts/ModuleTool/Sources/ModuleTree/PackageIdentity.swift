@@ -9,6 +9,27 @@ enum PackageIdentity {
     }
 }
 
+/// How SwiftPM makes a target's name an identifier: what may not stand in one becomes `_`.
+enum ModuleIdentifier {
+    static func of(_ target: String) -> String {
+        if target.utf8.allSatisfy(isPart), target.utf8.first.map({ !isDigit($0) }) ?? true { return target }
+        var name = target.utf8.map { isPart($0) ? $0 : UInt8(ascii: "_") }
+        if let first = name.first, isDigit(first) { name[0] = UInt8(ascii: "_") }
+        return String(decoding: name, as: UTF8.self)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
+    private static func isPart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "_"), 0x80...:
+            true
+        default: isDigit(byte)
+        }
+    }
+}
+
 /// Paths as text, without asking the file system.
 enum PathText {
     /// `base` with `path` appended, `.` and `..` taken out.

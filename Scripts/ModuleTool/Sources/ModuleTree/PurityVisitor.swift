@@ -69,12 +69,11 @@ final class PurityVisitor: SyntaxVisitor {
     // MARK: Behaviour
 
     private func check(_ accessors: AccessorBlockSyntax, of name: String, at place: some SyntaxProtocol) {
-        switch accessors.accessors {
-        case .getter(let body): checkBody(body, of: name, at: place)
-        case .accessors(let list):
-            for accessor in list {
-                if let body = accessor.body { checkBody(body.statements, of: name, at: place) }
-            }
+        if let body = accessors.accessors.as(CodeBlockItemListSyntax.self) {
+            checkBody(body, of: name, at: place)
+        }
+        for accessor in accessors.accessors.as(AccessorDeclListSyntax.self) ?? [] {
+            if let body = accessor.body { checkBody(body.statements, of: name, at: place) }
         }
     }
 

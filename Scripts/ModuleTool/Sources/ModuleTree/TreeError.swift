@@ -21,6 +21,15 @@ package struct TreeError: Error, Sendable, Hashable {
     }
 }
 
+extension TreeError {
+    /// A file or folder of the tree cannot be read.
+    static func unreadable(_ path: String, root: String) -> TreeError {
+        TreeError(
+            .environment, path, what: "cannot be read", why: "what is skipped would hide its mistakes",
+            mend: "ls -l \(root)/\(path)")
+    }
+}
+
 extension TreeError: CustomStringConvertible {
     package var description: String {
         "\(subject): \(what)\n  why:  \(why)\n  mend: \(mend)"

@@ -32,10 +32,10 @@ package struct TreeReader: Sendable {
                 mend: "give the folder of a Swift package, or one above several, with --root")
         }
         let cache = FactCache(caching, root: root)
-        let manifests = try self.manifests(listing.packages, cache)
+        let manifests = try self.manifests(listing, cache)
         let sources = Sources(listing.swiftFiles)
-        let folders = Set(listing.packages)
-        let packages = zip(listing.packages, manifests).map { path, manifest in
+        let folders = Set(manifests.map(\.folder))
+        let packages = manifests.map { path, manifest in
             LocalPackage(
                 path: path, manifest: manifest, layer: Placement.layer(path),
                 role: Placement.role(path, among: folders, manifest: manifest),
@@ -53,11 +53,18 @@ package struct TreeReader: Sendable {
                 for file in target.files { wanted[file] = wanted[file]?.joined(scope) ?? scope }
             }
         }
-        let files = concurrentMap(Array(zip(listing.swiftFiles, wanted))) { path, scope in
-            guard let scope, let bytes = FileBytes.read(root + "/" + path) else {
+        let read = concurrentMap(Array(zip(listing.swiftFiles, wanted))) { path, scope -> SourceFile? in
+            guard let scope else { return SourceFile(path: path, facts: SourceFacts()) }
+            guard let bytes = FileBytes.read(root + "/" + path) else { return nil }
+            return SourceFile(path: path, facts: cache.facts(of: path, bytes, scope: scope))
+        }
+        let files = try zip(listing.swiftFiles, read).map { path, file in
+            if let file { return file }
+            // One that disappeared, and a link to nowhere, SwiftPM passes over too.
+            guard FileManager.default.fileExists(atPath: root + "/" + path) else {
                 return SourceFile(path: path, facts: SourceFacts())
             }
-            return SourceFile(path: path, facts: cache.facts(of: path, bytes, scope: scope))
+            throw TreeError.unreadable(path, root: root)
         }
         cache.save()
         return Tree(root: root, packages: packages, files: files, otherFiles: listing.otherFiles)
@@ -73,23 +80,64 @@ package struct TreeReader: Sendable {
         }
     }
 
-    private func manifests(_ folders: [String], _ cache: FactCache) throws -> [Manifest] {
-        // One a step: SwiftPM may have to be asked, which takes a second.
-        let read = concurrentMap(folders, step: 1) { folder in
-            Result { () throws -> Manifest in
-                let path = folder.isEmpty ? "Package.swift" : folder + "/Package.swift"
-                let absolute = root + "/" + folder
-                guard let bytes = FileBytes.read(root + "/" + path) else {
-                    throw TreeError(
-                        .environment, path, what: "cannot be read",
-                        why: "a package that is skipped would hide its mistakes",
-                        mend: "ls -l \(root)/\(path)")
-                }
-                return try cache.manifest(of: path, bytes) {
-                    try HouseManifest.read(bytes) ?? DumpedManifest.read(absolute, source: bytes)
-                }
+    /// The packages of the tree, sorted by folder, with their manifests.
+    ///
+    /// What lies in the `Tests` of another package is what its tests work on, and may well be broken. It is
+    /// a package of the tree only when a manifest leads there.
+    private func manifests(
+        _ listing: FileListing, _ cache: FactCache
+    ) throws -> [(folder: String, manifest: Manifest)] {
+        var fixtures = Fixtures.among(listing.packages)
+        var found: [(folder: String, manifest: Manifest)] = []
+        var waiting = listing.packages.filter { !fixtures.contains($0) }
+        while !waiting.isEmpty {
+            // One a step: SwiftPM may have to be asked, which takes a second.
+            let read = concurrentMap(waiting, step: 1) { folder in
+                Result { try manifest(in: folder, listing, cache) }
+            }
+            let new = try zip(waiting, read).map { (folder: $0, manifest: try $1.get()) }
+            found += new
+            waiting = fixtures.isEmpty ? [] : fixtures.intersection(new.flatMap(neighbours)).sorted()
+            fixtures.subtract(waiting)
+        }
+        return found.sorted { $0.folder < $1.folder }
+    }
+
+    /// The folders of the tree that a manifest leads to.
+    private func neighbours(folder: String, manifest: Manifest) -> [String] {
+        manifest.dependencies.compactMap(\.path).compactMap { path in
+            PathText.relative(PathText.join(PathText.join(root, folder), path), to: root)
+        }
+    }
+
+    private func manifest(
+        in folder: String, _ listing: FileListing, _ cache: FactCache
+    ) throws -> Manifest {
+        let path = folder.isEmpty ? "Package.swift" : folder + "/Package.swift"
+        guard let bytes = FileBytes.read(root + "/" + path) else {
+            throw TreeError.unreadable(path, root: root)
+        }
+        // Which of several is meant depends on the toolchain, so it is for SwiftPM to say.
+        let others = listing.versionedManifests[folder, default: []].sorted()
+        let all = others.reduce(bytes) { $0 + (FileBytes.read(root + "/" + $1) ?? []) }
+        return try cache.manifest(of: path, all + DumpedManifest.surroundings(of: all)) {
+            if others.isEmpty, let manifest = HouseManifest.read(bytes) { return manifest }
+            return try DumpedManifest.read(root + "/" + folder, source: bytes)
+        }
+    }
+}
+
+/// Packages that tests work on.
+private enum Fixtures {
+    /// Those of some packages that lie in the `Tests` folder of another.
+    static func among(_ packages: [String]) -> Set<String> {
+        let all = Set(packages)
+        return all.filter { path in
+            let parts = path.split(separator: "/")
+            return parts.indices.contains { index in
+                parts[index] == "Tests" && index + 1 < parts.count
+                    && all.contains(parts[..<index].joined(separator: "/"))
             }
         }
-        return try read.map { try $0.get() }
     }
 }

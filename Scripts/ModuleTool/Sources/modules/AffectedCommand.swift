@@ -12,7 +12,8 @@ struct AffectedCommand: ParsableCommand {
             A change inside an IMP reaches its own tests and the apps that link it; a change of an Api reaches \
             every caller. A file that no target holds reaches the package it lies in; what belongs to the root \
             alone (its manifest, scripts, CI) reaches everything; a document (.md) reaches the tests of its \
-            package and of the root. Uncommitted changes count.
+            package and of the root. Uncommitted changes count; what REVISION got since this branch left it \
+            does not.
 
             Examples:
               modules affected --since origin/main

@@ -8,7 +8,9 @@ struct CheckVersions: ParsableCommand {
         abstract: "Checks the release table and its history.",
         discussion: """
             Without --since every pair is compared with the commits that gave it its current and its previous \
-            version. A shallow clone or a missing revision is an error (exit code 3), never a pass.
+            version. With --since REVISION they are compared with that commit; where REVISION went on \
+            meanwhile, as main does beside a branch, with the last commit that both have. A shallow clone or \
+            a missing revision is an error (exit code 3), never a pass.
 
             Examples:
               check-versions

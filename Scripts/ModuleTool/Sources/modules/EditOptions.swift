@@ -28,7 +28,16 @@ struct EditOptions: ParsableArguments {
             if !plan.changes.isEmpty { try transaction.apply(plan.changes, command: edit.command) }
             print(plan.summary)
             for step in plan.next { print("Next: \(step)") }
+            if plan.changes.contains(where: { $0.path == "Package.swift" }), isPictured {
+                print("Next: Draw the README's picture anew: Scripts/modules graph --write README.md")
+            }
         }
+    }
+
+    /// Whether the README has a picture of the tree.
+    private var isPictured: Bool {
+        let data = FileManager.default.contents(atPath: tree.rootPath() + "/README.md") ?? Data()
+        return String(decoding: data, as: UTF8.self).contains(PictureInFile.mark)
     }
 
     static func sayWaiting() {

@@ -16,6 +16,8 @@ struct FindingReport {
     let findings: [Finding]
     let packages: Int
     let rules: [String]
+    /// The tree's root folder.
+    let root: String
 
     /// Prints findings and ends the command: with exit code 1 when there are any.
     static func finish(
@@ -24,7 +26,8 @@ struct FindingReport {
         let known = try Baseline(root: subject.tree.root)
         let findings = known?.apply(to: findings, of: rules) ?? findings
         let report = FindingReport(
-            findings: findings, packages: subject.tree.packages.count, rules: rules.map(\.id))
+            findings: findings, packages: subject.tree.packages.count, rules: rules.map(\.id),
+            root: subject.tree.root)
         print(try report.text(format), terminator: "")
         if !findings.isEmpty { throw ExitCode(1) }
     }
@@ -55,11 +58,15 @@ struct FindingReport {
     }
 
     private var github: String {
-        findings.map { finding in
+        // GitHub knows files by their path in the repository, which may be larger than the tree.
+        let workspace = (ProcessInfo.processInfo.environment["GITHUB_WORKSPACE"] ?? "") + "/"
+        let isInside = workspace != "/" && root.hasPrefix(workspace)
+        let folder = isInside ? String(root.dropFirst(workspace.count)) + "/" : ""
+        return findings.map { finding in
             let place = finding.place
             let notes = finding.notes.map { "\nsee \($0.place): \($0.text)" }.joined()
             let message = "\(finding.what)\nwhy: \(finding.why)\nmend: \(finding.mend)\(notes)"
-            return "::error file=\(property(place.path)),line=\(place.line),col=\(place.column),"
+            return "::error file=\(property(folder + place.path)),line=\(place.line),col=\(place.column),"
                 + "title=\(property(finding.rule))::\(data(message))\n"
         }.joined() + summary
     }

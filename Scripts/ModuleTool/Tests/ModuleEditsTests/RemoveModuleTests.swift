@@ -64,6 +64,24 @@ struct RemoveModuleTests {
         try copy.make(RemoveModule(name: "Wallet"))
     }
 
+    @Test(
+        "refuses to lose work in the files that new-module made, also before the first commit and in a shallow clone",
+        arguments: ["", "rm -rf .git && git init --quiet", "git rev-parse HEAD >.git/shallow"])
+    func edited(history: String) throws {
+        let copy = try HouseCopy()
+        try copy.make(NewModule(name: "Wallet", calls: ["ModuleB", "ModuleA"]))
+        try copy.run(["sh", "-c", history])
+        let service = "Packages/Business/Wallet/Sources/Wallet/WalletService.swift"
+        let made = try copy.folder.text(service)
+        try copy.folder.write(made + "// A day's work.\n", to: service)
+        let error = #expect(throws: EditError.self) { try copy.make(RemoveModule(name: "Wallet")) }
+        #expect(error?.what.hasSuffix("\n  \(service)") == true, "\(error?.what ?? "")")
+        try copy.folder.write(made, to: service)
+        // A version that was raised is no work to lose.
+        try copy.make(BumpModule(name: "Wallet", step: .minor, notes: ["More."]))
+        try copy.make(RemoveModule(name: "Wallet"))
+    }
+
     @Test("of what is no pair is refused", arguments: ["Nobody", "Lifecycle", "modulea", "ModuleAApi"])
     func unknown(name: String) throws {
         let copy = try HouseCopy()

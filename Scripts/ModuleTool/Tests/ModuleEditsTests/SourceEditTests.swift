@@ -51,6 +51,8 @@ struct SourceEditTests {
             "let pairs = [\n    Pair(\"a/B\"), Pair(\"a/C\"),\n]\n",
             "let pairs = [\n    Pair(name),\n]\n", "let pairs = [\n    Other(\"a/B\"),\n]\n",
             "let pairs = [\n    Pair(\"a/B\", on: true),\n]\n",
+            "let pairs = [\n    Pair(\"a/B\"),\n    Pair(\"c/B\"),\n]\n",
+            "let pairs = [\n    Pair(\"a/b-c\"),\n]\n",
         ])
     func malformed(manifest: String) {
         let error = #expect(throws: EditError.self) { try PairList(manifest: manifest) }

@@ -9,7 +9,7 @@ package enum HouseFiles {
 
     /// Copies what the Shell is built from, and begins a git history with it.
     package static func copy(to folder: URL) throws {
-        for path in ["Package.swift", "VERSIONS.md", ".gitignore", ".swift-format", "Scripts/registrations"] {
+        for path in ["Package.swift", "VERSIONS.md", ".gitignore", ".swift-format"] {
             try copy(path, to: folder)
         }
         for part in ["Apps", "Packages"] {

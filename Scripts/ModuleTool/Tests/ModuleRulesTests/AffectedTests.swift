@@ -70,4 +70,37 @@ struct AffectedTests {
                 .init(package: "Packages/Business/Journey", tests: nil)
             ])
     }
+
+    @Test("tells targets of one name apart by their packages")
+    func twins() throws {
+        var files: [String: String] = [:]
+        for app in ["One", "Two"] {
+            files["\(app)/Core/Package.swift"] = SmallTree.manifest("Core", tests: ["Core"])
+            files["\(app)/Core/Sources/Core/Core.swift"] = ""
+            files["\(app)/Core/Tests/CoreTests/CoreTests.swift"] = ""
+            files["\(app)/Home/Package.swift"] = SmallTree.manifest(
+                "Home", packages: ["../Core"], uses: ["Core"])
+            files["\(app)/Home/Sources/Home/Home.swift"] = "import Core\n"
+        }
+        let tree = try TemporaryTree(files)
+        let affected = Affected(
+            try TreeReader(root: tree.root).read(), changed: ["One/Core/Sources/Core/Core.swift"])
+        #expect(affected.packages.map(\.path) == ["One/Core", "One/Home"])
+        #expect(affected.testRuns == [.init(package: "One/Core", tests: nil)])
+    }
+
+    @Test("is what was changed on this side since a revision, not what the other side got meanwhile")
+    func otherSide() throws {
+        let small = try SmallTree.make()
+        try small.commit("Start")
+        try small.git("checkout", "-q", "-b", "branch")
+        try small.write("Packages/Base/Mediator/Sources/Mediator/More.swift", "")
+        try small.commit("Of the branch")
+        try small.git("checkout", "-q", "main")
+        try small.write("Packages/Common/ErrorCode/Sources/ErrorCode/More.swift", "")
+        try small.commit("Of main")
+        try small.git("checkout", "-q", "branch")
+        let affected = try Affected(try TreeReader(root: small.root).read(), since: "main")
+        #expect(affected.packages.map(\.name) == ["Mediator", "RideActions"])
+    }
 }

@@ -107,10 +107,11 @@ struct RegistrationRulesTests {
                 let center: ApiCenter
                 func ask<T>(_ type: T.Type) throws -> T? { try center.requireApi(type: type) }
                 func own<T>() -> T? { center.api(type: T.self) }
+                var pass: (Int.Type, StaticString, UInt) -> Int? { center.api(type:fileID:line:) }
             }
             """)
         #expect(
-            try tree.findings("registration").map(\.place.line) == [5, 6])
+            try tree.findings("registration").map(\.place.line) == [5, 6, 7])
     }
 
     @Test("find registrations that no caller can name, and those that no app links")

@@ -84,6 +84,23 @@ struct ReleaseHistoryTests {
         #expect(try rules() == ["version-lowered", "version-lowered"])
     }
 
+    @Test(
+        "find a bump that was reverted, until the row goes on from the highest version, as the finding says")
+    func reverted() throws {
+        try change("More", on: "main", "1.3.0", "1.2.0")
+        try tree.git("revert", "--no-edit", "HEAD")
+        #expect(try rules() == ["version-lowered", "version-lowered"])
+        let mends = try tree.findings("version-lowered").map(\.mend)
+        for (version, mend) in zip(["1.2.0", "1.3.0"], mends.sorted { $0.count > $1.count }) {
+            #expect(mend.hasPrefix("write \(version) in the row again"))
+            #expect(mend.hasSuffix("Scripts/modules bump Ride patch --note \"what changed\""))
+        }
+        try raise("1.3.1", "1.2.1")
+        #expect(try rules() == [])
+        try tree.commit("What 1.3.0 brought is taken back")
+        #expect(try rules() == [])
+    }
+
     @Test("count the releases inside of a merge: what one of them deprecated, the next may remove")
     func releasesInside() throws {
         try tree.git("checkout", "-q", "side")
@@ -105,6 +122,45 @@ struct ReleaseHistoryTests {
         try tree.commit("Removed at once, 2.0.0")
         try tree.git("checkout", "-q", "main")
         try tree.git("merge", "-q", "--no-ff", "-m", "Merge hasty", "hasty")
+        #expect(try rules() == ["version-deprecation"])
+    }
+
+    @Test("compare a branch with where it left main, not with what main released meanwhile")
+    func branch() throws {
+        try change("Main", on: "main", "1.2.1", "1.1.1")
+        try tree.git("checkout", "-q", "side")
+        #expect(try rules(since: "main") == [])
+        try tree.write("Packages/Business/Ride/Sources/Ride/Side.swift", "")
+        try tree.commit("Side")
+        #expect(try rules(since: "main") == ["version-raised"])
+    }
+
+    @Test("read the same history however somebody likes git to show it")
+    func settings() throws {
+        try change("Side", on: "side", "1.2.1", "1.1.1")
+        try tree.git("checkout", "-q", "main")
+        try tree.write("README.md", "Main went on.\n")
+        try tree.commit("Main goes on")
+        try tree.git("merge", "-q", "--no-ff", "-m", "Merge side", "side")
+        try tree.write("Packages/Business/Ride/Sources/Ride/Late.swift", "")
+        try tree.commit("Late")
+        try tree.git("config", "log.diffMerges", "dense-combined")
+        #expect(try rules() == ["version-raised"])
+    }
+
+    @Test("compare what follows a prerelease with the release before it")
+    func prereleases() throws {
+        try tree.edit(Self.rideApi, "public enum RideRoute", "public struct A {}\npublic enum RideRoute")
+        try raise("2.0.0-rc.1", "1.1.0")
+        try tree.commit("2.0.0-rc.1")
+        #expect(try rules() == [])
+        try tree.edit(Self.rideApi, "public struct A {}\n", "")
+        try raise("2.0.0-rc.2", "1.1.0")
+        #expect(try rules() == [])
+        try tree.commit("2.0.0-rc.2")
+        #expect(try rules() == [])
+        try tree.edit(Self.rideApi, Self.constant, "")
+        try raise("2.0.0", "1.1.0")
         #expect(try rules() == ["version-deprecation"])
     }
 

@@ -259,6 +259,43 @@ struct ReleaseTests {
         #expect(try rules(tree) == edit.patch)
     }
 
+    @Test(
+        "find what breaks callers or implementers though the digester does not say so",
+        arguments: [
+            ("func rides(limit: Int) -> ", "func rides(limit: Int) async -> "),
+            ("func rides(limit: Int) -> ", "func rides(limit: Int) throws -> "),
+            ("func load() async throws", "func load() async throws(Failure)"),
+            ("func load() async throws", "func load() async"),
+            ("func load() async throws", "func load() throws"),
+            ("    func load()", "    @MainActor func load()"),
+            ("then: () -> Void", "then: @Sendable () -> Void"),
+            ("then: () -> Void", "then: () throws -> Void"),
+            ("{ get }", "{ get async }"), ("{ get }", "{ get throws }"),
+            // Over this one it crashes.
+            ("{ get }", "{ get set }"),
+            ("public func free", "@MainActor public func free"),
+        ])
+    func unseen(_ old: String, _ new: String) throws {
+        let tree = try SmallTree.make()
+        try tree.edit(
+            Self.rideApi, "-> [RideCode]\n}",
+            """
+            -> [RideCode]
+                func load() async throws
+                func after(then: () -> Void)
+                var name: String { get }
+            }
+            public struct Failure: Error {}
+            public func free() {}
+            """)
+        try tree.commit("First state")
+        try tree.edit(Self.rideApi, old, new)
+        for (version, expected) in [("1.3.0", ["version-step"]), ("2.0.0", [])] {
+            try raise(tree, version, "1.1.0")
+            #expect(try rules(tree) == expected, "\(version)")
+        }
+    }
+
     @Test("find a changed Api whose version did not rise at all")
     func unraisedApi() throws {
         let tree = try committed()

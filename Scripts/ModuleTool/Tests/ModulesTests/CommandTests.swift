@@ -51,6 +51,23 @@ struct CommandTests {
         #expect(github.text.split(separator: "\n").count == 2)
     }
 
+    @Test("names files to a workflow as its repository does, also of a tree below the repository's root")
+    func workflow() throws {
+        let tree = try good()
+        let file = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
+        try tree.edit(file, "import RideApi", "import RideApi\nimport Ride")
+        for (workspace, path) in [(tree.root, file), ("/nowhere", String(file.dropFirst("Packages/".count)))]
+        {
+            let output = try Command.run(
+                [
+                    "env", "GITHUB_WORKSPACE=\(workspace)", binary, "check", "imports", "--no-cache",
+                    "--format",
+                    "github", "--root", tree.root + "/Packages",
+                ], in: tree.root)
+            #expect(output.text.hasPrefix("::error file=\(path),line=5,"))
+        }
+    }
+
     @Test(
         "exits with 2 for wrong usage",
         arguments: [
@@ -76,6 +93,20 @@ struct CommandTests {
         let output = try run("check-versions", "--no-cache", in: plain.root)
         #expect(output.status == 3)
         #expect(output.standardError.contains("mend:"))
+    }
+
+    @Test("draws packages of one name apart, and names that only differ in what is no letter")
+    func twins() throws {
+        let tree = try TemporaryTree([
+            "One/Core/Package.swift": SmallTree.manifest("Core"),
+            "Two/Core/Package.swift": SmallTree.manifest("Core"),
+            "a-b/Package.swift": SmallTree.manifest("a-b"), "a_b/Package.swift": SmallTree.manifest("a_b"),
+        ])
+        let text = try run("graph", "--no-cache", "--root", tree.root, in: "/").text
+        let nodes = text.split(separator: "\n").filter { $0.contains("[") }.map { $0.drop { $0 == " " } }
+        #expect(Set(nodes.compactMap { $0.split(separator: "[").first }).count == 4)
+        #expect(text.contains("[\"One/Core\"]") && text.contains("[\"a-b\"]"))
+        #expect(try run("check", "--no-cache", "--root", tree.root, in: "/").status == 0)
     }
 
     @Test("draws the tree in each format, and sees when a picture goes stale")

@@ -44,6 +44,21 @@ struct EditCommandTests {
         #expect(try status() == "")
     }
 
+    @Test("say that the README's picture has to be drawn anew, and with what, where there is one")
+    func picture() throws {
+        let command = "Scripts/modules graph --write README.md"
+        #expect(try !tool.run("new-module", "Wallet").text.contains(command))
+        try tool.write("```mermaid\n%% Made by: Scripts/modules graph\n```\n", to: "README.md")
+        try tool.run("graph", "--write", "README.md")
+        #expect(try tool.run("bump", "ModuleB", "patch", "--note", "x").text.contains(command) == false)
+        for arguments in [["new-module", "Purse"], ["remove", "Wallet"]] {
+            #expect(try tool.run(arguments).text.hasSuffix("anew: \(command)\n"))
+            #expect(try tool.run("graph", "--check", "README.md").status == 1)
+            try tool.run("graph", "--write", "README.md")
+            #expect(try tool.run("graph", "--check", "README.md").status == 0)
+        }
+    }
+
     @Test("two at once both take effect")
     func atOnce() async throws {
         let tool = tool
@@ -55,10 +70,30 @@ struct EditCommandTests {
         }
         let manifest = try tool.text("Package.swift")
         #expect(manifest.contains("    Pair(\"Business/Alpha\"),\n    Pair(\"Business/Beta\"),\n"))
-        try tool.shell("Scripts/registrations", "--check")
+        #expect(try tool.run("registrations", "--check").status == 0)
         #expect(try tool.run("remove", "Alpha").status == 0)
         #expect(try tool.run("remove", "Beta").status == 0)
         #expect(try status() == "")
+    }
+
+    @Test("write the Shell's list anew from a manifest that was edited by hand")
+    func registrations() throws {
+        let list = "Apps/Shell/Sources/Shell/Registrations.swift"
+        let (manifest, before) = (try tool.text("Package.swift"), try tool.text(list))
+        let pair = try #require(manifest.firstMatch(of: /\n    Pair\("\w+\/(\w+)"\),/))
+        try tool.write(manifest.replacing(pair.output.0, with: ""), to: "Package.swift")
+        let checked = try tool.run("registrations", "--check")
+        #expect(checked.status == 1)
+        #expect(checked.standardError.contains(": import \(pair.output.1)\n"), "\(checked.standardError)")
+        #expect(checked.standardError.contains("Run: Scripts/registrations"))
+        #expect(try tool.text(list) == before)
+        #expect(try tool.run("registrations").status == 0)
+        #expect(try !tool.text(list).contains("import \(pair.output.1)\n"))
+        #expect(try tool.run("registrations", "--check").status == 0)
+        try tool.write(manifest, to: "Package.swift")
+        #expect(try tool.run("registrations").status == 0)
+        #expect(try status() == "")
+        #expect(try tool.run("registrations").text == "\(list) has the pairs of Package.swift.\n")
     }
 
     @Test("name the tree that they cannot work in")

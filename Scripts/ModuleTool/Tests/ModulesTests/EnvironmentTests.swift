@@ -51,6 +51,16 @@ struct EnvironmentTests {
         try expectRefusal(run(["check"]), "has no git history")
     }
 
+    @Test("in a hook of another repository, git is asked about the tree's own")
+    func hook() throws {
+        let output = try Command.run(
+            [
+                "/usr/bin/env", "GIT_DIR=/nowhere", "GIT_INDEX_FILE=/nowhere/index", Tool.path(),
+                "check-versions", "--no-cache", "--root", tree.root,
+            ], in: tree.root)
+        #expect(output.status == 0, "\(output.standardError)")
+    }
+
     @Test("a tree that cannot be written to ends with 3, and nothing is changed")
     func unwritable() throws {
         let tool = try Tool()

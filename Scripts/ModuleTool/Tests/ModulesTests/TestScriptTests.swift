@@ -56,7 +56,7 @@ struct TestScriptTests {
 
     @Test("runs all tests when the root manifest or a script changed")
     func everything() throws {
-        try tool.write(try tool.text("Scripts/registrations") + "# More.\n", to: "Scripts/registrations")
+        try tool.write("# More.\n", to: "Scripts/more")
         let listed = try run("--since HEAD --list").text
         #expect(listed.hasPrefix("swift test\n"))
         #expect(listed.contains("swift test --package-path 'Packages/Adapters/"))

@@ -61,6 +61,7 @@ final class Tool: Sendable {
     func installLaunchers() throws {
         for (script, command) in [
             ("modules", ""), ("new-module", "new-module"), ("check-versions", "check-versions"),
+            ("registrations", "registrations"),
         ] {
             try write(
                 "#!/bin/sh\nexec env MODULETOOL_ROOT=\"$PWD\" '\(try Self.path())' \(command) \"$@\"\n",

@@ -2,6 +2,7 @@ import APIService
 import AsyncHTTPClient
 import Foundation
 import NIOCore
+import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
@@ -22,7 +23,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     /// A client with a connection pool of its own.
     ///
     /// - Parameters:
-    ///   - maximumConnectionsPerHost: How many connections to one host there are at most.
+    ///   - maximumConnectionsPerHost: How many connections to one host there are at most over HTTP/1.1. Over HTTP/2 all
+    ///     exchanges share one.
     ///   - connectTimeout: How long getting a connection may take: making one, or waiting for one of the pool's.
     ///   - redirects: What is sent to where a server redirects.
     public convenience init(
@@ -36,7 +38,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     ///
     /// - Parameters:
     ///   - trustedCertificates: A PEM file of certificates.
-    ///   - maximumConnectionsPerHost: How many connections to one host there are at most.
+    ///   - maximumConnectionsPerHost: How many connections to one host there are at most over HTTP/1.1. Over HTTP/2 all
+    ///     exchanges share one.
     ///   - connectTimeout: How long getting a connection may take: making one, or waiting for one of the pool's.
     ///   - redirects: What is sent to where a server redirects.
     /// - Throws: `NIOSSLError` when the file cannot be read or is no PEM file of certificates.
@@ -63,6 +66,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         // A port where nobody listens is told at once, and not after the time limit.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.httpVersion = .automatic
+        configuration.http2ConnectionDebugInitializer = HTTP2Keeper.keep
+        configuration.http2StreamChannelDebugInitializer = HTTP2Keeper.watch
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.redirects = redirects
     }
@@ -117,14 +122,26 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         }
     }
 
-    /// A connection that the server closes before it has answered anything, as it does with pooled ones, is tried
-    /// again, once, on another (async-http-client#715), for idempotent methods without a body.
+    /// A request that came to nothing on its connection is sent again, on another, twice at most: what was not begun,
+    /// and, for idempotent methods without a body, what the server closed the connection on before it had answered
+    /// anything, as it does with pooled ones (async-http-client#715). Twice, because the pool may not know yet that the
+    /// connection has gone, and hand it out again.
     private func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
-        do {
-            return try await client.execute(request, deadline: .distantFuture)
-        } catch  where Self.isStale(error, request) {
-            return try await client.execute(request, deadline: .distantFuture)
+        for _ in 1...2 {
+            do {
+                return try await client.execute(request, deadline: .distantFuture)
+            } catch  where Self.isNotBegun(error) || Self.isStale(error, request) {
+                continue
+            }
         }
+        return try await client.execute(request, deadline: .distantFuture)
+    }
+
+    /// Whether the server has not begun the request: it says so by HTTP/2, or its connection was already closing when
+    /// it was to be sent, which async-http-client calls cancelled.
+    static func isNotBegun(_ error: any Error) -> Bool {
+        if let error = error as? NIOHTTP2Errors.StreamClosed { return error.errorCode == .refusedStream }
+        return error as? HTTPClientError == .cancelled && !Task.isCancelled
     }
 
     /// Whether the connection was closed with nothing answered, and the request may be sent once more. Neither error
@@ -172,7 +189,7 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     static func transportError(_ error: any Error, host: String?) -> APITransportError {
         switch error {
         case is CancellationError: .cancelled
-        case let error as HTTPClientError where error == .cancelled: .cancelled
+        case let error as HTTPClientError where error == .cancelled && Task.isCancelled: .cancelled
         case let error as HTTPClientError where error == .connectTimeout: .unreachable(error)
         case is NIOConnectionError: .unreachable(error)
         case let error as IOError where error.errnoCode == ECONNREFUSED: .unreachable(error)

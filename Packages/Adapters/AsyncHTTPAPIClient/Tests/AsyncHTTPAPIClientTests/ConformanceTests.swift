@@ -67,8 +67,8 @@ struct ConformanceTests {
     }
 
     @Test(
-        "a connection closed before any answer is tried again once, for idempotent methods without a body",
-        arguments: [("GET", "", 2), ("DELETE", "", 2), ("POST", "", 1), ("PUT", "body", 1)])
+        "a connection closed before any answer is tried again twice, for idempotent methods without a body",
+        arguments: [("GET", "", 3), ("DELETE", "", 3), ("POST", "", 1), ("PUT", "body", 1)])
     func closedBeforeAnswer(method: String, body: String, exchanges: Int) async throws {
         let server = try LoopbackServer { _, _ in false }
         let client = AsyncHTTPAPIClient()
@@ -100,6 +100,9 @@ struct ConformanceTests {
             #expect(!AsyncHTTPAPIClient.isStale(error, request))
         }
         #expect(!AsyncHTTPAPIClient.isStale(HTTPClientError.cancelled, HTTPClientRequest(url: "http://h/")))
+        // Nobody has cancelled this task, so it was the connection.
+        #expect(AsyncHTTPAPIClient.isNotBegun(HTTPClientError.cancelled))
+        #expect(errors.allSatisfy { !AsyncHTTPAPIClient.isNotBegun($0) })
     }
 
     @Test(

@@ -12,6 +12,10 @@ import FoundationNetworking
 /// The whole service over every transport against an HTTP server that others have written.
 @Suite("Against FlyingFox", .serialized)
 struct RealServerTests {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
     struct TextRequest: APIRequest {
         typealias Response = Data
         var baseURL: URL
@@ -40,9 +44,7 @@ struct RealServerTests {
 
     private func service(_ transport: Transport) -> APIService {
         var settings = APISettings()
-        settings.cacheTool = CacheTool(
-            folder: FileManager.default.temporaryDirectory.appendingPathComponent(
-                "Adapters-\(UUID().uuidString)"))
+        settings.cacheTool = CacheTool(folder: folder.file(UUID().uuidString))
         settings.retry = APIRetryPolicy(maximumAttempts: 3, baseDelay: .milliseconds(1))
         return APIService(client: transport.client(), config: APIConfig(settings))
     }

@@ -1,5 +1,6 @@
 import APIService
 import APIServiceTesting
+import AsyncHTTPAPIClient
 import Foundation
 import Synchronization
 import TestSupport
@@ -14,6 +15,8 @@ struct Soak: Codable, Sendable {
     let seed: UInt64
     let requests: Int
     var width = 100
+    /// With it, all goes over HTTP/2.
+    var certificate: TestCertificate?
     /// Where the account is written, for who started this process.
     let account: URL
 
@@ -133,8 +136,8 @@ struct Soak: Codable, Sendable {
         let before = ProcessUse.sockets
         weak var weakService: APIService?
         do {
-            let server = try Self.server()
-            let service = service()
+            let server = try server()
+            let service = try service()
             weakService = service
             try await send(state, numbers, isCounted, service, server)
             server.stop()
@@ -148,11 +151,12 @@ struct Soak: Codable, Sendable {
         }
     }
 
-    private func service() -> APIService {
+    private func service() throws -> APIService {
         var settings = APISettings()
         settings.cacheTool = CacheTool(folder: account.appendingPathExtension("cache"))
         settings.retry = APIRetryPolicy(maximumAttempts: 2, baseDelay: .milliseconds(1))
-        return APIService(client: transport.client(), config: APIConfig(settings))
+        let client = try certificate.map { try AsyncHTTPAPIClient(trustedCertificates: $0.file) }
+        return APIService(client: client ?? transport.client(), config: APIConfig(settings))
     }
 
     private func send(
@@ -273,9 +277,13 @@ extension Soak {
 
     // MARK: The server
 
-    private static func server() throws -> LoopbackServer {
+    /// The server, behind HTTP/2 if there is a certificate.
+    private func server() throws -> LoopbackServer {
         let seen = Recorded<Set<String>>([])
-        return try LoopbackServer { request, connection in
+        let front = certificate.map { certificate -> LoopbackServer.Front.Maker in
+            { try HTTP2Front.front(certificate, before: $0) }
+        }
+        return try LoopbackServer(front: front) { request, connection in
             let path = request.path
             switch Kind(rawValue: String(path.split(separator: "/").first ?? "")) {
             case .ok, .file, .shared: return connection.answer(200, [:], Data(path.utf8))

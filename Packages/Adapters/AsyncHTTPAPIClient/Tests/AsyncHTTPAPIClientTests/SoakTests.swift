@@ -8,15 +8,15 @@ import Testing
 @Suite("A soak", .serialized)
 struct SoakTests {
     @Test(
-        "ten thousand requests, a hundred at once, with faults and cancels: each completes once, nothing is left",
-        arguments: Transport.allCases)
-    func soak(transport: Transport) async throws {
+        "very many requests, a hundred at once, with faults and cancels: each completes once, nothing is left",
+        arguments: Transport.allCases.map { ($0, false) } + [(.asyncHTTPClient, true)])
+    func soak(transport: Transport, isHTTP2: Bool) async throws {
         let folder = try Folder()
         let requests = ProcessInfo.processInfo.environment["SOAK_REQUESTS"].flatMap { Int($0) } ?? 10_000
         let soak = Soak(
-            transport: transport, seed: .random(in: 0 ... .max), requests: requests,
-            account: folder.file("account"))
-        print("A soak of \(transport), seed \(soak.seed)")
+            transport: transport, seed: .random(in: 0 ... .max), requests: isHTTP2 ? requests / 4 : requests,
+            certificate: isHTTP2 ? try TestCertificate(in: folder) : nil, account: folder.file("account"))
+        print("A soak of \(transport)\(isHTTP2 ? " over HTTP/2" : ""), seed \(soak.seed)")
         // URLSession's own crashes on Linux are known; all else that goes wrong is in the account.
         await withKnownIssue("swift-corelibs-foundation#5203", isIntermittent: true) {
             await #expect(processExitsWith: .success, "seed \(soak.seed)") { [soak = soak as Soak] in

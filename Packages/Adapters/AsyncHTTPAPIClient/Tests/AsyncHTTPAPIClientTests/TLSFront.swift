@@ -5,7 +5,7 @@ import NIOPosix
 import NIOSSL
 
 /// A certificate of its own making, for 127.0.0.1 or another name.
-struct TestCertificate: Sendable {
+struct TestCertificate: Codable, Sendable {
     /// The certificate, as PEM.
     let file: URL
     let key: URL
@@ -32,6 +32,17 @@ struct TestCertificate: Sendable {
                     + "command openssl, 1.1.1 or later: apt-get install openssl")
         }
     }
+
+    /// What a server needs that shows it, and speaks these protocols.
+    ///
+    /// - Throws: `NIOSSLError` when the files cannot be read.
+    func context(protocols: [String] = []) throws -> NIOSSLContext {
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try NIOSSLCertificate.fromPEMFile(file.path).map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(file: key.path, format: .pem)))
+        configuration.applicationProtocols = protocols
+        return try NIOSSLContext(configuration: configuration)
+    }
 }
 
 /// Puts TLS before a server on loopback that speaks plain HTTP.
@@ -43,7 +54,7 @@ enum TLSFront {
         let front = try await listen(certificate, before: server.port).get()
         let result: Result<Void, any Error>
         do {
-            result = .success(try await body(try url(front)))
+            result = .success(try await body(try front.httpsURL))
         } catch {
             result = .failure(error)
         }
@@ -54,25 +65,13 @@ enum TLSFront {
     /// A front for a server that is about to be made.
     static func front(_ certificate: TestCertificate, before port: Int) throws -> LoopbackServer.Front {
         let front = try listen(certificate, before: port).wait()
-        return LoopbackServer.Front(base: try url(front)) { front.close(promise: nil) }
-    }
-
-    private static func url(_ front: any Channel) throws -> URL {
-        guard let port = front.localAddress?.port, let url = URL(string: "https://127.0.0.1:\(port)")
-        else { throw Failure("the TLS server has no port") }
-        return url
+        return LoopbackServer.Front(base: try front.httpsURL) { front.close(promise: nil) }
     }
 
     private static func listen(_ certificate: TestCertificate, before port: Int) throws
         -> EventLoopFuture<any Channel>
     {
-        let chain = try NIOSSLCertificate.fromPEMFile(certificate.file.path).map {
-            NIOSSLCertificateSource.certificate($0)
-        }
-        let context = try NIOSSLContext(
-            configuration: .makeServerConfiguration(
-                certificateChain: chain,
-                privateKey: .privateKey(try NIOSSLPrivateKey(file: certificate.key.path, format: .pem))))
+        let context = try certificate.context()
         // Handlers, and no async channels: those are fatal when a client breaks off before they are taken.
         return ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { client in
@@ -109,5 +108,16 @@ enum TLSFront {
 
         // A client that breaks off, or trusts nobody, is what is tested here.
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+}
+
+extension Channel {
+    /// Where a server that listens is asked over TLS.
+    var httpsURL: URL {
+        get throws {
+            guard let port = localAddress?.port, let url = URL(string: "https://127.0.0.1:\(port)")
+            else { throw Failure("the TLS server has no port") }
+            return url
+        }
     }
 }

@@ -47,11 +47,7 @@ struct TLSTests {
 
     @Test("conforms to the contract of a client over https", arguments: APIClientConformance.checks)
     func conforms(check: APIClientConformance.Check) async throws {
-        try await LoopbackServer.$front.withValue({ [certificate] in
-            try TLSFront.front(certificate, before: $0)
-        }) {
-            try await check.run(try trusting())
-        }
+        try await check.run(try trusting()) { [certificate] in try TLSFront.front(certificate, before: $0) }
     }
 
     @Test("a server whose certificate is trusted is asked, and answers, again and again")

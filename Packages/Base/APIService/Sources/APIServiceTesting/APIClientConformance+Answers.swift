@@ -7,8 +7,8 @@ import FoundationNetworking
 
 extension APIClientConformance {
     static let answers = [
-        Check("method, path, query, header fields and body reach the server as they are") { client in
-            let server = try LoopbackServer.faulty()
+        Check("method, path, query, header fields and body reach the server as they are") { client, front in
+            let server = try LoopbackServer.faulty(front: front)
             let response = await send(
                 client,
                 request(server.url("/echo?a=1%202&b=%2F")) {
@@ -24,8 +24,8 @@ extension APIClientConformance {
                 response.response?.value(forHTTPHeaderField: "content-type") == "text/plain",
                 "no Content-Type")
         },
-        Check("any status is an answer, with its body") { client in
-            let server = try LoopbackServer.faulty()
+        Check("any status is an answer, with its body") { client, front in
+            let server = try LoopbackServer.faulty(front: front)
             for status in [200, 201, 204, 304, 400, 401, 404, 429, 500, 503] {
                 let response = await send(client, request(server.url("/status/\(status)")))
                 let expected = status == 204 || status == 304 ? "" : "status \(status)"
@@ -33,16 +33,16 @@ extension APIClientConformance {
                 try expect(try text(response) == expected, "\(status): \(try text(response))")
             }
         },
-        Check("the answer to HEAD has a length and no body, and is whole") { client in
-            let server = try LoopbackServer.faulty()
+        Check("the answer to HEAD has a length and no body, and is whole") { client, front in
+            let server = try LoopbackServer.faulty(front: front)
             for _ in 1...2 {
                 let response = await send(client, request(server.url("/head")) { $0.httpMethod = "HEAD" })
                 try expect(try response.result.get().isEmpty, "a body came")
                 try expect(response.response?.value(forHTTPHeaderField: "Content-Length") == "5", "no length")
             }
         },
-        Check("chunked, compressed and large bodies come whole") { client in
-            let server = try LoopbackServer.faulty()
+        Check("chunked, compressed and large bodies come whole") { client, front in
+            let server = try LoopbackServer.faulty(front: front)
             try expect(
                 try text(await send(client, request(server.url("/chunked")))) == "one two three", "chunked")
             try expect(
@@ -50,16 +50,17 @@ extension APIClientConformance {
             try expect(
                 try text(await send(client, request(server.url("/big")))).utf8.count == 1 << 20, "big")
         },
-        Check("informational answers are not the answer") { client in
-            let server = try LoopbackServer.faulty()
+        Check("informational answers are not the answer") { client, front in
+            let server = try LoopbackServer.faulty(front: front)
             for _ in 1...2 {
                 let response = await send(client, request(server.url("/early")))
                 try expect(
                     try response.response?.statusCode == 200 && text(response) == "after", "\(response)")
             }
         },
-        Check("progress never goes back, ends at the whole, and comes before the completion") { client in
-            let server = try LoopbackServer.faulty()
+        Check("progress never goes back, ends at the whole, and comes before the completion") {
+            client, front in
+            let server = try LoopbackServer.faulty(front: front)
             let seen = Recorded<[APIProgress]>([])
             let response: APIDataResponse = await withCheckedContinuation { waiter in
                 client.createDataRequest(
@@ -73,8 +74,8 @@ extension APIClientConformance {
             try expect(seen.value.allSatisfy { $0.total == 1 << 20 }, "a total is missing")
             try expect(try response.result.get().count == 1 << 20, "not the whole")
         },
-        Check("no cookie is kept, and nothing is cached") { client in
-            let server = try LoopbackServer { request, connection in
+        Check("no cookie is kept, and nothing is cached") { client, front in
+            let server = try LoopbackServer(front: front) { request, connection in
                 connection.answer(
                     200, ["Set-Cookie": "a=b", "Cache-Control": "max-age=100"],
                     Data((request.fields["cookie"] ?? "none").utf8))
@@ -87,23 +88,23 @@ extension APIClientConformance {
     ]
 
     static let faults = [
-        Check("a body that ends before its length is an error, never a shorter body") { client in
-            let server = try LoopbackServer.faulty()
+        Check("a body that ends before its length is an error, never a shorter body") { client, front in
+            let server = try LoopbackServer.faulty(front: front)
             for path in ["/cut", "/cut-chunked"] {
                 guard case .broken = try failure(await send(client, request(server.url(path)))) else {
                     throw Violation(description: path)
                 }
             }
         },
-        Check("a compressed body that is damaged is an error") { client in
-            let server = try LoopbackServer.faulty()
+        Check("a compressed body that is damaged is an error") { client, front in
+            let server = try LoopbackServer.faulty(front: front)
             _ = try failure(await send(client, request(server.url("/bad-gzip"))))
         },
         Check("a silence longer than the request's time-out breaks the exchange; a slow answer does not") {
-            client in
+            client, front in
             for path in ["/hang", "/hang-body"] {
                 let gone = AsyncStream<Void>.makeStream()
-                let server = try LoopbackServer.faulty { gone.continuation.finish() }
+                let server = try LoopbackServer.faulty(front: front) { gone.continuation.finish() }
                 let response = await send(client, request(server.url(path)) { $0.timeoutInterval = 0.4 })
                 guard case .broken(let error) = try failure(response),
                     (error as? URLError)?.code == .timedOut
@@ -113,7 +114,7 @@ extension APIClientConformance {
                 // The connection has gone with it.
                 for await _ in gone.stream {}
             }
-            let server = try LoopbackServer { request, connection in
+            let server = try LoopbackServer(front: front) { request, connection in
                 guard request.path == "/slow" else { return connection.answer(200) }
                 // Longer in all than the time-out, but never silent for so long.
                 connection.send("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n")
@@ -127,8 +128,8 @@ extension APIClientConformance {
             let slow = await send(client, request(server.url("/slow")) { $0.timeoutInterval = 1.9 })
             try expect(try text(slow).utf8.count == 50, "slow: \(slow.result)")
         },
-        Check("a body longer than its length is cut there, or an error") { client in
-            let server = try LoopbackServer.faulty()
+        Check("a body longer than its length is cut there, or an error") { client, front in
+            let server = try LoopbackServer.faulty(front: front)
             let response = await send(client, request(server.url("/long")))
             if case .success(let body) = response.result {
                 try expect(body == Data("whole".utf8.prefix(4)), "\(body.count) bytes")
@@ -137,22 +138,22 @@ extension APIClientConformance {
             try expect(
                 try text(await send(client, request(server.url("/status/201")))) == "status 201", "spilt")
         },
-        Check("a connection that is dropped, or speaks no HTTP, is an error") { client in
-            let server = try LoopbackServer.faulty()
+        Check("a connection that is dropped, or speaks no HTTP, is an error") { client, front in
+            let server = try LoopbackServer.faulty(front: front)
             for path in ["/drop", "/garbage"] {
                 _ = try failure(await send(client, request(server.url(path))))
             }
         },
-        Check("a port where nobody listens is unreachable") { client in
-            let server = try LoopbackServer.faulty()
+        Check("a port where nobody listens is unreachable") { client, front in
+            let server = try LoopbackServer.faulty(front: front)
             let address = server.url("/")
             server.stop()
             guard case .unreachable = try failure(await send(client, request(address))) else {
                 throw Violation(description: "not unreachable")
             }
         },
-        Check("a client goes on after all that") { client in
-            let server = try LoopbackServer.faulty()
+        Check("a client goes on after all that") { client, front in
+            let server = try LoopbackServer.faulty(front: front)
             for path in ["/drop", "/cut", "/garbage", "/long"] {
                 _ = await send(client, request(server.url(path)))
             }
@@ -166,10 +167,10 @@ extension APIClientConformance {
     /// For a client whose redirects' policy names `X-Session`: that field is a credential too.
     public static let namedCredential = Check(
         "a redirect to another origin loses a credential that the client was told of, as it does the usual ones"
-    ) { client in
+    ) { client, front in
         try expect(client.credentialFields.contains("x-session"), "\(client.credentialFields)")
-        let server = try LoopbackServer.faulty()
-        let other = try LoopbackServer.faulty()
+        let server = try LoopbackServer.faulty(front: front)
+        let other = try LoopbackServer.faulty(front: front)
         for status in [301, 302, 303, 307, 308] {
             for (target, isKept) in [("/echo", true), ("\(other.url("/echo"))", false)] {
                 let response = await send(
@@ -191,8 +192,8 @@ extension APIClientConformance {
     }
 
     static let redirects = [
-        Check("a redirect is followed, at the same origin with the credentials") { client in
-            let server = try LoopbackServer.faulty()
+        Check("a redirect is followed, at the same origin with the credentials") { client, front in
+            let server = try LoopbackServer.faulty(front: front)
             for status in [301, 302, 303, 307, 308] {
                 let response = await send(
                     client,
@@ -202,9 +203,9 @@ extension APIClientConformance {
                 try expect(try text(response).contains("authorization: Bearer secret"), "\(status)")
             }
         },
-        Check("a redirect to another origin loses the credentials, and keeps the rest") { client in
-            let server = try LoopbackServer.faulty()
-            let other = try LoopbackServer.faulty()
+        Check("a redirect to another origin loses the credentials, and keeps the rest") { client, front in
+            let server = try LoopbackServer.faulty(front: front)
+            let other = try LoopbackServer.faulty(front: front)
             for status in [301, 302, 303, 307, 308] {
                 let response = await send(
                     client,
@@ -217,8 +218,8 @@ extension APIClientConformance {
                 try expect(!text.contains("secret") && text.contains("x-kept: kept"), "\(status): \(text)")
             }
         },
-        Check("303 becomes a GET, 307 keeps method and body") { client in
-            let server = try LoopbackServer.faulty()
+        Check("303 becomes a GET, 307 keeps method and body") { client, front in
+            let server = try LoopbackServer.faulty(front: front)
             for (status, expected) in [(303, "GET /echo\n"), (307, "POST /echo\n")] {
                 let text = try text(
                     await send(
@@ -232,8 +233,8 @@ extension APIClientConformance {
                     "\(status): \(text)")
             }
         },
-        Check("a circle of redirects comes to an end") { client in
-            let server = try LoopbackServer.faulty()
+        Check("a circle of redirects comes to an end") { client, front in
+            let server = try LoopbackServer.faulty(front: front)
             _ = await send(client, request(server.url("/loop")))
             try expect(server.requests.count < 50, "\(server.requests.count) requests")
         },

@@ -7,8 +7,8 @@ import FoundationNetworking
 
 extension APIClientConformance {
     static let bodies = [
-        Check("a file is uploaded whole, with progress to its end") { client in
-            let server = try LoopbackServer.faulty()
+        Check("a file is uploaded whole, with progress to its end") { client, front in
+            let server = try LoopbackServer.faulty(front: front)
             let content = Data((0..<300_000).map { UInt8($0 % 251) })
             try await withFile(content) { file in
                 let seen = Recorded<[APIProgress]>([])
@@ -36,8 +36,8 @@ extension APIClientConformance {
         Check(
             "a download goes to its destination, over what is there, with progress; another status does not"
         ) {
-            client in
-            let server = try LoopbackServer.faulty()
+            client, front in
+            let server = try LoopbackServer.faulty(front: front)
             try await withFile(Data("old".utf8)) { file in
                 let missing = await download(client, server.url("/status/404"), to: file)
                 try expect(try missing.result.get() == .data(Data("status 404".utf8)), "\(missing)")
@@ -50,8 +50,8 @@ extension APIClientConformance {
                 try expect(try Data(contentsOf: file) == LoopbackServer.fileContent, "it was damaged")
             }
         },
-        Check("the head, the pieces in order and the end come one after the other") { client in
-            let server = try LoopbackServer.faulty()
+        Check("the head, the pieces in order and the end come one after the other") { client, front in
+            let server = try LoopbackServer.faulty(front: front)
             let events = Recorded<[String]>([])
             let _: Bool = await withCheckedContinuation { waiter in
                 client.createStreamRequest(

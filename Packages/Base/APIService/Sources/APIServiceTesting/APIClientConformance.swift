@@ -20,17 +20,26 @@ public enum APIClientConformance {
     public struct Check: Sendable, CustomStringConvertible {
         /// What the client must do.
         public let description: String
-        private let body: @Sendable (any APIStreamingClient) async throws -> Void
+        private let body: Body
 
-        init(_ description: String, _ body: @escaping @Sendable (any APIStreamingClient) async throws -> Void)
-        {
+        typealias Body =
+            @Sendable (any APIStreamingClient, _ front: LoopbackServer.Front.Maker?) async throws -> Void
+
+        init(_ description: String, _ body: @escaping Body) {
             (self.description, self.body) = (description, body)
         }
 
         /// Checks `client`.
         ///
-        /// - Throws: ``Violation``, or what a server could not do.
-        public func run(_ client: any APIStreamingClient) async throws { try await body(client) }
+        /// - Parameters:
+        ///   - client: A fresh one.
+        ///   - front: Makes what stands before each server of the check: TLS, say.
+        /// - Throws: ``Violation``, or what a server or its front could not do.
+        public func run(
+            _ client: any APIStreamingClient, front: LoopbackServer.Front.Maker? = nil
+        ) async throws {
+            try await body(client, front)
+        }
     }
 
     /// What a client did wrong.
@@ -79,8 +88,8 @@ public enum APIClientConformance {
     // MARK: Tasks
 
     private static let tasks = [
-        Check("a task does nothing before resume, and starts once") { client in
-            let server = try LoopbackServer.faulty()
+        Check("a task does nothing before resume, and starts once") { client, front in
+            let server = try LoopbackServer.faulty(front: front)
             let request = request(server.url("/echo"))
             let count = Recorded(0)
             let _: Bool = await withCheckedContinuation { waiter in
@@ -97,8 +106,8 @@ public enum APIClientConformance {
                 count.value == 1 && server.requests.count == 2, "\(server.requests.count) requests came")
         },
         Check("a task that is cancelled before resume completes with cancelled, and sends nothing") {
-            client in
-            let server = try LoopbackServer.faulty()
+            client, front in
+            let server = try LoopbackServer.faulty(front: front)
             let response: APIDataResponse = await withCheckedContinuation { waiter in
                 let task = client.createDataRequest(
                     request: request(server.url("/echo")), progressHandler: nil
@@ -113,10 +122,10 @@ public enum APIClientConformance {
             try expect(server.requests.isEmpty, "a request came")
         },
         Check("cancelling ends an exchange that hangs, down to the connection, and completes once") {
-            client in
+            client, front in
             for path in ["/hang", "/hang-body"] {
                 let gone = AsyncStream<Void>.makeStream()
-                let server = try LoopbackServer.faulty { gone.continuation.finish() }
+                let server = try LoopbackServer.faulty(front: front) { gone.continuation.finish() }
                 let response: APIDataResponse = await withCheckedContinuation { waiter in
                     let task = client.createDataRequest(
                         request: request(server.url(path)), progressHandler: nil
@@ -134,8 +143,8 @@ public enum APIClientConformance {
                 for await _ in gone.stream {}
             }
         },
-        Check("a hundred exchanges at once, a third of them cancelled, complete once each") { client in
-            let server = try LoopbackServer.faulty()
+        Check("a hundred exchanges at once, a third of them cancelled, complete once each") { client, front in
+            let server = try LoopbackServer.faulty(front: front)
             let outcomes = Recorded<[String: Int]>([:])
             await withTaskGroup { group in
                 for number in 0..<100 {

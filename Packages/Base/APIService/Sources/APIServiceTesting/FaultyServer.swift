@@ -25,9 +25,14 @@ extension LoopbackServer {
     /// | `/file` | 1,000 bytes with an ETag, of which Range and If-Range get a part; `?cut=N` ends the connection after N |
     /// | `/events` | a stream of server-sent events |
     ///
-    /// - Parameter onHang: Called when the client of a `/hang` has gone.
-    public static func faulty(onHang: @escaping @Sendable () -> Void = {}) throws -> LoopbackServer {
-        try LoopbackServer { request, connection in
+    /// - Parameters:
+    ///   - front: Makes what stands before it.
+    ///   - onHang: Called when the client of a `/hang` has gone.
+    /// - Throws: `POSIXError` when it cannot listen, or what `front` throws.
+    public static func faulty(
+        front: Front.Maker? = nil, onHang: @escaping @Sendable () -> Void = {}
+    ) throws -> LoopbackServer {
+        try LoopbackServer(front: front) { request, connection in
             switch request.path {
             case "/echo": return connection.answer(200, ["Content-Type": "text/plain"], echo(request))
             case "/head": return connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")

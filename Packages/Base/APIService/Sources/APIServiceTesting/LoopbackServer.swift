@@ -27,16 +27,15 @@ public final class LoopbackServer: Sendable {
 
     /// Something that stands before a server, and is asked in its place: TLS, say.
     public struct Front: Sendable {
+        /// Makes the front of a server that listens at `port`, before it takes requests.
+        public typealias Maker = @Sendable (_ port: Int) throws -> Front
+
         let base: URL
         let stop: @Sendable () -> Void
 
         /// A front that is asked at `base`, and that `stop` takes away, for its server has stopped.
         public init(base: URL, stop: @escaping @Sendable () -> Void) { (self.base, self.stop) = (base, stop) }
     }
-
-    /// Makes the fronts of the servers that are made in its scope; each is handed its server's port. So checks that
-    /// make servers of their own run over TLS too.
-    @TaskLocal public static var front: (@Sendable (_ port: Int) throws -> Front)?
 
     /// The port it listens at.
     public let port: Int
@@ -64,13 +63,14 @@ public final class LoopbackServer: Sendable {
     ///
     /// - Parameters:
     ///   - keepsRequests: Whether ``requests`` has them; not for a great many.
+    ///   - front: Makes what stands before it.
     ///   - handler: Answers, in the thread of the connection.
-    /// - Throws: `POSIXError` when it cannot listen, or what ``front`` throws.
-    public init(keepsRequests: Bool = true, _ handler: @escaping Handler) throws {
+    /// - Throws: `POSIXError` when it cannot listen, or what `front` throws.
+    public init(keepsRequests: Bool = true, front: Front.Maker? = nil, _ handler: @escaping Handler) throws {
         core = Core(handler, keepsRequests: keepsRequests)
         let (listener, port) = try LoopbackSocket.listen()
         do {
-            front = try Self.front?(port)
+            self.front = try front?(port)
         } catch {
             LoopbackSocket.close(listener)
             throw error

@@ -118,6 +118,55 @@ struct CacheModeTests {
         #expect((tool.entry(for: key) != nil) == mode.includesDisk)
     }
 
+    @Test(
+        "what is found on disk is kept in memory from then on, if it was written there too",
+        arguments: [APICacheWriteMode.disk, .memoryAndDisk])
+    func promotion(mode: APICacheWriteMode) async throws {
+        _ = await send(request(.cancelNetwork, mode))
+        await tool.flush()
+        let key = APICacheKey(client.requests[0], user: nil, cache: APICache())
+        // After a relaunch.
+        let next = CacheTool(folder: folder.url)
+        #expect(next.entry(for: key)?.body == Data("none".utf8))
+        for file in folder.files { try FileManager.default.removeItem(at: file) }
+        #expect((next.entry(for: key) != nil) == mode.includesMemory)
+        next.removeAll(user: nil)
+        #expect(next.entry(for: key) == nil)
+    }
+
+    @Test("what was removed or replaced is not found again, however many read it just then")
+    func promotionRace() async throws {
+        let key = APICacheKey(user: "u", text: "k")
+        let (tool, over) = (tool, Recorded(false))
+        await withTaskGroup { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    while !over.value {
+                        _ = tool.entry(for: key)
+                        await Task.yield()
+                    }
+                }
+            }
+            group.addTask {
+                for round in 0..<30 {
+                    let body = Data("\(round)".utf8)
+                    tool.store(entry(body), for: key, mode: .memoryAndDisk)
+                    await tool.flush()
+                    tool.removeAllFromMemory()
+                    #expect(tool.entry(for: key)?.body == body)
+                    tool.removeAllFromMemory()
+                    switch round % 3 {
+                    case 0: tool.remove(key)
+                    case 1: tool.removeAll(user: "u")
+                    default: tool.store(entry(Data("disk".utf8)), for: key, mode: .disk)
+                    }
+                    #expect(tool.entry(for: key)?.body == (round % 3 == 2 ? Data("disk".utf8) : nil))
+                }
+                over.update { $0 = true }
+            }
+        }
+    }
+
     @Test("expiry: never, seconds, date; and a clock that was set back does not make entries eternal")
     func expiry() async {
         answers.update { $0 = [.text("x")] }
@@ -248,6 +297,20 @@ struct CacheModeTests {
         #expect(await send(strict) == "cache: expired, network: the server answered 503")
     }
 
+    @Test(
+        "an answer that never expires stands in for a failing server where that is allowed, and not otherwise"
+    )
+    func staleIfErrorForEver() async {
+        answers.update { $0 = [.text("1"), .text("?", statusCode: 500)] }
+        #expect(await send(request(.alsoNetwork, .memory, .never)) == "cache: missing, network: 1")
+        #expect(
+            await send(request(.alsoNetwork, .memory, .never)) == "cache: 1, network: the server answered 500"
+        )
+        let lenient = request(.alsoNetwork, .memory, .never) { $0.staleIfError = .zero }
+        date.update { $0 += 1e9 }
+        #expect(await send(lenient) == "cache: 1, stale: 1")
+    }
+
     @Test("a cached answer that can no longer be parsed is told, removed, and the network goes on")
     func unparsable() async throws {
         answers.update { $0 = [.text("fresh")] }
@@ -281,6 +344,53 @@ struct CacheModeTests {
         #expect(await service.response(to: request).source == .network)
         user.update { $0 = "bob" }
         #expect(await service.response(to: request).source == .cache)
+    }
+
+    @Test(
+        "a user's answers are forgotten by the name that the settings or an accessory give, whatever is in it",
+        arguments: ["alice@example.com", "a b", "é", "a%20b", "", "a\nb"], [true, false])
+    func forgets(name: String, bySettings: Bool) async {
+        let service = APIService(
+            client: StubAPIClient { _ in .text("x") },
+            config: testSettings { [tool] in
+                $0.cacheTool = tool
+                if bySettings {
+                    $0.user = { name }
+                } else {
+                    $0.accessories = [APITokenAccessory(user: { name }, token: { "t" })]
+                }
+            })
+        let request = request(.cancelNetwork, .memoryAndDisk, .never)
+        #expect(await service.response(to: request).source == .network)
+        #expect(await service.response(to: request).source == .cache)
+        tool.removeAll(user: name)
+        #expect(await service.response(to: request).source == .network)
+    }
+
+    @Test(
+        "what comes for a user who has gone meanwhile is not stored, neither as theirs nor as the next one's")
+    func userGone() async {
+        let (user, there, go) = (Recorded<String?>("ann"), Door(), Door())
+        let service = APIService(
+            client: StubAPIClient { request in
+                there.open()
+                await go.pass()
+                return .text(request.value(forHTTPHeaderField: "Authorization") ?? "nobody")
+            },
+            config: testSettings { [tool] in
+                $0.cacheTool = tool
+                $0.timeout = nil
+                $0.accessories = [APITokenAccessory(user: { user.value }, token: { user.value })]
+            })
+        let request = request(.cancelNetwork, .memoryAndDisk, .never)
+        async let response = service.response(to: request)
+        await there.pass()
+        user.update { $0 = nil }
+        tool.removeAll(user: "ann")
+        go.open()
+        #expect(await response.result.value == Text("Bearer ann"))
+        user.update { $0 = "ann" }
+        #expect(await service.response(to: request).source == .network)
     }
 
     @Test("those who differ in a field that the client knows as a credential get nothing of each other's")

@@ -95,7 +95,7 @@ struct CancelTests {
                     return request
                 }
             ]
-            $0.tokenRefresh = APITokenRefresh { canceller.pass(.refresh) }
+            $0.tokenRefresh = APITokenRefresh(timeout: nil) { canceller.pass(.refresh) }
             $0.isReachable = {
                 canceller.pass(.statusCheck)
                 return true

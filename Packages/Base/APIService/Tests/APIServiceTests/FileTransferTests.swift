@@ -104,6 +104,50 @@ struct FileTransferTests {
         #expect(await service.response(to: download).result.error == nil)
     }
 
+    @Test(
+        "a part that is not the rest of the same file is an error, and the file is got from its start the next time",
+        arguments: [("bytes 5-7/8", "\"v1\""), ("bytes 4-7/8", "\"v2\""), ("4-7", "\"v1\"")])
+    func wrongPart(range: String, etag: String) async throws {
+        let server = try LoopbackServer { request, connection in
+            request.fields["range"] == nil
+                ? connection.answer(200, ["ETag": etag], Data("complete".utf8))
+                : connection.answer(206, ["ETag": etag, "Content-Range": range], Data("part".utf8))
+        }
+        try Data("old!".utf8).write(to: partial)
+        try JSONEncoder().encode(FileDownload.Resume(url: server.url("/a").absoluteString, etag: "\"v1\""))
+            .write(to: FileDownload.Resume.file(partial))
+        var download = request(
+            APIDownloadedFile.self, "/a", .download(APIDownload(to: file, partial: partial)))
+        download.baseURL = server.url("")
+        #expect(await service.response(to: download).result.error != nil)
+        #expect(folder.files.isEmpty)
+        #expect(await service.response(to: download).result.error == nil)
+        #expect(try Data(contentsOf: file) == Data("complete".utf8))
+        #expect(server.requests.map { $0.fields["range"] } == ["bytes=4-", nil])
+    }
+
+    @Test("a part of the caller's choice is no start that a download of the whole goes on from")
+    func callersRange() async throws {
+        let server = try LoopbackServer { request, connection in
+            guard request.fields["range"] != nil else {
+                return connection.answer(200, ["ETag": "\"v1\""], Data("complete".utf8))
+            }
+            connection.send(
+                "HTTP/1.1 206 Partial\r\nETag: \"v1\"\r\nContent-Range: bytes 4-7/8\r\nContent-Length: 4\r\n\r\nle"
+            )
+            return false
+        }
+        var download = request(
+            APIDownloadedFile.self, "/a", .download(APIDownload(to: file, partial: partial)))
+        download.baseURL = server.url("")
+        download.headers = ["Range": "bytes=4-7"]
+        #expect(await service.response(to: download).result.error != nil)
+        download.headers = nil
+        #expect(await service.response(to: download).result.error == nil)
+        #expect(try Data(contentsOf: file) == Data("complete".utf8))
+        #expect(server.requests.map { $0.fields["range"] } == ["bytes=4-7", nil])
+    }
+
     @Test("a destination that cannot be written is an error, and leaves nothing behind")
     func destination() async throws {
         try Data().write(to: file)

@@ -4,15 +4,31 @@ import Testing
 
 @testable import APIService
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 extension ProcessTests {
     @Suite("Killed while it writes")
     struct KillTests {
         static let limit = 60_000
 
-        /// Every byte of an entry's body is its key's number, so a wrong answer shows.
-        static func body(_ number: Int, _ round: Int) -> Data {
-            Data(repeating: UInt8(number), count: 1_000 + (round * 37 + number) % 5_000)
+        /// The answer of a key's variant: every byte of its body is the key's number, and then the variant's, so a wrong
+        /// answer shows.
+        static func entry(_ number: Int, _ variant: Int, _ round: Int) -> APICacheEntry {
+            APICacheEntry(
+                head: .init(
+                    url: url("http://h/"), statusCode: 200, fields: [:], stored: Date(), expires: nil,
+                    vary: ["x-variant": "\(variant)"]),
+                body: Data(repeating: UInt8(number), count: 1_000 + (round * 37 + number) % 1_500)
+                    + [UInt8(variant)])
+        }
+
+        static func request(_ variant: Int) -> URLRequest {
+            var request = URLRequest(url: url("http://h/"))
+            request.setValue("\(variant)", forHTTPHeaderField: "X-Variant")
+            return request
         }
 
         static func key(_ number: Int) -> APICacheKey {
@@ -22,7 +38,7 @@ extension ProcessTests {
         @Test("a hundred kills during writes: never a wrong answer, and the bound holds again after a sweep")
         func killed() async throws {
             let folder = try Folder()
-            var survivors = 0
+            var survivors = [0, 0]
             for round in 0..<100 {
                 await #expect(processExitsWith: .signal(SIGKILL)) {
                     [path = folder.url.path as String, round = round as Int] in
@@ -37,19 +53,26 @@ extension ProcessTests {
                         kill(getpid(), SIGKILL)
                     }
                     for count in 0... {
-                        cache.store(entry(KillTests.body(count % 20, round)), for: KillTests.key(count % 20))
+                        let (number, variant) = (count % 20, count % 7 % 2)
+                        cache.store(
+                            KillTests.entry(number, variant, round), for: KillTests.key(number))
                         if count % 8 == 0 { await cache.flush() }
                     }
                 }
                 let survivor = DiskCache(folder: folder.url, limit: Self.limit)
-                for number in 0..<20 {
-                    guard let found = survivor.entry(for: Self.key(number)) else { continue }
-                    survivors += 1
-                    #expect(found.body.count >= 1_000)
-                    #expect(found.body.allSatisfy { $0 == UInt8(number) })
+                for index in 0..<40 {
+                    let (number, variant) = (index / 2, index % 2)
+                    guard
+                        let found = survivor.entry(
+                            for: Self.key(number), answering: Self.request(variant))
+                    else { continue }
+                    survivors[variant] += 1
+                    #expect(found.body.count > 1_000)
+                    #expect(found.body.dropLast().allSatisfy { $0 == UInt8(number) })
+                    #expect(found.body.last == UInt8(variant))
                 }
             }
-            #expect(survivors > 0)
+            #expect(survivors.allSatisfy { $0 > 0 })
             // Long after, nobody is writing any more.
             let later = DiskCache(folder: folder.url, limit: Self.limit, now: { Date() + 3_600 })
             await later.sweep()

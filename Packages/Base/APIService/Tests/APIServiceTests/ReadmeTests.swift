@@ -4,6 +4,10 @@ import Foundation
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 @Suite("The README")
 struct ReadmeTests {
     struct Profile: APIDefaultJSONParsable, Equatable {
@@ -76,6 +80,78 @@ struct ReadmeTests {
             print(event.name, event.data)
         }
         #expect(server.requests.count == 2)
+    }
+
+    struct Form: APIRequest {
+        typealias Response = APIEmpty
+        let form: APIMultipartForm
+        var baseURL: URL { url("http://api.example/v1") }
+        var path: String { "/form" }
+        var method: APIRequestMethod { .post }
+        var taskType: APIRequestTaskType { .multipart(form) }
+        var acceptableStatusCodes: Range<Int> { 200..<300 }
+    }
+
+    struct Signer: APIAccessory {
+        func adapt(_ request: URLRequest) -> URLRequest {
+            var request = request
+            request.setValue("signed", forHTTPHeaderField: "X-Signature")
+            return request
+        }
+    }
+
+    struct Log: APIPlugin {
+        let lines = Recorded<[String]>([])
+        func willSend<T: APIRequest>(_ request: URLRequest, targetRequest: T) {
+            lines.update { $0.append(request.url?.path ?? "") }
+        }
+    }
+
+    @Test("what stands in for Alamofire's and Moya's: the table's right column, done")
+    func replacements() async throws {
+        let client = StubAPIClient { _ in .json(#"{"name": "Ann"}"#) }
+        let (config, log, isOnline) = (APIConfig(), Log(), Recorded<Bool?>(true))
+        let folder = try Folder()
+        config.update { settings in
+            settings.isReachable = { isOnline.value }
+            settings.accessories = [Signer()]
+            settings.cacheTool = CacheTool(folder: folder.url)
+        }
+        let service = APIService(client: client, config: config)
+        let response: APIResponse<Profile> = await completion { done in
+            service.sendRequest(ProfileRequest(id: 7)) { response in done(response) }
+        }
+        #expect(response.result.value == Profile(name: "Ann"))
+        #expect(client.requests.first?.value(forHTTPHeaderField: "X-Signature") == "signed")
+
+        let form = APIMultipartForm([.init(name: "a", content: .data(Data("b".utf8)))])
+        _ = try await service.sendRequest(Form(form: form), plugins: [log])
+        #expect(log.lines.value == ["/v1/form"])
+
+        let (file, part) = (
+            folder.url.appendingPathComponent("file"), folder.url.appendingPathComponent("part")
+        )
+        let download = APIDownload(to: file, partial: part)
+        let request = TestRequest(Text.self) { $0.taskType = .download(download) }
+        _ = try await service.sendRequest(request)
+        #expect(try Data(contentsOf: file) == Data(#"{"name": "Ann"}"#.utf8))
+
+        var cache = APICache()
+        cache.readMode = .cancelNetwork
+        (cache.writeNode, cache.expiry) = (.memory, .never)
+        let cached = TestRequest(Text.self) { [cache] in $0.cache = cache }
+        _ = try await service.sendRequest(cached)
+        #expect(await service.response(to: cached).source == .cache)
+    }
+
+    @Test("the right column of its table for those who come from Alamofire and Moya stands in these tests")
+    func comingFrom() throws {
+        let source = try String(contentsOfFile: #filePath, encoding: .utf8)
+        let rows = try Readme().table(below: "## Coming from Alamofire and Moya")
+        #expect(rows.count >= 15)
+        for row in rows {
+            #expect(row.count >= 2 && source.contains(row[1]), "\(row)")
+        }
     }
 
     @Test("every block of Swift in it stands in a file of the package, and says in which")

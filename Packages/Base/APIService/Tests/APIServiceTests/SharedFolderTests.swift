@@ -5,11 +5,16 @@ import Testing
 
 @testable import APIService
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 extension ProcessTests {
     @Suite("A folder that processes share")
     struct SharedFolderTests {
-        /// What each process does, many times: writes, reads, removes and sweeps, all under the same few keys.
+        /// What each process does, many times: writes, reads, removes and sweeps, all under the same few keys, of which
+        /// every other one has variants.
         private struct Worker: Codable, Sendable {
             static let limit = 60_000
             static let keys = 40
@@ -31,18 +36,25 @@ extension ProcessTests {
 
             /// Every byte of a body is its key's number, and the length is in the head: a wrong answer, or one of
             /// two processes' pieces, shows.
-            static func entry(_ number: Int, _ count: Int) -> APICacheEntry {
+            static func entry(_ number: Int, _ part: Int, _ count: Int) -> APICacheEntry {
                 APICacheEntry(
                     head: .init(
-                        url: url("http://h/"), statusCode: 200, fields: ["x-count": "\(count)"],
-                        stored: Date(),
-                        expires: nil, vary: [:]),
+                        url: url("http://h/"), statusCode: 200,
+                        fields: ["x-count": "\(count)", "x-part": "\(part)"], stored: Date(), expires: nil,
+                        vary: number % 2 == 0 ? ["x-part": "\(part)"] : [:]),
                     body: Data(repeating: UInt8(number), count: count))
             }
 
-            static func isRight(_ entry: APICacheEntry, _ number: Int) -> Bool {
+            static func request(_ part: Int) -> URLRequest {
+                var request = URLRequest(url: url("http://h/"))
+                request.setValue("\(part)", forHTTPHeaderField: "X-Part")
+                return request
+            }
+
+            static func isRight(_ entry: APICacheEntry, _ number: Int, _ part: Int) -> Bool {
                 entry.head.fields["x-count"] == "\(entry.body.count)"
                     && entry.body.allSatisfy { $0 == UInt8(number) }
+                    && (number % 2 == 1 || entry.head.fields["x-part"] == "\(part)")
             }
 
             /// - Throws: ``Failure`` at a wrong answer, or when the other process was never met.
@@ -69,19 +81,22 @@ extension ProcessTests {
                 while round < Self.rounds || others == 0, round < Self.rounds * 100 {
                     defer { round += 1 }
                     let number = Int.random(in: 0..<Self.keys, using: &random)
+                    let part = Int.random(in: 0..<3, using: &random)
                     switch Int.random(in: 0..<20, using: &random) {
                     case 0..<10:
                         // Odd lengths are the first one's, even ones the second's.
                         let count = Int.random(in: 500..<3_000, using: &random) * 2 + (isFirst ? 1 : 0)
                         own[number] = count
-                        cache.store(Self.entry(number, count), for: Self.key(number))
+                        cache.store(Self.entry(number, part, count), for: Self.key(number))
                     case 10: cache.remove(Self.key(number))
                     case 11: await cache.sweep()
                     default: break
                     }
                     if round % 4 == 0 { await cache.flush() }
-                    guard let entry = cache.entry(for: Self.key(number)) else { continue }
-                    guard Self.isRight(entry, number) else {
+                    guard let entry = cache.entry(for: Self.key(number), answering: Self.request(part)) else {
+                        continue
+                    }
+                    guard Self.isRight(entry, number, part) else {
                         throw Failure("a wrong answer in round \(round)")
                     }
                     found += 1
@@ -116,8 +131,10 @@ extension ProcessTests {
             // Long after, nobody is writing any more.
             let later = workers[0].cache(now: { Date() + 3_600 })
             await later.sweep()
-            let found = (0..<Worker.keys).compactMap { number in
-                later.entry(for: Worker.key(number)).map { Worker.isRight($0, number) }
+            let found = (0..<Worker.keys * 3).compactMap { index in
+                let (number, part) = (index / 3, index % 3)
+                return later.entry(for: Worker.key(number), answering: Worker.request(part))
+                    .map { Worker.isRight($0, number, part) }
             }
             #expect(!found.isEmpty && found.allSatisfy { $0 }, "seed \(seed)")
             let files = folder.files.filter { $0.path.hasPrefix(shared.path) }

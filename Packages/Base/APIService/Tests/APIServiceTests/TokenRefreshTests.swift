@@ -14,7 +14,7 @@ struct TokenRefreshTests {
 
     /// A service whose server takes the token "new" only.
     private func service(
-        refresh: @escaping @Sendable (APIService) async throws -> Void,
+        timeout: Duration? = nil, refresh: @escaping @Sendable (APIService) async throws -> Void,
         answer: @escaping @Sendable (URLRequest) async -> StubAPIClient.Answer? = { _ in nil }
     ) -> (APIService, StubAPIClient) {
         let client = StubAPIClient { request in
@@ -29,7 +29,7 @@ struct TokenRefreshTests {
             config: testSettings {
                 $0.timeout = nil
                 $0.accessories = [APITokenAccessory(user: { "u" }, token: { token.value })]
-                $0.tokenRefresh = APITokenRefresh {
+                $0.tokenRefresh = APITokenRefresh(timeout: timeout) {
                     refreshes.update { $0 += 1 }
                     guard let service = own.value else { return }
                     try await refresh(service)
@@ -175,5 +175,26 @@ struct TokenRefreshTests {
         go.open()
         #expect(await second.result.value == Text("ok"))
         #expect(refreshes.value == 1)
+    }
+
+    @Test(
+        "one that does not end is cancelled at its time limit: who waits fails, and the next starts another")
+    func endless() async {
+        let (clock, token, ended) = (VirtualClock(), token, Door())
+        let (service, _) = service(timeout: .seconds(30)) { [refreshes] _ in
+            guard refreshes.value == 1 else { return token.update { $0 = "new" } }
+            await untilCancelled()
+            ended.open()
+        }
+        service.config.update { $0.clock = clock }
+        async let first = service.response(to: TestRequest(Text.self))
+        await clock.waitForSleepers(1)
+        #expect(clock.sleeps == [.seconds(30)])
+        clock.advance(by: .seconds(30))
+        #expect(await first.result.error == .timedOut)
+        await ended.pass()
+        #expect(await service.response(to: TestRequest(Text.self)).result.value == Text("ok"))
+        #expect(refreshes.value == 2)
+        #expect(clock.sleeps.isEmpty)
     }
 }

@@ -7,9 +7,9 @@ public struct LifecycleReport: Sendable, Hashable {
         case succeeded
         /// It threw; the error's description.
         case failed(String)
-        /// It was still busy after the time limit. Its task was cancelled and not waited for any longer.
+        /// It was still busy after this time: its limit, or what was left of the event's. Its task was cancelled and not waited for any longer.
         case timedOut(Duration)
-        /// It was not called, for it had failed to register.
+        /// It was not called: it had failed to register, or those before it had used up the event's time.
         case skipped
     }
 

@@ -23,7 +23,7 @@ public protocol Module: Sendable {
     /// Registers the module's Apis. Nothing else: other modules may not have registered theirs yet.
     ///
     /// - Throws: Whatever keeps the module from working. The others are registered all the same, this one
-    ///   gets no events, and the host's report has the error. What it registered before it threw stays.
+    ///   gets no events, and the host's report has the error. What it registered before it threw is taken back.
     func register(in center: ApiCenter) throws
 
     /// What the module answers to URLs, by pattern. Nothing by default.
@@ -47,7 +47,7 @@ public protocol Module: Sendable {
     /// Takes part in an event of the app. By default calls ``handle(_:)``, which is for who needs no center.
     ///
     /// Runs on no particular actor, after the modules in ``after`` are done with the event. The task is
-    /// cancelled when the host's time limit is over.
+    /// cancelled when the host's time limit is over; an event that it sends and waits for counts.
     ///
     /// - Throws: Whatever went wrong. The other modules get the event all the same, and the report has the
     ///   error.

@@ -1,6 +1,7 @@
 import ApiCenter
-import Lifecycle
 import Testing
+
+@testable import Lifecycle
 
 @Suite("A module host")
 struct ModuleHostTests {
@@ -72,13 +73,21 @@ struct ModuleHostTests {
         #expect(report.failures.map(\.module) == ["A"])
     }
 
-    @Test("sends no events to a module that failed to register, and registers the others")
+    @Test(
+        "takes back what a module registered before it failed to, sends it no events, and registers the others"
+    )
     func failedRegistration() async throws {
         let host = try makeHost(
             [
-                module("A", onRegister: { _ in throw Failure(description: "no key") }),
+                module(
+                    "A",
+                    onRegister: {
+                        $0.registerApi(type: Int.self) { 1 }
+                        throw Failure(description: "no key")
+                    }),
                 module("B"),
             ])
+        #expect(!center.isRegisteredApi(api: Int.self))
         #expect(host.registration.phase == "register")
         #expect(host.registration.entries.map(\.outcome) == [.failed("no key"), .succeeded])
         #expect(await host.send(.launch).entries.map(\.outcome) == [.skipped, .succeeded])
@@ -100,11 +109,46 @@ struct ModuleHostTests {
         for await _ in cancelled { break }
     }
 
-    @Test("waits for a module as long as the limit is not over")
+    @Test("waits for a module as long as the limit is not over, and no longer")
     func withinTheLimit() async throws {
-        let host = try makeHost(
-            [module("A") { _ in for _ in 0..<1000 { await Task.yield() } }])
-        #expect(await host.send(.launch).entries.map(\.outcome) == [.succeeded])
+        let clock = HandClock()
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let host = try ModuleHost(
+            [module("A") { _ in for await _ in gate { break } }], center: center, timeLimit: .seconds(10),
+            clock: clock)
+        async let inTime = host.send(.launch)
+        await clock.untilAsleep()
+        clock.advance(by: .seconds(9.999))
+        #expect(clock.sleeperCount == 1)
+        open.yield()
+        #expect(await inTime.entries == [.init(module: "A", duration: .seconds(9.999), outcome: .succeeded)])
+        clock.advance(by: .seconds(10))
+
+        async let tooLate = host.send(.active)
+        await clock.untilAsleep()
+        clock.advance(by: .seconds(10))
+        #expect(await tooLate.entries.map(\.outcome) == [.timedOut(.seconds(10))])
+    }
+
+    @Test("gives all modules together no longer than the limit of an event, and calls none after it")
+    func eventLimit() async throws {
+        let clock = HandClock()
+        let slow: @Sendable (LifecycleEvent) async throws -> Void = { _ in try await untilCancelled() }
+        let host = try ModuleHost(
+            ["A", "B", "C", "D"].map { module($0, onEvent: slow) }, center: center,
+            timeLimit: .seconds(10), eventLimit: .seconds(25), clock: clock)
+        async let sending = host.send(.terminate)
+        for limit in [10, 10, 5] {
+            await clock.untilAsleep()
+            clock.advance(by: .seconds(limit))
+        }
+        let report = await sending
+        #expect(report.entries.map(\.module) == ["D", "C", "B", "A"])
+        #expect(
+            report.entries.map(\.outcome) == [
+                .timedOut(.seconds(10)), .timedOut(.seconds(10)), .timedOut(.seconds(5)), .skipped,
+            ])
+        #expect(!journal.all.contains("A terminate"))
     }
 
     @Test("cancels the module at work when the sender is cancelled")
@@ -205,6 +249,39 @@ struct ModuleHostTests {
             break
         }
         #expect(journal.all.dropFirst(2) == ["A background", "A done background", "A late"])
+    }
+
+    @Test("forgets an event that is over, however many follow from it, each sent by a task of the one before")
+    func followers() async throws {
+        let counts = Journal()
+        let (over, isOver) = AsyncStream<Void>.makeStream()
+        let (hosts, made) = AsyncStream<ModuleHost>.makeStream()
+        let (tasks, started) = AsyncStream<Task<Void, Never>>.makeStream()
+        let host = try makeHost([
+            module("A") { _ in
+                counts.note("\(Delivery.current.count)")
+                started.yield(
+                    Task {
+                        for await _ in over { break }
+                        for await host in hosts {
+                            await host.send(.custom("next"))
+                            break
+                        }
+                    })
+            }
+        ])
+        await host.send(.launch)
+        var followers = tasks.makeAsyncIterator()
+        for _ in 0..<10 {
+            let task = await followers.next()
+            made.yield(host)
+            isOver.yield()
+            await task?.value
+        }
+        #expect(counts.all == Array(repeating: "1", count: 11))
+        // The last one waits for ever, unless it is told that there is no more.
+        isOver.finish()
+        made.finish()
     }
 
     @Test("names a module by its type, unless the module does")

@@ -54,6 +54,47 @@ struct StillClock: Clock {
     }
 }
 
+/// A clock on which time passes only as a test says.
+///
+/// Unchecked: the state is touched under the lock only.
+final class HandClock: Clock, @unchecked Sendable {
+    typealias Instant = StillClock.Instant
+
+    private let lock = NSLock()
+    private var time = Instant()
+    private var sleepers: [(deadline: Instant, wake: CheckedContinuation<Void, Never>)] = []
+    private let slept = AsyncStream<Void>.makeStream()
+
+    var now: Instant { lock.withLock { time } }
+    var minimumResolution: Duration { .zero }
+    /// How many are asleep.
+    var sleeperCount: Int { lock.withLock { sleepers.count } }
+
+    /// Wakes those whose time has come.
+    func advance(by duration: Duration) {
+        let woken = lock.withLock {
+            time = time.advanced(by: duration)
+            defer { sleepers.removeAll { $0.deadline <= time } }
+            return sleepers.filter { $0.deadline <= time }
+        }
+        for sleeper in woken { sleeper.wake.resume() }
+    }
+
+    /// Returns when one more has gone to sleep.
+    func untilAsleep() async {
+        for await _ in slept.stream { break }
+    }
+
+    /// Heeds no cancellation: who sleeps here is woken by ``advance(by:)`` alone.
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        await withCheckedContinuation { wake in
+            lock.withLock { sleepers.append((deadline, wake)) }
+            slept.continuation.yield()
+        }
+        try Task.checkCancellation()
+    }
+}
+
 /// Suspends until the task is cancelled.
 func untilCancelled() async throws {
     let (never, _) = AsyncStream<Never>.makeStream()

@@ -25,12 +25,21 @@ private func url(_ text: String) -> URL {
 struct HomeTests {
     let center = ApiCenter()
     let mediator = Mediator()
+    private let date = Recorded(Date(timeIntervalSince1970: 0))
 
-    private func home(_ answer: StubAPIClient.Answer) throws -> (any HomeApiProtocol, StubAPIClient) {
-        let client = StubAPIClient { _ in answer }
+    /// Home, whose server gives these answers, one after the other, and the last one ever again.
+    private func home(
+        _ answers: StubAPIClient.Answer...
+    ) throws -> (any HomeApiProtocol, StubAPIClient) {
+        let rest = Recorded(answers)
+        let client = StubAPIClient { _ in rest.update { $0.count > 1 ? $0.removeFirst() : $0[0] } }
         let config = APIConfig()
-        // No limit on time: the machine may be busy.
-        config.update { $0.timeout = nil }
+        let date = date
+        config.update {
+            // No limit on time: the machine may be busy.
+            $0.timeout = nil
+            $0.now = { date.value }
+        }
         config.cacheTool = CacheTool(
             folder: FileManager.default.temporaryDirectory.appending(path: UUID().uuidString))
         center.registerApi(type: APIService.self) { APIService(client: client, config: config) }
@@ -63,6 +72,20 @@ struct HomeTests {
         #expect(error == .noBanner("The server cannot answer now; please try again later (status 503)."))
         center.replaceApi(type: SDKManagerApiProtocol.self) { SDKManager(configuration: nil) }
         await #expect(throws: HomeApiError.notInitialised) { try await home.banner() }
+    }
+
+    @Test(
+        "is not kept from its banner by an answer that refuses one: that is not cached, and spoils nothing that is"
+    )
+    func refusal() async throws {
+        let refusal = StubAPIClient.Answer.json(#"{"code": 1003, "desc": "no", "data": null}"#)
+        let (home, _) = try home(refusal, good, refusal, .json("", statusCode: 503))
+        await #expect(throws: HomeApiError.self) { try await home.banner() }
+        #expect(try await home.banner().isCached == false)
+        date.update { $0 += 61 }
+        await #expect(throws: HomeApiError.self) { try await home.banner() }
+        let banner = try await home.banner()
+        #expect(banner.isCached && banner.title == "New line")
     }
 
     @Test("opens a banner in the web container, which it knows by the facade alone")

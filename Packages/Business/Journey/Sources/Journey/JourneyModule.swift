@@ -2,10 +2,11 @@ import ApiCenter
 import JourneyApi
 import Lifecycle
 import Storage
+import URLGrammar
 
 /// Registers Journey. The package's only public declaration.
 public struct JourneyModule: Module {
-    public let version = "1.0.1"
+    public let version = "1.0.2"
 
     public let remoteRoutes: Set = [JourneyRoute.main, JourneyRoute.list]
 
@@ -21,21 +22,14 @@ public struct JourneyModule: Module {
     public func routes(in center: ApiCenter) -> [String: RouteHandler] {
         [
             JourneyRoute.main: { _ in ["page": "JourneyVC"] },
-            JourneyRoute.list: { parameters in
-                // From the path it comes as a number, from the query as a text.
-                let asked = parameters["limit"] ?? 10
-                guard let limit = asked as? Int ?? Int("\(asked)"), limit > 0 else {
-                    throw BadLimit(limit: "\(asked)")
+            JourneyRoute.list: { values in
+                let parameters = Parameters(values)
+                let limit = parameters["limit"] == nil ? 10 : try parameters.required("limit", as: Int.self)
+                guard limit > 0 else {
+                    throw ParameterError(key: "limit", expected: "1 or more", found: "\(limit)")
                 }
                 return try center.requireApi(type: JourneyApiProtocol.self).journeys(limit: limit).map(\.line)
             },
         ]
     }
-}
-
-/// A call of ``JourneyRoute/list`` for a number of journeys that is none.
-struct BadLimit: Error, CustomStringConvertible {
-    let limit: String
-
-    var description: String { "limit is \(limit), and has to be 1 or more: it is the most journeys to list" }
 }

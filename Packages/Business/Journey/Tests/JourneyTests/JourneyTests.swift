@@ -4,6 +4,7 @@ import Journey
 import JourneyApi
 import Storage
 import Testing
+import URLGrammar
 import UserApi
 
 private struct User: UserApiProtocol {
@@ -70,8 +71,8 @@ struct JourneyTests {
         #expect(try list([:]) as? [String] == ["2023-11-14 Museum - Harbour, €12.05"])
         #expect(try (list(["limit": "1"]) as? [String])?.count == 1)
         for limit in [0, -3, "0", "all"] as [any Sendable] {
-            let error = #expect(throws: (any Error).self) { try list(["limit": limit]) }
-            #expect("\(try #require(error))".hasPrefix("limit is \(limit), and has to be 1 or more"))
+            let error = #expect(throws: ParameterError.self) { try list(["limit": limit]) }
+            #expect(error?.key == "limit", "\(limit)")
         }
         #expect(try routes[JourneyRoute.main]?([:]) as? [String: String] == ["page": "JourneyVC"])
     }

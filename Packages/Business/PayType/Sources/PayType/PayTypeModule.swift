@@ -3,10 +3,11 @@ import Foundation
 import Lifecycle
 import PayTypeApi
 import Storage
+import URLGrammar
 
 /// Registers PayType. The package's only public declaration.
 public struct PayTypeModule: Module {
-    public let version = "1.0.1"
+    public let version = "1.0.2"
 
     public let remoteRoutes: Set = [PayTypeRoute.main]
 
@@ -26,7 +27,7 @@ public struct PayTypeModule: Module {
             PayTypeRoute.main: { _ in ["page": "PayTypeVC"] },
             PayTypeRoute.select: { parameters in
                 let payType = try center.requireApi(type: PayTypeApiProtocol.self)
-                try payType.select(parameters["id"] as? String ?? "")
+                try payType.select(Parameters(parameters).required("id", as: String.self))
                 return payType.selected?.name
             },
         ]

@@ -6,6 +6,7 @@ import RideApi
 import Storage
 import Synchronization
 import Testing
+import URLGrammar
 import UserApi
 
 private struct User: UserApiProtocol {
@@ -107,6 +108,6 @@ struct PayTypeTests {
         #expect(module.remoteRoutes == [PayTypeRoute.main])
         #expect(try routes[PayTypeRoute.main]?([:]) as? [String: String] == ["page": "PayTypeVC"])
         #expect(try routes[PayTypeRoute.select]?(["id": "month-pass"]) as? String == "Month pass")
-        #expect(throws: PayTypeApiError.self) { try routes[PayTypeRoute.select]?([:]) }
+        #expect(throws: ParameterError.self) { try routes[PayTypeRoute.select]?([:]) }
     }
 }

@@ -6,6 +6,7 @@ import RideApi
 import Storage
 import Synchronization
 import Testing
+import URLGrammar
 
 /// Counts the notifications of Ride that are posted.
 private final class Refreshes: Sendable {
@@ -66,5 +67,6 @@ struct PayTypeCashlessTests {
         #expect(Set(routes.keys) == [PayTypeRoute.main, PayTypeRoute.select])
         #expect(try routes[PayTypeRoute.main]?([:]) as? [String: String] == ["page": "PayTypeCashlessVC"])
         #expect(try routes[PayTypeRoute.select]?(["id": "watch"]) as? String == "Watch")
+        #expect(throws: ParameterError.self) { try routes[PayTypeRoute.select]?([:]) }
     }
 }

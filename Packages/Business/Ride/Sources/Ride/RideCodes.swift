@@ -13,15 +13,12 @@ final class RideCodes: Sendable {
         self.issuer = issuer
     }
 
-    /// For as long as this lives: replaces the codes at hand whenever ``RideNotification/refreshCode`` is posted,
-    /// and ends them whenever `UserNotification.sessionEnded` is.
-    func observe(_ notifications: NotificationCenter) {
-        _ = notifications.addObserver(
-            forName: Notification.Name(RideNotification.refreshCode), object: nil, queue: nil
-        ) { [weak self] _ in self?.refresh() }
-        _ = notifications.addObserver(
-            forName: Notification.Name(UserNotification.sessionEnded), object: nil, queue: nil
-        ) { [weak self] _ in self?.end() }
+    /// As long as what it returns lives: replaces the codes at hand whenever ``RideNotification/refreshCode`` is
+    /// posted, and ends them whenever `UserNotification.sessionEnded` is.
+    func listen(to notifications: NotificationCenter) -> Listening {
+        Listening(
+            to: notifications,
+            [RideNotification.refreshCode: { self.refresh() }, UserNotification.sessionEnded: { self.end() }])
     }
 
     /// The passenger's code: the one at hand while a gate takes it, else a new one.

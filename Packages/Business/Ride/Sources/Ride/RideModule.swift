@@ -7,7 +7,7 @@ import Storage
 
 /// Registers Ride. The package's only public declaration.
 public struct RideModule: Module {
-    public let version = "1.0.3"
+    public let version = "1.0.4"
 
     public let remoteRoutes: Set = [RideRoute.main]
 
@@ -15,12 +15,12 @@ public struct RideModule: Module {
 
     public func register(in center: ApiCenter) throws {
         let codes = RideCodes(issuer: try center.requireApi(type: RideCodeIssuer.self))
-        codes.observe(try center.requireApi(type: NotificationCenter.self))
+        let listening = codes.listen(to: try center.requireApi(type: NotificationCenter.self))
         let saved = try center.requireApi(type: Storage.self)
             .document("rides", version: 1, default: RideService.Saved())
         center.registerApi(
             type: RideApiProtocol.self,
-            impBuilder: once { RideService(center: $0, codes: codes, saved: saved) })
+            impBuilder: once { RideService(center: $0, codes: codes, listening: listening, saved: saved) })
     }
 
     public func routes(in center: ApiCenter) -> [String: RouteHandler] {

@@ -16,10 +16,12 @@ final class RideService: RideApiProtocol {
 
     private unowned let center: ApiCenter
     private let codes: RideCodes
+    /// What keeps the codes up to date.
+    private let listening: Listening
     private let saved: Document<Saved>
 
-    init(center: ApiCenter, codes: RideCodes, saved: Document<Saved>) {
-        (self.center, self.codes, self.saved) = (center, codes, saved)
+    init(center: ApiCenter, codes: RideCodes, listening: Listening, saved: Document<Saved>) {
+        (self.center, self.codes, self.listening, self.saved) = (center, codes, listening, saved)
     }
 
     let stations = Line.stations

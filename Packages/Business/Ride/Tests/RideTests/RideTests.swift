@@ -5,7 +5,9 @@ import Lifecycle
 import PayTypeApi
 import Ride
 import RideApi
+import RideCode
 import ServiceOpenApi
+import Storage
 import Testing
 
 @Suite("Ride")
@@ -226,6 +228,23 @@ struct RideTests {
             Issue.record("in again")
             return
         }
+    }
+
+    @Test("listens to nothing any more when its app is over")
+    func over() throws {
+        let notifications = NotificationCenter(), storage = Storage.inMemory()
+        weak var issuer: RideCodeIssuer?
+        do {
+            let center = ApiCenter(), made = RideCodeIssuer()
+            issuer = made
+            center.registerApi(type: Storage.self) { storage }
+            center.registerApi(type: NotificationCenter.self) { notifications }
+            center.registerApi(type: RideCodeIssuer.self) { made }
+            try RideModule().register(in: center)
+        }
+        // Whoever listens has it, to issue another code.
+        #expect(issuer == nil)
+        withExtendedLifetime(notifications) {}
     }
 
     @Test("answers its route, to calls from outside too")

@@ -39,8 +39,17 @@ final class FileLog: LoggerApiProtocol {
     }
 
     func recent(limit: Int) -> [String] {
-        guard limit > 0, let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
-        return text.split(separator: "\n").suffix(limit).map(String.init)
+        guard limit > 0 else { return [] }
+        // Under the lock: one file does not become the other meanwhile.
+        return lost.withLock { _ in
+            let latest = Self.lines(of: file).suffix(limit)
+            if latest.count == limit { return latest.map(String.init) }
+            return (Self.lines(of: former).suffix(limit - latest.count) + latest).map(String.init)
+        }
+    }
+
+    private static func lines(of file: URL) -> [Substring] {
+        (try? String(contentsOf: file, encoding: .utf8))?.split(separator: "\n") ?? []
     }
 
     private func words(for error: any Error) -> String {

@@ -8,7 +8,7 @@ import Storage
 /// Registers Logger: all loggers as one, and the set of them, to which others may add. The package's only public
 /// declaration.
 public struct LoggerModule: Module {
-    public let version = "1.0.3"
+    public let version = "1.0.4"
 
     public init() {}
 

@@ -46,6 +46,21 @@ struct LoggerTests {
         #expect(try Data(contentsOf: file).count < 256 * 1024)
     }
 
+    @Test("has the latest lines of the file at hand when that starts anew, too")
+    func recentOfFile() throws {
+        let folder = Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let center = try Self.center(Storage(folder: folder))
+        let file = try #require(
+            center.requireApi(type: Providers<LoggerApiProtocol>.self).all
+                .map(\.implementation).first { !"\($0)".contains("Recent") })
+        let long = String(repeating: "x", count: 100 * 1024)
+        for number in 1...4 { file.log(.info, "\(number) \(long)") }
+        let lines = file.recent(limit: 3)
+        #expect(lines.map { $0.split(separator: " ")[2] } == ["2", "3", "4"])
+        #expect(file.recent(limit: 9).count == 4)
+    }
+
     @Test("goes on when the file cannot be written, and says how much was lost when it can again")
     func lost() throws {
         let folder = Self.folder()

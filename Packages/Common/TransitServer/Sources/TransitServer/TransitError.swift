@@ -36,11 +36,11 @@ extension APIService {
         _ request: Request
     ) async throws(TransitError) -> (payload: Request.Payload, isCached: Bool) {
         let response = await response(to: request)
-        let answer: TransitAnswer<Request.Payload>
-        do { answer = try response.result.get() } catch { throw .network(error) }
-        guard answer.code == ErrorCode.success.rawValue, let payload = answer.data else {
-            throw .refused(ErrorCode(rawValue: answer.code))
+        do {
+            return (try response.result.get().data, response.source != .network)
+        } catch {
+            if case .responseError(.invalidParseResponse(let error as TransitError)) = error { throw error }
+            throw .network(error)
         }
-        return (payload, response.source != .network)
     }
 }

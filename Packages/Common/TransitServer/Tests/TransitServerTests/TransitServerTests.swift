@@ -32,10 +32,12 @@ struct TransitServerTests {
         #expect(try await ask(#"{"code": 0, "desc": "", "data": "hello"}"#) == "hello")
     }
 
-    @Test("refuses with a code, known or not", arguments: [1002, 4711])
-    func refused(code: Int) async {
+    @Test(
+        "refuses with a code, known or not, whatever else its envelope holds", arguments: [1002, 4711],
+        [#""desc": "no""#, #""data": null"#, #""desc": "no", "data": {}"#])
+    func refused(code: Int, rest: String) async {
         let error = await #expect(throws: TransitError.self) {
-            try await ask(#"{"code": \#(code), "desc": "no"}"#)
+            try await ask(#"{"code": \#(code), \#(rest)}"#)
         }
         guard case .refused(ErrorCode(rawValue: code)) = error else {
             Issue.record("\(String(describing: error))")
@@ -62,7 +64,10 @@ struct TransitServerTests {
 
     @Test(
         "is told apart from something else that answers",
-        arguments: [("<html>", 200), ("{}", 200), ("", 503)])
+        arguments: [
+            ("<html>", 200), ("{}", 200), ("", 503), (#"{"code": 0, "desc": ""}"#, 200),
+            (#"{"code": 0, "desc": "", "data": null}"#, 200),
+        ])
     func foreign(body: String, status: Int) async {
         let error = await #expect(throws: TransitError.self) { try await ask(body, status: status) }
         guard case .network = error else {

@@ -13,8 +13,9 @@ import Synchronization
 ///   object each time, see `once` and `weakSingleton`.
 /// - All operations are safe from every thread. Reading takes no lock. A builder is called under no lock,
 ///   and may itself ask, register, replace or remove; so may the `deinit` of what a builder has captured.
-/// - What is removed or replaced is freed as soon as no call that began before is still inside a builder. (As
-///   long as more than 64 calls at a time are under way without a pause, it waits for the pause.)
+/// - What is removed or replaced is freed when no call that began before is still inside a builder: by the last
+///   of them, or, if that returns at the very moment of the removal, by a later call or removal. (As long as more
+///   than 64 calls at a time are under way without a pause, it waits for the pause.)
 /// - A builder that captures a center keeps it alive, its own for ever; use the form that is handed the
 ///   center. What `once` keeps should hold the center `unowned`.
 /// - Builders that need each other in a circle stop the process with the chain in the message.
@@ -177,10 +178,21 @@ public final class ApiCenter: ApiCenterProtocol {
             if !replacing, let first = table.value.retainedBox(box.key) { return (first, []) }
             var removed: [AnyObject & Sendable] = []
             if table.value.isFull { removed.append(table.replace(with: ApiTable(table.value.boxes))) }
-            if let old = table.value.exchange(box, for: box.key) { removed.append(old) }
+            let old = table.value.exchange(box, for: box.key)
+            if let old { removed.append(old) }
+            RegistrationLog.current?.note((box, old), in: self)
             return (nil, removed)
         }
         if !removed.isEmpty { readers.retire(removed) }
         return first
+    }
+
+    /// Puts what a registration replaced, or nothing, in its place again, if the registration still stands.
+    func takeBack(_ entry: RegistrationLog.Entry) {
+        let removed: AnyApiBox? = writing.withLock { _ in
+            guard table.value.retainedBox(entry.box.key) === entry.box else { return nil }
+            return table.value.exchange(entry.replaced, for: entry.box.key)
+        }
+        if let removed { readers.retire([removed]) }
     }
 }

@@ -1,5 +1,3 @@
-import Dispatch
-
 // Builders that keep what they build. ApiCenter itself keeps nothing (seeds/1-ApiCenter.md: the IMP sees to
 // its own caching), so these are plain functions from a builder to a builder.
 
@@ -58,8 +56,9 @@ public func weakSingleton<T: Sendable>(
 /// center.registerApi(type: ScreenApiProtocol.self, impBuilder: onMain { ScreenService() })
 /// ```
 ///
-/// Whoever asks for the Api must be on the main actor; elsewhere the process stops and says so. The Api has
-/// to be declared `@MainActor protocol ScreenApiProtocol: Sendable`, since only then is `any` of it Sendable.
+/// Whoever asks for the Api must be on the main actor, where `MainActor.assumeIsolated` would go on; elsewhere
+/// the process stops, and when a task asked it says so. The Api has to be declared
+/// `@MainActor protocol ScreenApiProtocol: Sendable`, since only then is `any` of it Sendable.
 ///
 /// Combines with the others: `once(onMain { ScreenService() })`.
 public func onMain<T: Sendable>(
@@ -75,7 +74,7 @@ public func onMain<T: Sendable>(
 ) -> @Sendable (ApiCenter) -> T {
     { center in
         // The runtime checks as well, but on Linux it stops without a message.
-        guard MainQueue.isCurrent else {
+        if MainCaller.isElsewhere {
             fatalError(
                 """
                 \(String(reflecting: T.self)) is built on the main actor and was asked for elsewhere. Ask from \
@@ -84,16 +83,4 @@ public func onMain<T: Sendable>(
         }
         return MainActor.assumeIsolated { build(center) }
     }
-}
-
-/// The queue behind the main actor.
-private enum MainQueue {
-    private static let key: DispatchSpecificKey<Bool> = {
-        let key = DispatchSpecificKey<Bool>()
-        DispatchQueue.main.setSpecific(key: key, value: true)
-        return key
-    }()
-
-    /// Whether the caller runs on it.
-    static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 }

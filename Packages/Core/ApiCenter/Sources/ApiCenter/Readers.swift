@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who is reading now, so that what was removed can be freed as soon as nobody can still be using it.
+/// Who is reading now, so that what was removed can be freed when nobody can still be using it.
 ///
 /// A reader announces itself in a slot before it looks anything up and takes its leave afterwards. A writer
 /// first unlinks an object, then retires it: it notes the readers that are announced at that moment, and
@@ -13,6 +13,9 @@ import Synchronization
 /// - The order that all rests on: the reader announces itself, then reads the pointer; the writer replaces
 ///   the pointer, then reads the slots. All four are sequentially consistent, so when the writer sees no
 ///   reader, that reader sees the new pointer.
+/// - A reader frees what waited for it alone. Its leave is a plain store, so now and then it and the writer miss
+///   each other: the one does not see that something waits, the other does not see it leave. What waits then is
+///   freed by a later retirement, or the slot's next reader.
 /// - With every slot taken (as many resolves under way at once, nested ones included) readers are counted
 ///   in one shared word instead: slower, and just as safe.
 ///
@@ -92,10 +95,11 @@ import Synchronization
     }
 
     /// Releases `objects`, which no new reader can find, when the last reader that may hold them has left:
-    /// now, when there is none.
+    /// now, when there is none. Releases first what waits for readers that are seen to have left by now.
     ///
-    /// Complexity: O(1), however much is waiting already.
+    /// Complexity: O(1), however much is waiting already, and what it releases.
     func retire(_ objects: [AnyObject & Sendable]) {
+        sweep()
         var busy: [(slot: Int, value: UInt)] = []
         for slot in 0..<Self.slotCount {
             let value = word(slot)
@@ -113,7 +117,7 @@ import Synchronization
             if waitsForCounted { waiting.counted.append(entry) }
         }
         // A reader that was leaving as its bit was set may have missed the bit while its leave was still on
-        // its way here. So look again, for longer than a store can be on its way.
+        // its way here. So look again, long enough for nearly all; `sweep` sees to the rest.
         for _ in 0..<100 where !busy.isEmpty {
             busy.removeAll { slot, value in
                 if word(slot) == value { return false }
@@ -122,6 +126,19 @@ import Synchronization
             }
         }
         if waitsForCounted { collectCounted() }
+    }
+
+    /// Releases what waited for readers that have left and missed it.
+    private func sweep() {
+        var slots = awaited.load(ordering: .sequentiallyConsistent)
+        while slots != 0 {
+            let slot = slots.trailingZeroBitCount
+            slots &= slots - 1
+            // Those that wait are in the order of their values, so if any has left, the first one's has. (Two
+            // writers at once may put theirs the wrong way round; those behind go when the first has left.)
+            let first = waiting.withLock { $0.slots[slot].first?.value }
+            if let first, first != word(slot) { collect(slot) }
+        }
     }
 
     /// Releases what waited for no other reader than one of this slot that has left.

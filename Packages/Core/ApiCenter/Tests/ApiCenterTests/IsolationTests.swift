@@ -1,4 +1,5 @@
 import ApiCenter
+import Dispatch
 import Testing
 
 @Suite("Main actor and actors")
@@ -46,6 +47,24 @@ struct IsolationTests {
         center.replaceApi(type: Screen.self, impBuilder: weakSingleton(onMain { HomeScreen() }))
         let holder = center.api(type: Screen.self)
         #expect(center.api(type: Screen.self) as? HomeScreen === holder as? HomeScreen)
+    }
+
+    @Test("it is built wherever the main actor's code may run: on its queue, and in another's `sync`")
+    @MainActor func legally() async {
+        center.registerApi(type: Screen.self, impBuilder: onMain { HomeScreen() })
+        let center = center, queue = DispatchQueue(label: "another")
+        let title: @Sendable () -> String? = {
+            let screen = center.api(type: Screen.self)
+            return MainActor.assumeIsolated { screen?.title }
+        }
+        await Task.yield()
+        #expect(queue.sync(execute: title) == "home")
+        #expect(DispatchQueue.global().sync(execute: title) == "home")
+        // Outside of any task.
+        let fromQueues = await withCheckedContinuation { titles in
+            DispatchQueue.main.async { titles.resume(returning: [title(), queue.sync(execute: title)]) }
+        }
+        #expect(fromQueues == ["home", "home"])
     }
 
     @Test("asked for elsewhere it stops the process, saying what to do")

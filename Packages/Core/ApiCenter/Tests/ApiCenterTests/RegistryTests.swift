@@ -1,4 +1,5 @@
 import ApiCenter
+import Dispatch
 import Foundation
 import Testing
 
@@ -157,5 +158,49 @@ struct RegistryTests {
         #expect(message.contains("ApiCenterTests.Numbering is registered twice"))
         #expect(message.matches(of: /ApiCenterTests\/RegistryTests.swift:\d+/).count >= 3)
         #expect(message.contains("replaceApi(type:impBuilder:)"))
+    }
+
+    @Test("takes back what was registered and replaced by those who then fail, and nothing else")
+    func allOrNothing() throws {
+        struct Failure: Error {}
+        let freed = Shared(0)
+        center.registerApi(type: Numbering.self) { Number(number: 1) }
+        center.registerApi(type: UInt.self) { 1 }
+        #expect(throws: Failure.self) {
+            try center.allOrNothing {
+                let token = Token { freed.update { $0 += 1 } }
+                center.registerApi(type: Token.self) { token }
+                center.replaceApi(type: Numbering.self) { Number(number: 2) }
+                center.replaceApi(type: Numbering.self) { Number(number: 3) }
+                center.removeApi(api: UInt.self)
+                center.allOrNothing { center.registerApi(type: String.self) { "inner" } }
+                ApiCenter().registerApi(type: Int.self) { 1 }
+                let left = DispatchGroup()
+                Thread.run(in: left) { [center] in center.registerApi(type: Bool.self) { true } }
+                left.wait()
+                throw Failure()
+            }
+        }
+        #expect(freed.value == 1)
+        #expect(center.api(type: Numbering.self)?.number == 1)
+        #expect(
+            center.allRegisteredApi() == ["Swift.Bool", String(reflecting: (any Numbering).self)].sorted())
+    }
+
+    @Test("keeps what is registered by those who do not fail, and what somebody registered since")
+    func allOrNothingKeeps() {
+        struct Failure: Error {}
+        center.allOrNothing { center.registerApi(type: Int.self) { 1 } }
+        #expect(throws: Failure.self) {
+            try center.allOrNothing {
+                center.registerApi(type: String.self) { "first" }
+                let left = DispatchGroup()
+                Thread.run(in: left) { [center] in center.replaceApi(type: String.self) { "second" } }
+                left.wait()
+                throw Failure()
+            }
+        }
+        #expect(center.api(type: Int.self) == 1)
+        #expect(center.api(type: String.self) == "second")
     }
 }

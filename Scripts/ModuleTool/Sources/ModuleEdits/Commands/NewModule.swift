@@ -61,7 +61,7 @@ package struct NewModule: Edit, Sendable {
         var versions = try root.versionsFile()
         try ModuleName.validateIsFree(name, in: root.tree(), folders: root.packageFolders())
         try validateIsUnlisted(list, versions)
-        let new = try base.map { try alternative(to: $0, list, root) } ?? pair(list, root)
+        let new = try packages(list, root)
 
         let first = SemanticVersion(1, 0, 0)
         let api = base.map(VersionsFile.Api.of) ?? .own(first)
@@ -71,8 +71,7 @@ package struct NewModule: Edit, Sendable {
             new.changes + [
                 .write(path: HouseRoot.manifest, contents: list.text),
                 .write(path: HouseRoot.versions, contents: versions.text),
-                .write(
-                    path: RegistrationsFile.path, contents: RegistrationsFile.text(list.pairs.map(\.name))),
+                .write(path: RegistrationsFile.path, contents: RegistrationsFile.text(list.pairs)),
             ]
         return EditPlan(new.summary, changes: changes, next: new.next)
     }
@@ -97,6 +96,27 @@ package struct NewModule: Edit, Sendable {
         let note: String
         let summary: String
         let next: [String]
+    }
+
+    private func packages(_ list: PairList, _ root: HouseRoot) throws(EditError) -> Packages {
+        guard let base else { return try pair(list, root) }
+        return try alternative(to: base, list, root)
+    }
+
+    /// What the files of a pair would contain if they were made today, with the calls that its service makes, by
+    /// path; nothing for one that could not be made.
+    static func files(of pair: PairList.Pair, _ list: PairList, _ root: HouseRoot) -> [String: String] {
+        let service = try? root.text("\(pair.folder)/Sources/\(pair.name)/\(pair.name)Service.swift")
+        let calls = (service ?? "").matches(of: /center\.api\(type: (\w+)ApiProtocol\.self\)/)
+            .map { String($0.1) }
+        let new = NewModule(
+            name: pair.name, layer: Layer(rawValue: pair.layer) ?? .business, calls: calls,
+            alternativeTo: pair.alternativeTo)
+        var files: [String: String] = [:]
+        for case .write(let path, let contents) in (try? new.packages(list, root))?.changes ?? [] {
+            files[path] = contents
+        }
+        return files
     }
 
     private func pair(_ list: PairList, _ root: HouseRoot) throws(EditError) -> Packages {

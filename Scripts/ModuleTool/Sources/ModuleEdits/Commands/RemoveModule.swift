@@ -34,10 +34,10 @@ package struct RemoveModule: Edit, Sendable {
                 why: "Without it these would not compile.", mend: "Remove these uses first.")
         }
         let folders = [pair.folder] + (pair.alternativeTo == nil ? [pair.apiFolder] : [])
-        let unknown = unknownFiles(of: pair, in: folders, root)
+        let unknown = try unknownFiles(of: pair, in: folders, list, root)
         guard unknown.isEmpty else {
             throw EditError(
-                .refused, "files that are in no commit would be lost:" + unknown.map { "\n  \($0)" }.joined(),
+                .refused, "what is in no commit would be lost:" + unknown.map { "\n  \($0)" }.joined(),
                 why: "Nobody could bring them back.", mend: "Commit them or move them away first.")
         }
         var versions = try root.versionsFile()
@@ -47,23 +47,26 @@ package struct RemoveModule: Edit, Sendable {
             [
                 .write(path: HouseRoot.manifest, contents: list.text),
                 .write(path: HouseRoot.versions, contents: versions.text),
-                .write(
-                    path: RegistrationsFile.path, contents: RegistrationsFile.text(list.pairs.map(\.name))),
+                .write(path: RegistrationsFile.path, contents: RegistrationsFile.text(list.pairs)),
             ] + folders.filter(root.exists).map { .removeFolder(path: $0) }
             + [.removeFolderIfEmpty(path: "Packages/\(pair.layer)")]
         return EditPlan("Removed \(name): \(Layout.list(folders)).", changes: changes)
     }
 
-    /// The files in these folders that git has in no commit and that `new-module` does not make. Without git,
-    /// nothing is known of any.
-    private func unknownFiles(of pair: PairList.Pair, in folders: [String], _ root: HouseRoot) -> [String] {
-        guard let git = try? GitRepository(root: root.url.path), let changed = try? git.changes(since: "HEAD")
-        else {
-            return []
-        }
-        let made = PairTemplate(name: pair.name, folder: pair.folder, calls: []).changes.map(\.path)
-        return changed.filter { path in folders.contains { path.hasPrefix($0 + "/") } }
-            .subtracting(made).sorted()
+    /// The files in these folders that git has in no commit as they are, and that `new-module` would not make
+    /// just so. Without git, nothing is known of any.
+    private func unknownFiles(
+        of pair: PairList.Pair, in folders: [String], _ list: PairList, _ root: HouseRoot
+    ) throws -> [String] {
+        guard let changed = try GitRepository.uncommitted(in: folders, root: root.url.path) else { return [] }
+        let made = NewModule.files(of: pair, list, root)
+        // `bump` writes the version where `new-module` wrote the first one.
+        let version = try root.versionsFile().row(of: pair.name)?.imp.description ?? "1.0.0"
+        return changed.filter { path in
+            guard root.exists(path) else { return false }
+            let raised = made[path]?.replacing("version = \"1.0.0\"", with: "version = \"\(version)\"")
+            return raised == nil || raised != (try? root.text(path))
+        }.sorted()
     }
 
     /// Where others use the pair, sorted: imports, dependencies, alternatives to it.

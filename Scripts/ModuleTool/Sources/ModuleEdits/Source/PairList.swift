@@ -45,6 +45,12 @@ struct PairList {
             guard start > (pairs.last?.line ?? opening),
                 line(element.endPositionBeforeTrailingTrivia) == start
             else { throw Self.malformed(start, "a pair has not a line of its own.") }
+            guard Self.isIdentifier(pair.name) else {
+                throw Self.malformed(start, "the last part of '\(pair.path)' is no name of a Swift module.")
+            }
+            guard !pairs.contains(where: { $0.name == pair.name }) else {
+                throw Self.malformed(start, "\(pair.name) is listed twice.")
+            }
             pairs.append(pair)
         }
         self.pairs = pairs
@@ -68,6 +74,10 @@ struct PairList {
             if text == nil { return nil }
         }
         return path.map { Pair(path: $0, alternativeTo: alternativeTo, line: line) }
+    }
+
+    private static func isIdentifier(_ name: String) -> Bool {
+        name.first?.isNumber == false && name.allSatisfy { $0 == "_" || $0.isLetter || $0.isNumber }
     }
 
     private static func malformed(_ line: Int, _ what: String) -> EditError {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Kills this process before the step of a transaction or of an export that the environment names, so that tests see what the
-/// next command makes of it. Without the variable it does nothing.
+/// Kills this process before the step of a transaction or of an export that the environment names, so that tests see
+/// what the next command makes of it. Without the variable it does nothing.
 package enum FaultInjection {
     /// `MODULETOOL_KILL_AT_STEP=7` kills before the seventh step.
     static let variable = "MODULETOOL_KILL_AT_STEP"

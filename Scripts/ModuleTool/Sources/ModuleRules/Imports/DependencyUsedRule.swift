@@ -52,7 +52,7 @@ struct DependencyUsedRule: Rule {
             let modules = owner == nil ? [dependency.name] : brought
             if modules.contains(where: imported.contains) { return nil }
             // A tool that a test runs is a dependency without an import; so is a plugin or a macro.
-            let kinds = owner?.targets.filter { modules.contains($0.name) }.map(\.kind) ?? []
+            let kinds = owner?.targets.filter { modules.contains($0.module) }.map(\.kind) ?? []
             if kinds.contains(where: { $0 != .regular }) { return nil }
             if owner == nil, hasUnexplained { return nil }
             // A name that no package of the tree has is SwiftPM's to complain about.
@@ -65,12 +65,14 @@ struct DependencyUsedRule: Rule {
     }
 
     private func unusedPackages(_ package: LocalPackage, _ uses: [Use], in tree: Tree) -> [Finding] {
-        let owners = Set(uses.compactMap { ($0.owner?.name ?? $0.dependency.package)?.lowercased() })
+        let owners = Set(uses.compactMap(\.owner?.path))
+        let named = Set(uses.compactMap { $0.dependency.package?.lowercased() })
         // Products of a package outside the tree are not known, so a name that is no package's may be one.
         let hasUnowned = uses.contains { $0.dependency.package == nil && $0.owner == nil }
         return package.manifest.dependencies.compactMap { dependency in
-            guard dependency.path != nil, !owners.contains(dependency.identity) else { return nil }
-            if hasUnowned, tree.package(dependency.identity) == nil { return nil }
+            guard dependency.path != nil, !named.contains(dependency.identity) else { return nil }
+            let reached = tree.package(reachedBy: dependency, of: package)
+            if reached.map({ owners.contains($0.path) }) ?? hasUnowned { return nil }
             return finding(
                 dependency.position.in(package.manifestPath),
                 "\(package.name) declares the package \(dependency.identity), and none of its targets uses it",

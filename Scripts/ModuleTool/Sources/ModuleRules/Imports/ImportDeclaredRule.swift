@@ -29,11 +29,11 @@ struct ImportDeclaredRule: Rule {
             for target in package.targets {
                 let declared = Set(
                     target.dependencies.flatMap { [$0.name] + tree.modules(of: $0, in: package) } + [
-                        target.name
+                        target.module
                     ])
                 for file in target.files.map({ tree.files[$0] }) {
                     for imported in file.facts.imports where !declared.contains(imported.module) {
-                        let owner = tree.package(ofModule: imported.module)
+                        let owner = tree.package(ofModule: imported.module, for: package)
                         guard owner != nil || fetched.contains(imported.module) else { continue }
                         findings.append(
                             finding(

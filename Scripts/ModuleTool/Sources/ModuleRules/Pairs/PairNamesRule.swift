@@ -15,6 +15,8 @@ struct PairNamesRule: Rule {
         """
 
     func findings(in subject: Subject) -> [Finding] {
+        // Two apps of one tree, which never meet, may well have packages of one name.
+        guard subject.tree.hasPairs else { return [] }
         var findings: [Finding] = []
         var first: [String: LocalPackage] = [:]
         for package in subject.tree.packages where !package.path.isEmpty {

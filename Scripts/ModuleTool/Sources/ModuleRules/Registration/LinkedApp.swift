@@ -106,7 +106,7 @@ struct LinkedApp: Sendable {
         from target: LocalTarget, in package: LocalPackage, traits: Set<String>, tree: Tree
     ) -> [(target: LocalTarget, package: LocalPackage)] {
         var reached: [(target: LocalTarget, package: LocalPackage)] = [(target, package)]
-        var seen: Set = [target.name]
+        var seen: Set = [target.module]
         var head = 0
         while head < reached.count {
             let (current, owner) = reached[head]
@@ -115,8 +115,8 @@ struct LinkedApp: Sendable {
                 let isOn = dependency.traits.isEmpty || !dependency.traits.isDisjoint(with: traits)
                 guard isOn || owner.path != package.path else { continue }
                 for module in tree.modules(of: dependency, in: owner) where seen.insert(module).inserted {
-                    guard let other = tree.package(ofModule: module),
-                        let next = other.targets.first(where: { $0.name == module })
+                    guard let other = tree.package(ofModule: module, for: owner),
+                        let next = other.targets.first(where: { $0.module == module })
                     else { continue }
                     reached.append((next, other))
                 }

@@ -9,7 +9,8 @@ struct RegistrationMissingRule: Rule {
         For every app, with its default traits and with each alternative IMP in its original's place: each \
         `api(type: X.self)` and `requireApi(type: X.self)` in what it links has a `registerApi(type: X.self)` \
         there that happens whenever the question is asked. What an IMP registers counts where the app makes its \
-        module type. `#if` conditions are taken into account.
+        module type. `#if` conditions are taken into account. Whether the launch reaches a line that registers \
+        is not read from the source: the module's tests show that.
 
         Breaks it:  center.api(type: RideApiProtocol.self), and no RideModule() in the Shell's list
         Mend it:    Scripts/registrations, or register the protocol in an IMP.

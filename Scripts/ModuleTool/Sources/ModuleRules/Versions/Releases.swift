@@ -52,15 +52,15 @@ struct Releases: Sendable {
     let git: GitRepository
     private let changes: ChangedFiles
 
-    /// - Parameter since: A revision to compare every module with; nil for the commits that gave each its
-    ///   current and its previous version.
+    /// - Parameter since: A revision to compare every module with, where the history left it; nil for the commits
+    ///   that gave each its current and its previous version.
     init(tree: Tree, table: VersionsFile, since: String?) throws {
         git = try GitRepository(root: tree.root)
         let rows = table.rows
         let current = Dictionary(rows.map { ($0.module, $0) }) { first, _ in first }
         let states: [State]
         if let since {
-            let commit = try git.commit(since)
+            let commit = try git.base(since)
             changes = ChangedFiles(git, tree, history: [])
             states = try Self.states(git, [commit])
             modules = rows.map { [states] row in
@@ -126,13 +126,16 @@ struct Releases: Sendable {
     ) -> Module {
         let past = bases(of: row, states)
         let imp = runs(past) { $0.imp }
-        let api = runs(past) { $0.api }
+        // A prerelease promises nothing, so what follows it is compared with the release before.
+        let api = runs(past) { $0.api }.filter { base in
+            base.row.api == row.api || base.row.api.version?.prerelease.isEmpty ?? true
+        }
         // The release before the current one: its step is judged too, so that a commit cannot hide it.
         var apiBases = Array(api.prefix(api.first?.row.api == row.api ? 2 : 1))
         if let current = row.api.version, let last = apiBases.last?.row.api.version,
             // Of one version the oldest, which comes first in the reversed order.
             let between = bases(of: row, merged).reversed().filter({ base in
-                base.row.api.version.map { $0 > last && $0 < current } ?? false
+                base.row.api.version.map { $0 > last && $0 < current && $0.prerelease.isEmpty } ?? false
             }).max(by: { ($0.row.api.version ?? last) < ($1.row.api.version ?? last) })
         {
             apiBases = apiBases.filter { $0.row.api == row.api } + [between]

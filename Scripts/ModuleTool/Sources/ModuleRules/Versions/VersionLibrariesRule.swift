@@ -47,7 +47,8 @@ struct VersionLibrariesRule: Rule {
                 library.row.place,
                 "\(library.row.name) went down from \(old.version) (commit \(old.commit.prefix(10))) to "
                     + "\(library.row.version)",
-                mend: "raise it above the highest version it ever had")
+                mend: "write \(old.version) in the row again, and go on from there: Scripts/modules bump "
+                    + "\(library.row.name) patch --note \"what changed\"")
         }
     }
 }

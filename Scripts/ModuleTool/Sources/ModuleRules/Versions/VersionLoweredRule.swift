@@ -11,7 +11,7 @@ struct VersionLoweredRule: Rule {
         with --since at that revision.
 
         Breaks it:  1.3.0 at the last commit, 1.2.1 now
-        Mend it:    raise it above the highest version it ever had.
+        Mend it:    write 1.3.0 again, and go on from there: Scripts/modules bump Ride patch --note "..."
         """
 
     func findings(in subject: Subject) throws -> [Finding] {
@@ -39,6 +39,8 @@ struct VersionLoweredRule: Rule {
         finding(
             row.place,
             "the \(half) of \(row.module) went down from \(old) (commit \(base.commit.prefix(10))) to \(new)",
-            mend: "Scripts/modules bump \(row.module), from \(old) on")
+            mend: "write \(old) in the row again"
+                + (half == "IMP" ? ", as the floor and in \(row.module)Module too" : "")
+                + ", and go on from there: Scripts/modules bump \(row.module) patch --note \"what changed\"")
     }
 }

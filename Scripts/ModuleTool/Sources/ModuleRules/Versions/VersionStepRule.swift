@@ -11,10 +11,11 @@ struct VersionStepRule: Rule {
         Against the commits that gave the Api its current and its previous version (or --since): when what \
         callers see of the Api changed, its version rose by a minor step at least; when it breaks callers or \
         whoever conforms to its protocols, by a major one (by a minor one before 1.0.0). A requirement added \
-        without a default implementation breaks, and so does another value of a public constant or another raw \
+        without a default implementation breaks, and so does a declaration that is now `async`, `throws` or \
+        `@MainActor` and was not, or the other way round, and another value of a public constant or another raw \
         value of an enum: a route's name is a contract. An Api that does not compile alone cannot be judged, and \
-        that is a finding too. swift-api-digester judges the two states' files, \
-        swift-syntax the values.
+        that is a finding too. swift-api-digester judges the two states' files, and \
+        swift-syntax the values, the effects and the actors, which it does not see.
 
         Breaks it:  func rides() removed from RideApiProtocol, 1.2.0 -> 1.3.0
         Mend it:    Scripts/modules bump Ride major --note "what callers have to do"

@@ -91,7 +91,8 @@ struct Graph: ParsableCommand {
         guard let finding = picture.finding(for: GraphText.mermaid(view), shownAs: file) else {
             return print("\(file): shows the tree as it is")
         }
-        let report = FindingReport(findings: [finding], packages: tree.packages.count, rules: [finding.rule])
+        let report = FindingReport(
+            findings: [finding], packages: tree.packages.count, rules: [finding.rule], root: tree.root)
         print(try report.text(.text), terminator: "")
         throw ExitCode(1)
     }

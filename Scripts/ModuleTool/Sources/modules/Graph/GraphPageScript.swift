@@ -73,6 +73,8 @@ enum GraphPageScript {
 
         function choose(index) {
           chosen = index;
+          // What was found was the way here, and would leave the neighbours dim.
+          if (index !== null) search.value = '';
           history.replaceState(null, '', index === null ? location.pathname : '#' + encodeURIComponent(nodes[index].name));
           show();
           if (index !== null) buttons[index].scrollIntoView({ block: 'nearest' });
@@ -96,7 +98,7 @@ enum GraphPageScript {
             part.hidden = isFolded && !part.querySelector('button:not(.dim)');
           }
           wire(down, up);
-          tell(down, up);
+          tell(down, up, words);
         }
 
         // Lines lie over the bands and under the cards, from the lower edge of the caller to the called.
@@ -113,7 +115,7 @@ enum GraphPageScript {
           for (const { from, to, wrong } of edges) {
             const isOut = from === chosen || (deep.checked && down.has(from) && down.has(to));
             const isIn = to === chosen || (deep.checked && up.has(from) && up.has(to));
-            if (!wrong && !isOut && !isIn && !(lines.checked && chosen === null)) continue;
+            if (!wrong && !isOut && !isIn && !(lines.checked && chosen === null && !search.value.trim())) continue;
             if (!buttons[from].offsetParent || !buttons[to].offsetParent) continue;
             const a = place(from), b = place(to);
             const isDown = a.bottom <= b.top, isUp = b.bottom <= a.top;
@@ -125,22 +127,34 @@ enum GraphPageScript {
           wires.innerHTML = paths.join('');
         }
 
+        function link(index, text) {
+          const element = make('a', '', text);
+          element.href = '#' + encodeURIComponent(nodes[index].name);
+          element.onclick = event => { event.preventDefault(); choose(index); };
+          return element;
+        }
+
         function list(title, className, indices) {
           const part = document.createDocumentFragment();
           part.append(make('h3', className, `${title} (${indices.length})`));
           const items = make('ul');
           for (const index of indices.sort((a, b) => nodes[a].name.localeCompare(nodes[b].name))) {
-            const item = make('li'), link = make('a', '', nodes[index].name);
-            link.onclick = () => choose(index);
-            item.append(link);
+            const item = make('li');
+            item.append(link(index, nodes[index].name));
             items.append(item);
           }
           part.append(items);
           return part;
         }
 
-        function tell(down, up) {
+        function tell(down, up, words) {
           panel.replaceChildren();
+          if (words && chosen === null) {
+            const found = [...nodes.keys()].filter(index => !buttons[index].classList.contains('dim'));
+            panel.append(list('Found', '', found));
+            if (!found.length) panel.append(make('p', '', 'No package has that in its name.'));
+            return;
+          }
           const mine = chosen === null ? problems : problems.filter(problem => problem.nodes.includes(chosen));
           if (chosen === null) {
             panel.append(make('h2', '', 'Layers, top to bottom'),
@@ -155,9 +169,8 @@ enum GraphPageScript {
           panel.append(make('h3', 'is-wrong', `Findings (${mine.length})`));
           const items = make('ul');
           for (const problem of mine) {
-            const item = make('li'), what = make('p'), name = make(problem.nodes.length ? 'a' : 'span', '', problem.what);
-            if (problem.nodes.length) name.onclick = () => choose(problem.nodes[0]);
-            what.append(name);
+            const item = make('li'), what = make('p');
+            what.append(problem.nodes.length ? link(problem.nodes[0], problem.what) : problem.what);
             item.append(what, make('p', 'path', `${problem.rule} · ${problem.place}`),
               make('p', 'mend', problem.mend));
             items.append(item);

@@ -67,7 +67,11 @@ enum GraphText {
 
     private static func id(_ view: GraphView, _ index: Int) -> String {
         // Names may hold what Mermaid takes for syntax (`end`, hyphens), so they are labels only.
-        "p_" + view.nodes[index].name.map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
+        "p_"
+            + view.nodes[index].name.unicodeScalars.map { scalar in
+                scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                    ? String(scalar) : "_" + String(scalar.value, radix: 16)
+            }.joined()
     }
 
     private static func quoted(_ text: String) -> String {

@@ -3,6 +3,7 @@ import ModuleTree
 /// What is drawn of a tree: its packages in layers, and who uses whom.
 struct GraphView {
     struct Node: Hashable, Encodable {
+        /// The package's; of several with one name the path.
         let name: String
         let path: String
         /// The layer's name, or "Other".
@@ -28,9 +29,12 @@ struct GraphView {
         let pairs = Dictionary(grouping: graph.tree.packages.filter { $0.role == .api || $0.role == .imp }) {
             $0.pairName
         }.filter { $0.value.count > 1 }
+        let names = graph.tree.packages.reduce(into: [:]) { $0[$1.displayName, default: 0] += 1 }
         nodes = graph.tree.packages.map { package in
-            Node(
-                name: package.displayName, path: package.path, layer: package.layer?.rawValue ?? "Other",
+            let isAlone = names[package.displayName] == 1 || package.path.isEmpty
+            return Node(
+                name: isAlone ? package.displayName : package.path, path: package.path,
+                layer: package.layer?.rawValue ?? "Other",
                 role: package.role.rawValue,
                 pair: package.role == .api || package.role == .imp
                     ? pairs[package.pairName].map { _ in package.pairName } : nil)

@@ -16,6 +16,8 @@ public struct APICacheEntry: Sendable, Hashable {
         var expires: Date?
         /// The request's fields that the answer's `Vary` names, as they were; "" for one that was not there.
         var vary: [String: String]
+        /// Whether it was stored in memory as well as on disk.
+        var isForMemory = false
     }
 
     /// The head as Foundation has it, made when it is first asked for: that takes longer than a look-up.
@@ -44,16 +46,18 @@ public struct APICacheEntry: Sendable, Hashable {
             guard let name = name as? String, let value = value as? String else { continue }
             fields[name.lowercased()] = value
         }
-        var vary: [String: String] = [:]
-        for name in Self.list(fields["vary"]) {
-            if name == "*" { return nil }
-            vary[name] = request.value(forHTTPHeaderField: name) ?? ""
-        }
-        if Self.list(fields["cache-control"]).contains("no-store") { return nil }
         head = Head(
             url: url, statusCode: response.statusCode, fields: fields, stored: stored, expires: expires,
-            vary: vary)
+            vary: Self.selection(fields, request))
         self.body = body
+        guard isStorable else { return nil }
+    }
+
+    /// The entry as it is stored in this mode.
+    func stored(_ mode: APICacheWriteMode) -> APICacheEntry {
+        var head = head
+        head.isForMemory = mode.includesMemory
+        return APICacheEntry(head: head, body: body)
     }
 
     init(head: Head, body: Data) { (self.head, self.body) = (head, body) }
@@ -91,8 +95,21 @@ public struct APICacheEntry: Sendable, Hashable {
         body.count + 256 + head.fields.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 64 }
     }
 
-    /// Whether it answers a request with these header fields.
-    func matches(_ request: URLRequest) -> Bool {
+    /// Whether what its fields say lets it be stored.
+    var isStorable: Bool {
+        head.vary["*"] == nil && !Self.list(head.fields["cache-control"]).contains("no-store")
+    }
+
+    /// The request's fields that `Vary` names.
+    private static func selection(_ fields: [String: String], _ request: URLRequest) -> [String: String] {
+        var selection: [String: String] = [:]
+        for name in list(fields["vary"]) { selection[name] = request.value(forHTTPHeaderField: name) ?? "" }
+        return selection
+    }
+
+    /// Whether it answers a request with these header fields: those that its `Vary` names are as they were in the
+    /// request that it was the answer to.
+    public func matches(_ request: URLRequest) -> Bool {
         head.vary.allSatisfy { (request.value(forHTTPHeaderField: $0.key) ?? "") == $0.value }
     }
 
@@ -105,12 +122,12 @@ public struct APICacheEntry: Sendable, Hashable {
 
     /// Until when it may stand in for a failing server.
     func usableOnError(until configured: Duration?, at now: Date) -> Bool {
-        guard let expires = head.expires else { return true }
         let own = Self.list(head.fields["cache-control"]).lazy.compactMap { directive -> Double? in
             guard directive.hasPrefix("stale-if-error=") else { return nil }
             return Double(directive.dropFirst("stale-if-error=".count))
         }.first
         guard let limit = configured.map({ $0 / .seconds(1) }) ?? own else { return false }
+        guard let expires = head.expires else { return true }
         return now <= expires.addingTimeInterval(limit)
     }
 
@@ -122,8 +139,10 @@ public struct APICacheEntry: Sendable, Hashable {
         return conditions
     }
 
-    /// The entry after a server said (304) that it still holds.
-    func validated(by response: HTTPURLResponse, stored: Date, expires: Date?) -> APICacheEntry {
+    /// The entry after a server said (304) that it still holds for a request.
+    func validated(
+        by response: HTTPURLResponse, for request: URLRequest, stored: Date, expires: Date?
+    ) -> APICacheEntry {
         var head = head
         for (name, value) in response.allHeaderFields {
             // RFC 9111, 3.2: what describes the body that did not come is kept.
@@ -134,6 +153,7 @@ public struct APICacheEntry: Sendable, Hashable {
             head.fields[name] = value
         }
         (head.stored, head.expires) = (stored, expires)
+        head.vary = Self.selection(head.fields, request)
         return APICacheEntry(head: head, body: body)
     }
 

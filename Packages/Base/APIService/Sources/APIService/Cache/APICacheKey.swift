@@ -14,7 +14,7 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
 
     /// A key of these parts. `user` may be anything that differs between users; nil stands for no user.
     public init(user: String?, text: String) {
-        self.init(identity: user.map { "user:" + $0 }, text: text)
+        self.init(identity: user.map { "user:" + PercentEncoding.escape($0) }, text: text)
     }
 
     private init(identity: String?, text: String) {
@@ -26,12 +26,13 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - request: As it would be sent.
-    ///   - user: Whose answer it is. When nil, it is told by the request's credentials, if it has any.
+    ///   - user: Whose answer it is, as ``CacheReader/user(_:)`` has it. When nil, it is told by the request's credentials,
+    ///     if it has any.
     ///   - credentialFields: The header fields, in lower case, that carry credentials.
     ///   - cache: For its extra key and its own way to make keys.
     init(
         _ request: URLRequest, user: String?,
-        credentialFields: Set<String> = RedirectPolicy().credentialFields, cache: APICache
+        credentialFields: Set<String> = RedirectPolicy.standardFields, cache: APICache
     ) {
         let standard = Self.text(request, extra: cache.extraCacheKey)
         self.init(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How one answer lies in a file: whole and its own, or not at all.
+/// How the answers of a key lie in a file: one record each, the newest first, each whole and its own, or not there.
 ///
 /// ```text
 /// "APIcache" | version | length of head | length of body | head | body | checksum
@@ -8,7 +8,8 @@ import Foundation
 /// ```
 ///
 /// The head holds, in this order: the key's partition and text, the URL, the status, the time of storing, the
-/// expiry (infinite: never), the header fields and what `Vary` named. Numbers are little-endian and have 8 bytes
+/// expiry (infinite: never), the header fields, what `Vary` named and 1 for an answer that was stored in memory too
+/// (older files end before it, which counts as 0). Numbers are little-endian and have 8 bytes
 /// there, times are seconds since 2001; a text has its length before it, a list its count. The checksum is
 /// FNV-1a over all before it.
 enum CacheFile {
@@ -16,6 +17,23 @@ enum CacheFile {
     private static let version: UInt32 = 2
     private static let fixed = 24
 
+    /// The answers in a file that are whole and this key's, read one at a time; none when it is no row of records.
+    static func entries(_ file: Data, for key: APICacheKey) -> some Sequence<APICacheEntry> {
+        records(file).lazy.compactMap { entry($0, for: key) }
+    }
+
+    private static func records(_ file: Data) -> [Data] {
+        var records: [Data] = []
+        var rest = file
+        while !rest.isEmpty {
+            guard let lengths = lengths(rest) else { return [] }
+            records.append(rest.prefix(lengths.record))
+            rest = rest.dropFirst(lengths.record)
+        }
+        return records
+    }
+
+    /// An answer as a record.
     static func data(_ entry: APICacheEntry, for key: APICacheKey) -> Data {
         var head = Writer()
         head.write(key.partition)
@@ -26,6 +44,7 @@ enum CacheFile {
         head.write((entry.head.expires?.timeIntervalSinceReferenceDate ?? .infinity).bitPattern)
         head.write(entry.head.fields)
         head.write(entry.head.vary)
+        head.write(UInt64(entry.head.isForMemory ? 1 : 0))
 
         var file = Writer()
         file.bytes.reserveCapacity(fixed + head.bytes.count + entry.body.count + 8)
@@ -39,20 +58,28 @@ enum CacheFile {
         return Data(file.bytes)
     }
 
-    /// The answer in a file, or nil when it is torn, truncated, foreign, of another version or another key's.
+    /// How long a record's head and the whole record are, as its start says; nil when no record starts here, or not
+    /// all of it is there.
+    private static func lengths(_ data: Data) -> (head: Int, record: Int)? {
+        let room = data.count - fixed - 8
+        guard room >= 0, data.prefix(8) == magic else { return nil }
+        var start = Reader(data.dropFirst(8).prefix(fixed - 8))
+        guard start.number(UInt32.self) == version,
+            let head = start.number(UInt32.self).flatMap({ Int(exactly: $0) }),
+            let body = start.number(UInt64.self).flatMap({ Int(exactly: $0) }),
+            head <= room, body <= room - head
+        else { return nil }
+        return (head, fixed + head + body + 8)
+    }
+
+    /// The answer in a record, or nil when it is torn, truncated, foreign, of another version or another key's.
     static func entry(_ data: Data, for key: APICacheKey) -> APICacheEntry? {
-        guard data.count >= fixed + 8, data.prefix(8) == magic else { return nil }
+        guard let lengths = lengths(data), lengths.record == data.count else { return nil }
         let data = data.startIndex == 0 ? data : Data(data)
         let end = data.count - 8
-        var start = Reader(data[8..<fixed])
-        guard start.number(UInt32.self) == version,
-            let headLength = start.number(UInt32.self).flatMap({ Int(exactly: $0) }),
-            let bodyLength = start.number(UInt64.self).flatMap({ Int(exactly: $0) }),
-            headLength <= end - fixed, bodyLength == end - fixed - headLength
-        else { return nil }
         var last = Reader(data[end...])
         guard last.number(UInt64.self) == checksum(data.span.extracting(..<end)) else { return nil }
-        var reader = Reader(data[fixed..<fixed + headLength])
+        var reader = Reader(data[fixed..<fixed + lengths.head])
         guard reader.text() == key.partition, reader.text() == key.text,
             let url = reader.text().flatMap({ URL(string: $0) }),
             let status = reader.number(UInt64.self), let stored = reader.date(), let expires = reader.date(),
@@ -61,8 +88,9 @@ enum CacheFile {
         return APICacheEntry(
             head: APICacheEntry.Head(
                 url: url, statusCode: Int(truncatingIfNeeded: status), fields: fields, stored: stored,
-                expires: expires.timeIntervalSinceReferenceDate == .infinity ? nil : expires, vary: vary),
-            body: data.subdata(in: fixed + headLength..<end))
+                expires: expires.timeIntervalSinceReferenceDate == .infinity ? nil : expires, vary: vary,
+                isForMemory: reader.number(UInt64.self) == 1),
+            body: data.subdata(in: fixed + lengths.head..<end))
     }
 
     private static func checksum(_ bytes: Span<UInt8>) -> UInt64 {

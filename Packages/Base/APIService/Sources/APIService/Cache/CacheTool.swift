@@ -1,10 +1,14 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// The library's cache: answers in memory, bounded by cost, and on disk, bounded by size and swept.
 ///
-/// Torn, truncated and foreign files are misses. Processes may
-/// share a folder: each sees the others' answers once they are on disk, but not removals of what it has in
-/// memory.
+/// Under one key there are up to eight answers, whose `Vary` names the same fields with other values; the oldest leave
+/// first. Torn, truncated and foreign files are misses. Processes may share a folder: each sees the others' answers once
+/// they are on disk, but not removals of what it has in memory.
 ///
 /// All operations are safe from every thread.
 ///
@@ -30,31 +34,47 @@ public final class CacheTool: APICacheTool {
         disk = DiskCache(folder: folder, limit: diskLimit)
     }
 
-    /// What is stored under a key, from memory, else from disk.
+    /// The newest of what is stored under a key, from memory, else from disk. From there it goes into memory again, if it
+    /// was stored in both.
     public func entry(for key: APICacheKey) -> APICacheEntry? {
-        if let entry = memory.entry(for: key) { return entry }
-        return disk.entry(for: key)
+        memory.entry(for: key) ?? fromDisk(key) { disk.entry(for: key) }
+    }
+
+    /// The newest of what is stored under a key that answers a request, from memory, else from disk, as in
+    /// ``entry(for:)``.
+    public func entry(for key: APICacheKey, answering request: URLRequest) -> APICacheEntry? {
+        memory.entry(for: key, answering: request)
+            ?? fromDisk(key) { disk.entry(for: key, answering: request) }
+    }
+
+    private func fromDisk(_ key: APICacheKey, _ read: () -> APICacheEntry?) -> APICacheEntry? {
+        // Every change is made on disk first. So what was read is still right as long as memory has not changed since.
+        let changes = memory.changes
+        let entry = read()
+        if let entry, entry.head.isForMemory { memory.store(entry, for: key, since: changes) }
+        return entry
     }
 
     /// Stores in memory at once, on disk as soon as may be. What the mode leaves out is removed there: an old
     /// answer must not outlive a newer one.
     public func store(_ entry: APICacheEntry, for key: APICacheKey, mode: APICacheWriteMode) {
         guard mode != .none else { return }
-        if mode.includesMemory { memory.store(entry, for: key) } else { memory.remove(key) }
+        let entry = entry.stored(mode)
         if mode.includesDisk { disk.store(entry, for: key) } else { disk.remove(key) }
+        if mode.includesMemory { memory.store(entry, for: key) } else { memory.remove(key) }
     }
 
-    /// Removes what is stored under a key.
+    /// Removes all that is stored under a key.
     public func remove(_ key: APICacheKey) {
-        memory.remove(key)
         disk.remove(key)
+        memory.remove(key)
     }
 
     /// Removes all that is stored for a user. Waits for the disk.
     public func removeAll(user: String?) {
         let partition = APICacheKey(user: user, text: "").partition
-        memory.removeAll(partition: partition)
         disk.removeAll(partition: partition)
+        memory.removeAll(partition: partition)
     }
 
     /// Forgets what is in memory, at a memory warning, say.

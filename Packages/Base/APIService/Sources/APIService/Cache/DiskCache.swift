@@ -1,24 +1,32 @@
 import Foundation
 import Locking
 
-/// Answers in files: one file an answer, one folder a user.
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Answers in files: one file a key, which holds its variants, and one folder a user.
 ///
 /// A file is written beside its place and renamed into it, so a reader sees an old answer, a new one or none.
 /// Several processes may share the folder: every operation bears that a file is gone, and the sweep counts what
-/// it finds, whoever wrote it. A failing disk makes misses, never errors.
+/// it finds, whoever wrote it. A failing disk makes misses, never errors. A variant is added by writing the file anew:
+/// when two processes do that at once, one of the two is missed; what another process removes just then may stay.
 ///
 /// Writes are taken to a queue and done there in order; until then, ``entry(for:)`` answers from the queue.
 ///
 /// All operations are safe from every thread.
 final class DiskCache: Sendable {
-    private enum Pending {
-        case store(APICacheEntry)
-        case remove
+    /// What the queue has not done yet for a key.
+    private struct Pending {
+        /// Of the last call, whose turn does it all.
+        var number = 0
+        /// Whether what is on disk goes before these are written.
+        var removes = false
+        var variants = Variants()
     }
 
     private struct State {
-        /// What the queue has not done yet, the newest of each key, with a number that tells it from others.
-        var pending: [APICacheKey: (number: Int, Pending)] = [:]
+        var pending: [APICacheKey: Pending] = [:]
         var next = 0
         /// About how much is on disk; nil before the first sweep.
         var size: Int?
@@ -42,18 +50,23 @@ final class DiskCache: Sendable {
         (self.folder, self.limit, self.now) = (folder, limit, now)
     }
 
-    func entry(for key: APICacheKey) -> APICacheEntry? {
-        if let (_, pending) = state.withLock({ $0.pending[key] }) {
-            if case .store(let entry) = pending { return entry }
-            return nil
+    /// The newest answer to a request under a key; nil stands for any request.
+    func entry(for key: APICacheKey, answering request: URLRequest? = nil) -> APICacheEntry? {
+        guard let pending = state.withLock({ $0.pending[key] }) else {
+            return written(key).first(for: request)
         }
-        guard let data = try? Data(contentsOf: file(key)) else { return nil }
-        return CacheFile.entry(data, for: key)
+        return pending.variants.entries.first(for: request)
+            ?? variants(of: key, after: pending).entries.first(for: request)
     }
 
-    func store(_ entry: APICacheEntry, for key: APICacheKey) { enqueue(.store(entry), for: key) }
+    func store(_ entry: APICacheEntry, for key: APICacheKey) {
+        enqueue(key) { pending in
+            if pending.variants.areReplaced(by: entry) { pending.removes = true }
+            pending.variants.insert(entry)
+        }
+    }
 
-    func remove(_ key: APICacheKey) { enqueue(.remove, for: key) }
+    func remove(_ key: APICacheKey) { enqueue(key) { $0 = Pending(removes: true) } }
 
     /// Removes a user's answers. What was stored before is not seen any more when this returns.
     func removeAll(partition: String) {
@@ -81,10 +94,11 @@ final class DiskCache: Sendable {
 
     // MARK: On the queue
 
-    private func enqueue(_ pending: Pending, for key: APICacheKey) {
+    private func enqueue(_ key: APICacheKey, _ change: (inout Pending) -> Void) {
         let number = state.withLock { state in
             state.next += 1
-            state.pending[key] = (state.next, pending)
+            change(&state.pending[key, default: Pending()])
+            state.pending[key]?.number = state.next
             return state.next
         }
         queue.async { self.perform(number, for: key) }
@@ -92,14 +106,8 @@ final class DiskCache: Sendable {
 
     private func perform(_ number: Int, for key: APICacheKey) {
         // A later one for the same key, or a removal of all, makes this one needless.
-        guard let (newest, pending) = state.withLock({ $0.pending[key] }), newest == number else { return }
-        let written: Int
-        switch pending {
-        case .store(let entry): written = write(entry, for: key)
-        case .remove:
-            delete(file(key))
-            written = 0
-        }
+        guard let pending = state.withLock({ $0.pending[key] }), pending.number == number else { return }
+        let written = write(variants(of: key, after: pending), for: key)
         let needsSweep = state.withLock { state in
             if state.pending[key]?.number == number { state.pending[key] = nil }
             state.writesSinceSweep += 1
@@ -109,14 +117,34 @@ final class DiskCache: Sendable {
         if needsSweep { sweepNow() }
     }
 
-    /// Returns the bytes written. An entry that cannot be written is not stored, and its old one is gone.
-    private func write(_ entry: APICacheEntry, for key: APICacheKey) -> Int {
+    /// What is on disk for a key.
+    private func written(_ key: APICacheKey) -> some Sequence<APICacheEntry> {
+        CacheFile.entries((try? Data(contentsOf: file(key))) ?? Data(), for: key)
+    }
+
+    /// What is stored for a key when `pending` is done.
+    private func variants(of key: APICacheKey, after pending: Pending) -> Variants {
+        // An answer without Vary leaves none of those on disk: they need not be read.
+        let isAll = pending.removes || pending.variants.entries.first?.head.vary.isEmpty ?? false
+        var variants = isAll ? Variants() : Variants(written(key))
+        for entry in pending.variants.entries.reversed() { variants.insert(entry) }
+        return variants
+    }
+
+    /// Writes as many as fit, the newest first, and returns the bytes written. What cannot be written is not stored, and
+    /// what was there is gone.
+    private func write(_ variants: Variants, for key: APICacheKey) -> Int {
         let target = file(key)
         let temporary = target.deletingLastPathComponent().appendingPathComponent(
             "\(UUID().uuidString).writing")
         do {
-            let data = CacheFile.data(entry, for: key)
-            guard data.count <= limit else {
+            var data = Data()
+            for entry in variants.entries {
+                let record = CacheFile.data(entry, for: key)
+                guard data.count + record.count <= limit else { break }
+                data += record
+            }
+            guard !data.isEmpty else {
                 delete(target)
                 return 0
             }

@@ -1,13 +1,18 @@
+import Foundation
 import Locking
 
-/// Answers in memory, the least recently used leaving when their cost is too much.
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Answers in memory, the least recently used leaving when their cost is too much: a key with all its variants.
 ///
 /// All operations are safe from every thread. Complexity: O(1) each, but for ``removeAll(partition:)``.
 final class MemoryCache: Sendable {
     /// A list through an array: `slots[0]` is its head, before the most recently used.
     private struct Slot {
         var key: APICacheKey?
-        var entry: APICacheEntry?
+        var variants = Variants()
         var cost = 0
         var previous: Int
         var next: Int
@@ -18,6 +23,8 @@ final class MemoryCache: Sendable {
         var free: [Int] = []
         var indices: [APICacheKey: Int] = [:]
         var cost = 0
+        /// How often something was stored or removed.
+        var changes = 0
 
         mutating func unlink(_ index: Int) {
             let (previous, next) = (slots[index].previous, slots[index].next)
@@ -34,11 +41,12 @@ final class MemoryCache: Sendable {
         }
 
         mutating func remove(_ key: APICacheKey) {
+            changes += 1
             guard let index = indices.removeValue(forKey: key) else { return }
             unlink(index)
             cost -= slots[index].cost
             slots[index].key = nil
-            slots[index].entry = nil
+            slots[index].variants = Variants()
             free.append(index)
         }
     }
@@ -52,21 +60,31 @@ final class MemoryCache: Sendable {
     /// What all entries cost together.
     var cost: Int { state.withLock { $0.cost } }
 
-    func entry(for key: APICacheKey) -> APICacheEntry? {
+    /// How often something was stored or removed.
+    var changes: Int { state.withLock { $0.changes } }
+
+    /// The newest answer to a request under a key; nil stands for any request.
+    func entry(for key: APICacheKey, answering request: URLRequest? = nil) -> APICacheEntry? {
         state.withLock { state in
             guard let index = state.indices[key] else { return nil }
             state.unlink(index)
             state.linkFirst(index)
-            return state.slots[index].entry
+            return state.slots[index].variants.entries.first(for: request)
         }
     }
 
-    /// Stores an entry, unless it alone is over the limit.
-    func store(_ entry: APICacheEntry, for key: APICacheKey) {
-        let cost = entry.cost + key.text.utf8.count
+    /// Stores an entry, unless it alone is over the limit, or something has changed since there were so many `changes`:
+    /// then an entry that was found elsewhere may be an old one by now. Older variants of the key leave before the limit
+    /// is passed.
+    func store(_ entry: APICacheEntry, for key: APICacheKey, since changes: Int? = nil) {
         state.withLock { state in
+            guard changes ?? state.changes == state.changes else { return }
+            var variants = state.indices[key].map { state.slots[$0].variants } ?? Variants()
             state.remove(key)
-            guard cost <= limit else { return }
+            variants.insert(entry)
+            var cost = variants.cost + key.text.utf8.count
+            while cost > limit, let oldest = variants.removeOldest() { cost -= oldest.cost }
+            guard !variants.entries.isEmpty else { return }
             let index: Int
             if let free = state.free.popLast() {
                 index = free
@@ -75,7 +93,7 @@ final class MemoryCache: Sendable {
                 state.slots.append(Slot(previous: 0, next: 0))
             }
             state.slots[index].key = key
-            state.slots[index].entry = entry
+            state.slots[index].variants = variants
             state.slots[index].cost = cost
             state.indices[key] = index
             state.linkFirst(index)
@@ -90,9 +108,10 @@ final class MemoryCache: Sendable {
 
     func removeAll(partition: String) {
         state.withLock { state in
+            state.changes += 1
             for key in Array(state.indices.keys) where key.partition == partition { state.remove(key) }
         }
     }
 
-    func removeAll() { state.withLock { $0 = State() } }
+    func removeAll() { state.withLock { $0 = State(changes: $0.changes + 1) } }
 }

@@ -56,7 +56,7 @@ public protocol APIClient: Sendable {
 
 extension APIClient {
     /// Authorization, Cookie and Proxy-Authorization.
-    public var credentialFields: Set<String> { RedirectPolicy().credentialFields }
+    public var credentialFields: Set<String> { RedirectPolicy.standardFields }
 }
 
 /// A client that can hand an answer over piece by piece: what uploads from files, resumed downloads and

@@ -38,8 +38,12 @@ final class FileDownload: Sendable {
 
     private let state = Locked(State())
     private let request: URLRequest
-    /// How much the partial file holds; 0: the request is for the whole.
+    /// How much the partial file holds; 0: the request is not for the rest of it.
     private let offset: Int64
+    /// What the server called the file that the partial one is the start of.
+    private let etag: String?
+    /// Whether the request is for a part of the caller's choice, which is no start to go on from.
+    private let isCallersRange: Bool
     private let file: URL
     private let isPartial: Bool
     private let destination: APIDownloadDestination
@@ -61,20 +65,21 @@ final class FileDownload: Sendable {
                 "APIService-\(UUID().uuidString)")
         isPartial = partial != nil
         var request = request
-        var offset: Int64 = 0
-        if let partial, let resume = Resume.read(partial), resume.url == request.url?.absoluteString,
-            request.value(forHTTPHeaderField: "Range") == nil,
+        var (offset, etag): (Int64, String?) = (0, nil)
+        isCallersRange = request.value(forHTTPHeaderField: "Range") != nil
+        if let partial, !isCallersRange, let resume = Resume.read(partial),
+            resume.url == request.url?.absoluteString,
             let size = try? FileManager.default.attributesOfItem(atPath: partial.path)[.size] as? NSNumber,
             size.int64Value > 0
         {
-            offset = size.int64Value
+            (offset, etag) = (size.int64Value, resume.etag)
             request.setValue("bytes=\(offset)-", forHTTPHeaderField: "Range")
             request.setValue(resume.etag, forHTTPHeaderField: "If-Range")
         }
         // A compressed body cannot be gone on with at a byte of the file.
         if isPartial { request.setValue("identity", forHTTPHeaderField: "Accept-Encoding") }
         self.request = request
-        self.offset = offset
+        (self.offset, self.etag) = (offset, etag)
     }
 
     /// The exchange, with `client`.
@@ -98,7 +103,11 @@ final class FileDownload: Sendable {
         guard (200..<300).contains(head.statusCode) else { return }
         do {
             let goesOn = offset > 0 && head.statusCode == 206
-            if goesOn, Self.start(head) != offset { throw WrongRange() }
+            if goesOn, !isRest(head) {
+                // Or the next attempt would ask for the same again.
+                discard()
+                throw WrongRange()
+            }
             if !goesOn {
                 try FileManager.default.createDirectory(
                     at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -109,10 +118,15 @@ final class FileDownload: Sendable {
             let handle = try FileHandle(forWritingTo: file)
             state.handle = handle
             state.written = Int64(clamping: try handle.seekToEnd())
-            state.hasResume = try isPartial && (goesOn || noteValidator(head))
+            state.hasResume = try isPartial && (goesOn || !isCallersRange && noteValidator(head))
         } catch {
             state.failure = error
         }
+    }
+
+    /// Whether a 206 goes on where the partial file ends, and with the same file: some servers know no If-Range.
+    private func isRest(_ head: HTTPURLResponse) -> Bool {
+        Self.start(head) == offset && [nil, etag].contains(head.value(forHTTPHeaderField: "ETag"))
     }
 
     /// Notes what the server calls this version of the file. Returns false when it has no strong name for it.
@@ -196,6 +210,6 @@ final class FileDownload: Sendable {
         return field.dropFirst(6).split(separator: "-").first.flatMap { Int64($0) }
     }
 
-    /// The server answered with another part of the file than it was asked for.
+    /// The server answered with another part than it was asked for, or with a part of another file.
     struct WrongRange: Error {}
 }

@@ -16,7 +16,8 @@ public struct RedirectPolicy: Sendable, Hashable {
         set { fields = Self.standardFields.union(newValue.map { $0.lowercased() }) }
     }
 
-    private static let standardFields: Set<String> = ["authorization", "cookie", "proxy-authorization"]
+    /// The fields that carry credentials in every request.
+    static let standardFields: Set<String> = ["authorization", "cookie", "proxy-authorization"]
     private var fields = standardFields
 
     /// A policy.
@@ -49,8 +50,8 @@ public struct RedirectPolicy: Sendable, Hashable {
     /// The request that follows an answer with this status and `Location`; nil when it is to be delivered.
     ///
     /// Without credentials when scheme, host or port differ. One that leads away from http and https, or from
-    /// https to http, is not followed. As RFC 9110, 15.4 has it: 303 is followed by a GET, and so are 301 and 302 after a POST; 307 and 308 keep
-    /// method and body.
+    /// https to http, is not followed. As RFC 9110, 15.4 has it: 303 is followed by a GET, and so are 301 and 302
+    /// after a POST; 307 and 308 keep method and body.
     public func next(after request: URLRequest, status: Int, location: String?) -> URLRequest? {
         guard [301, 302, 303, 307, 308].contains(status), let source = request.url, let location,
             let target = URL(string: location, relativeTo: source)?.absoluteURL

@@ -20,12 +20,12 @@ struct AnswerReader<T: APIRequest>: Sendable {
         case .success(let answer):
             let status = answer.response.statusCode
             if status == 304, let entry, let reader, isOwnValidation(urlRequest, entry) {
-                return validated(entry, by: answer, reader)
+                return validated(entry, by: answer, reader, urlRequest)
             }
             guard request.acceptableStatusCodes.contains(status) else {
                 return failed(.responseError(.unacceptableStatus(failure(answer))), urlRequest, answer)
             }
-            return parsed(answer)
+            return parsed(answer, urlRequest)
         }
     }
 
@@ -42,7 +42,7 @@ struct AnswerReader<T: APIRequest>: Sendable {
         return APIStatusFailure(statusCode: answer.response.statusCode, headers: headers, body: answer.body)
     }
 
-    private func parsed(_ answer: RawAnswer) -> APIResponse<T.Response> {
+    private func parsed(_ answer: RawAnswer, _ urlRequest: URLRequest) -> APIResponse<T.Response> {
         journal.note(.parse)
         var response = APIResponse<T.Response>(
             request: answer.request, response: answer.response, data: answer.file == nil ? answer.body : nil,
@@ -54,16 +54,18 @@ struct AnswerReader<T: APIRequest>: Sendable {
             response.result = .failure(APIError(parsing: error))
             return response
         }
-        write(answer)
+        write(answer, urlRequest)
         return response
     }
 
-    private func write(_ answer: RawAnswer) {
+    private func write(_ answer: RawAnswer, _ urlRequest: URLRequest) {
         guard let reader, reader.cache.writeNode != .none, answer.file == nil else { return }
+        guard reader.isStillTheirs(settings) else { return journal.note(.cacheWrite, "the user has changed") }
         let now = settings.now()
         guard reader.cache.shouldCacheHandler?(answer.response, answer.body) ?? true,
             let entry = APICacheEntry(
-                answer.response, body: answer.body, for: answer.request, stored: now,
+                answer.response, body: answer.body,
+                for: reader.selecting(answer.request, lookedUp: urlRequest), stored: now,
                 expires: reader.cache.expiry.date(from: now))
         else { return journal.note(.cacheWrite, "not to be stored") }
         journal.note(.cacheWrite, "\(reader.cache.writeNode)")
@@ -71,19 +73,23 @@ struct AnswerReader<T: APIRequest>: Sendable {
     }
 
     private func validated(
-        _ entry: APICacheEntry, by answer: RawAnswer, _ reader: CacheReader
+        _ entry: APICacheEntry, by answer: RawAnswer, _ reader: CacheReader, _ urlRequest: URLRequest
     ) -> APIResponse<T.Response> {
         journal.note(.parse, "304, what is cached holds")
         let now = settings.now()
         let renewed = entry.validated(
-            by: answer.response, stored: now, expires: reader.cache.expiry.date(from: now))
+            by: answer.response, for: reader.selecting(answer.request, lookedUp: urlRequest), stored: now,
+            expires: reader.cache.expiry.date(from: now))
         guard let value = try? T.Response.parse(data: entry.body) else {
             reader.tool.remove(reader.key)
             return APIResponse(
                 request: answer.request, response: answer.response,
                 result: .failure(.cacheError(.unusable("what is cached cannot be parsed"))))
         }
-        if reader.cache.writeNode != .none {
+        if !renewed.isStorable {
+            journal.note(.cacheWrite, "no longer to be stored")
+            reader.tool.remove(reader.key)
+        } else if reader.cache.writeNode != .none, reader.isStillTheirs(settings) {
             journal.note(.cacheWrite, "\(reader.cache.writeNode)")
             reader.tool.store(renewed, for: reader.key, mode: reader.cache.writeNode)
         }

@@ -21,7 +21,10 @@ struct CacheReader: Sendable {
     let cache: APICache
     let key: APICacheKey
     let tool: any APICacheTool
+    let credentialFields: Set<String>
     let now: Date
+    /// Whose answer is looked for.
+    private let user: String?
 
     /// Nil when the request is not cached at all.
     init?(
@@ -30,23 +33,43 @@ struct CacheReader: Sendable {
     ) {
         guard let cache, cache.readMode != .none || cache.writeNode != .none else { return nil }
         self.cache = cache
+        self.credentialFields = credentialFields()
+        user = Self.user(settings)
         key = APICacheKey(
-            request, user: Self.user(settings), credentialFields: credentialFields(), cache: cache)
+            request, user: user, credentialFields: self.credentialFields, cache: cache)
         tool = settings.cacheTool
         now = settings.now()
     }
 
-    /// The settings' user, else those of all accessories that add credentials.
+    /// The settings' user, else those of all accessories that add credentials; each escaped, so that one is never
+    /// taken for two.
     static func user(_ settings: APISettings) -> String? {
-        if let user = settings.user() { return user }
+        if let user = settings.user() { return PercentEncoding.escape(user) }
         let users = settings.accessories.compactMap(\.user)
         return users.isEmpty ? nil : users.map { PercentEncoding.escape($0) }.joined(separator: "\n")
     }
 
+    /// Whether the user is the one that the answer was looked for, and not another who has logged in meanwhile, or nobody:
+    /// then it is not known with whose token the answer was got, and who has left shall stay forgotten.
+    func isStillTheirs(_ settings: APISettings) -> Bool { Self.user(settings) == user }
+
     func read(_ request: URLRequest) -> Finding {
         guard cache.readMode != .none else { return .off }
-        guard let entry = tool.entry(for: key), entry.matches(request) else { return .miss }
+        guard let entry = tool.entry(for: key, answering: request) else { return .miss }
         return entry.isFresh(at: now) ? .fresh(entry) : .expired(entry)
+    }
+
+    /// The request whose fields an answer's `Vary` is about: the one that was sent, with the credentials of the one that
+    /// is looked up. For those that an accessory added stands its user, and no look-up can know them.
+    func selecting(_ sent: URLRequest, lookedUp request: URLRequest) -> URLRequest {
+        var selecting = sent
+        for field in credentialFields {
+            let value = request.value(forHTTPHeaderField: field)
+            if value != sent.value(forHTTPHeaderField: field) {
+                selecting.setValue(value, forHTTPHeaderField: field)
+            }
+        }
+        return selecting
     }
 
     /// The request with the fields that ask whether a stored answer still holds; as it is when it has such

@@ -49,7 +49,7 @@ struct Exchange: Sendable {
                 journal.note(.statusCheck, "\(answer.response.statusCode)")
                 journal.note(.refresh)
                 hasRefreshed = true
-                try await refresh.newToken(after: generation, signal: signal)
+                try await refresh.newToken(after: generation, clock: settings.clock, signal: signal)
                 continue
             }
             failures += 1

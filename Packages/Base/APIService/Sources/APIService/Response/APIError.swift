@@ -16,8 +16,8 @@ public enum APIError: Error, Sendable {
     case cacheError(APICacheError)
     /// The caller called it off.
     case cancelled
-    /// The send's time limit was over. (A transport's own, such as `URLRequest.timeoutInterval`, makes a
-    /// ``connectionError(_:)``, which may be tried again.)
+    /// The send's time limit was over, or that of the token refresh that it waited for. (A transport's own, such as
+    /// `URLRequest.timeoutInterval`, makes a ``connectionError(_:)``, which may be tried again.)
     case timedOut
     /// An interceptor, plugin or accessory refused the request.
     case vetoed(APIVeto)

@@ -14,7 +14,9 @@ public struct APISettings: Sendable {
     /// The cache behind ``APICache``.
     public var cacheTool: any APICacheTool = CacheTool.shared
     /// Whose answers these are: caches keep users apart by it. When it is nil, the accessories' users do, and
-    /// when there are none either, the credentials in the request's own header fields.
+    /// when there are none either, the credentials in the request's own header fields. Where several accessories have
+    /// users, answers are for all of them together, and no single one's ``APICacheTool/removeAll(user:)`` reaches them:
+    /// then say here whose they are.
     public var user: @Sendable () -> String? = { nil }
     /// Whether the network can be reached, as far as is known. It tells ``APIError/networkError`` from other
     /// failures afterwards; it never keeps a request from being sent.

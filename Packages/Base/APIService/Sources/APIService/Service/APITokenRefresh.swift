@@ -2,7 +2,8 @@ import Foundation
 import Locking
 
 /// Gets a new token when the server no longer takes the old one. However many requests are refused at once, it
-/// runs once; all of them then go again, once, or all fail with its error.
+/// runs once; all of them then go again, once, or all fail with its error. It has a time limit of its own, so that one
+/// that never ends keeps nobody from a new token for ever.
 ///
 /// What the closure itself sends through any service does not wait for a refresh and starts none. It shall be
 /// sent before the closure returns, in its task or one that inherits task-local values.
@@ -18,18 +19,22 @@ public final class APITokenRefresh: Sendable {
 
     private let state = Locked(State())
     private let isRefused: @Sendable (Int) -> Bool
+    private let timeout: Duration?
     private let refresh: @Sendable () async throws -> Void
 
     /// A refresh.
     ///
     /// - Parameters:
     ///   - isRefused: Whether a status means that the token is no longer taken. 401 by default.
+    ///   - timeout: How long a refresh may take, on the clock of the service that starts it; nil: for ever. When it is
+    ///     over, the closure's task is cancelled, all who wait fail with ``APIError/timedOut``, and the next who is
+    ///     refused starts another. What the closure still does counts for nothing.
     ///   - refresh: Gets the new token and stores it where an ``APITokenAccessory`` finds it.
     public init(
         when isRefused: @escaping @Sendable (_ statusCode: Int) -> Bool = { $0 == 401 },
-        refresh: @escaping @Sendable () async throws -> Void
+        timeout: Duration? = .seconds(60), refresh: @escaping @Sendable () async throws -> Void
     ) {
-        (self.isRefused, self.refresh) = (isRefused, refresh)
+        (self.isRefused, self.timeout, self.refresh) = (isRefused, timeout, refresh)
     }
 
     /// How many refreshes have succeeded: noted before an attempt, it tells whether its token is still the
@@ -43,11 +48,13 @@ public final class APITokenRefresh: Sendable {
     /// refresh goes on when a waiter leaves: others may wait for it.
     ///
     /// - Throws: What the refresh failed with.
-    func newToken(after generation: Int, signal: CancelSignal) async throws(APIError) {
+    func newToken(
+        after generation: Int, clock: any Clock<Duration>, signal: CancelSignal
+    ) async throws(APIError) {
         let running: Task<Result<Void, APIError>, Never>? = state.withLock { state in
             if state.generation > generation { return nil }
             if let running = state.running { return running }
-            let task = Task { await self.run() }
+            let task = Task { await self.run(clock) }
             state.running = task
             return task
         }
@@ -59,13 +66,23 @@ public final class APITokenRefresh: Sendable {
         try result.get()
     }
 
-    private func run() async -> Result<Void, APIError> {
+    private func run(_ clock: any Clock<Duration>) async -> Result<Void, APIError> {
+        let signal = CancelSignal()
+        let limit = timeout.map { timeout in
+            Task {
+                do { try await clock.sleep(for: timeout) } catch { return }
+                signal.fire(.timedOut)
+            }
+        }
+        defer { limit?.cancel() }
         let result: Result<Void, APIError>
-        do {
-            try await Self.$isRunning.withValue(true) { try await refresh() }
+        do throws(APIError) {
+            try await signal.run { [refresh] in
+                try await Self.$isRunning.withValue(true) { try await refresh() }
+            }
             result = .success(())
         } catch {
-            result = .failure(APIError(building: error))
+            result = .failure(error)
         }
         state.withLock { state in
             if case .success = result { state.generation += 1 }

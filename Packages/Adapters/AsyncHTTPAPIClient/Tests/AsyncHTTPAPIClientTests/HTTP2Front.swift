@@ -1,0 +1,256 @@
+import APIServiceTesting
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import NIOPosix
+import NIOSSL
+
+/// Puts HTTP/2 over TLS, and nothing else, before a server on loopback that speaks plain HTTP/1.1. Each stream has a
+/// connection to the server of its own; what breaks there resets the stream, as a proxy does.
+final class HTTP2Front: Sendable {
+    /// What becomes of a stream that a client has opened.
+    enum Turn: Sendable {
+        /// The server answers it.
+        case pass
+        /// It is reset, unseen by the server.
+        case reset(HTTP2ErrorCode)
+        /// The connection takes no streams after this one, which the server answers.
+        case last
+        /// The connection takes no streams from this one on.
+        case over
+        /// The connection is closed without a word.
+        case drop
+        /// It gets this answer, and no more.
+        case frames([HTTP2Frame.FramePayload])
+    }
+
+    /// What clients did.
+    struct Count: Sendable {
+        var connections = 0
+        var streams = 0
+    }
+
+    private let counted = Recorded(Count())
+    private let turn: @Sendable (_ number: Int) -> Turn
+
+    private init(_ turn: @escaping @Sendable (Int) -> Turn) { self.turn = turn }
+
+    /// What clients did so far.
+    var count: Count { counted.value }
+
+    /// Runs `body` with a front of `server` and its URL.
+    ///
+    /// - Parameters:
+    ///   - certificate: Which it shows.
+    ///   - server: Which it asks.
+    ///   - maximumStreams: How many streams a connection may have open, as clients are told.
+    ///   - turn: What becomes of a stream, by its number, from 1, among all connections.
+    ///   - body: What is run.
+    static func serve(
+        _ certificate: TestCertificate, before server: LoopbackServer, maximumStreams: Int = 100,
+        turn: @escaping @Sendable (_ number: Int) -> Turn = { _ in .pass },
+        _ body: (HTTP2Front, URL) async throws -> Void
+    ) async throws {
+        let front = HTTP2Front(turn)
+        let listener = try await front.listen(certificate, server.port, maximumStreams).get()
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(front, try listener.httpsURL))
+        } catch {
+            result = .failure(error)
+        }
+        try await listener.close().get()
+        try result.get()
+    }
+
+    /// A front for a server that is about to be made.
+    static func front(_ certificate: TestCertificate, before port: Int) throws -> LoopbackServer.Front {
+        let listener = try HTTP2Front { _ in .pass }.listen(certificate, port, 100).wait()
+        return LoopbackServer.Front(base: try listener.httpsURL) { listener.close(promise: nil) }
+    }
+
+    private func listen(_ certificate: TestCertificate, _ port: Int, _ maximumStreams: Int) throws
+        -> EventLoopFuture<any Channel>
+    {
+        let context = try certificate.context(protocols: ["h2"])
+        var connection = NIOHTTP2Handler.ConnectionConfiguration()
+        connection.initialSettings = [
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: maximumStreams)
+        ]
+        let configuration = connection
+        return ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .serverChannelOption(.backlog, value: 256)
+            .childChannelInitializer { client in
+                self.counted.update { $0.connections += 1 }
+                return client.eventLoop.makeCompletedFuture {
+                    try client.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                    _ = try client.pipeline.syncOperations.configureHTTP2Pipeline(
+                        mode: .server, connectionConfiguration: configuration, streamConfiguration: .init()
+                    ) { self.take($0, before: port) }
+                    try client.pipeline.syncOperations.addHandler(Closer())
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0)
+    }
+
+    /// Sets up a stream.
+    private func take(_ stream: any Channel, before port: Int) -> EventLoopFuture<Void> {
+        let number = counted.update { count in
+            count.streams += 1
+            return count.streams
+        }
+        switch turn(number) {
+        case .pass: return relay(stream, port)
+        case .last: return goAway(stream, isLast: true).flatMap { self.relay(stream, port) }
+        case .over: return goAway(stream, isLast: false)
+        case .reset(let code): return answer(stream, [.rstStream(code)])
+        case .frames(let frames): return answer(stream, frames)
+        case .drop:
+            stream.parent?.close(promise: nil)
+            return stream.eventLoop.makeSucceededVoidFuture()
+        }
+    }
+
+    private func goAway(_ stream: any Channel, isLast: Bool) -> EventLoopFuture<Void> {
+        stream.getOption(HTTP2StreamChannelOptions.streamID).map { id in
+            let before = id > 1 ? HTTP2StreamID(Int(id) - 2) : .rootStream
+            let frame = HTTP2Frame(
+                streamID: .rootStream,
+                payload: .goAway(lastStreamID: isLast ? id : before, errorCode: .noError, opaqueData: nil))
+            stream.parent?.writeAndFlush(frame, promise: nil)
+        }
+    }
+
+    private func answer(_ stream: any Channel, _ frames: [HTTP2Frame.FramePayload]) -> EventLoopFuture<Void> {
+        stream.eventLoop.makeCompletedFuture {
+            try stream.pipeline.syncOperations.addHandler(Answer(frames))
+        }
+    }
+
+    private func relay(_ stream: any Channel, _ port: Int) -> EventLoopFuture<Void> {
+        ClientBootstrap(group: stream.eventLoop).connect(host: "127.0.0.1", port: port).flatMap { back in
+            stream.eventLoop.makeCompletedFuture {
+                try stream.pipeline.syncOperations.addHandlers(
+                    Resetter(), HTTP2FramePayloadToHTTP1ServerCodec(), Forth(to: back))
+                try back.pipeline.syncOperations.addHandlers(
+                    HTTPRequestEncoder(),
+                    ByteToMessageHandler(
+                        HTTPResponseDecoder(
+                            leftOverBytesStrategy: .dropBytes, informationalResponseStrategy: .forward)),
+                    Back(to: stream))
+            }
+        }
+    }
+}
+
+/// Answers a stream with frames.
+private final class Answer: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame.FramePayload
+    typealias OutboundOut = HTTP2Frame.FramePayload
+
+    private var frames: [HTTP2Frame.FramePayload]
+
+    init(_ frames: [HTTP2Frame.FramePayload]) { self.frames = frames }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        for frame in frames { context.write(wrapOutboundOut(frame), promise: nil) }
+        frames = []
+        context.flush()
+    }
+}
+
+/// Resets a stream when told a code.
+private final class Resetter: ChannelOutboundHandler {
+    typealias OutboundIn = HTTP2Frame.FramePayload
+    typealias OutboundOut = HTTP2Frame.FramePayload
+
+    func triggerUserOutboundEvent(
+        context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
+    ) {
+        guard let code = event as? HTTP2ErrorCode else {
+            return context.triggerUserOutboundEvent(event, promise: promise)
+        }
+        context.writeAndFlush(wrapOutboundOut(.rstStream(code)), promise: promise)
+    }
+}
+
+/// Passes a stream's request on to the server, and reads from there no faster than the stream takes.
+private final class Forth: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+
+    private let server: any Channel
+
+    init(to server: any Channel) { self.server = server }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let part: HTTPClientRequestPart =
+            switch unwrapInboundIn(data) {
+            case .head(var head):
+                {
+                    head.version = .http1_1
+                    return .head(head)
+                }()
+            case .body(let piece): .body(.byteBuffer(piece))
+            case .end(let trailers): .end(trailers)
+            }
+        server.pipeline.syncOperations.writeAndFlush(NIOAny(part), promise: nil)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        server.setOption(.autoRead, value: context.channel.isWritable).whenComplete { _ in }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        server.close(promise: nil)
+        context.fireChannelInactive()
+    }
+
+    // A client that resets the stream is what is tested here.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
+
+/// Passes the server's answer on to the stream, which is reset when that breaks.
+private final class Back: ChannelInboundHandler {
+    typealias InboundIn = HTTPClientResponsePart
+
+    private let stream: any Channel
+    private var isWhole = false
+
+    init(to stream: any Channel) { self.stream = stream }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let part: HTTPServerResponsePart
+        switch unwrapInboundIn(data) {
+        case .head(let head): part = .head(head)
+        case .body(let piece): part = .body(.byteBuffer(piece))
+        case .end(let trailers):
+            part = .end(trailers)
+            isWhole = true
+        }
+        stream.pipeline.syncOperations.writeAndFlush(NIOAny(part), promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if !isWhole { reset() }
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if !isWhole { reset() }
+        context.close(promise: nil)
+    }
+
+    private func reset() {
+        isWhole = true
+        stream.pipeline.syncOperations.triggerUserOutboundEvent(HTTP2ErrorCode.internalError, promise: nil)
+    }
+}
+
+/// Closes the connection that a client breaks.
+private final class Closer: ChannelInboundHandler {
+    typealias InboundIn = Never
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import ModuleFixtures
+import Testing
+
+@testable import ModuleTree
+
+/// Trees that somebody else laid out.
+@Suite("Tree reader, in trees of others")
+struct ForeignTreeTests {
+    private func edges(_ files: [String: String]) throws -> Set<String> {
+        let tree = try TemporaryTree(files)
+        let read = try TreeReader(root: tree.root).read()
+        return Set(
+            PackageGraph(read).edges.map { edge in
+                [edge.from, edge.to].map { read.packages[$0].path }.joined(separator: " -> ")
+            })
+    }
+
+    @Test("tells packages of one name apart by the path that leads to them")
+    func twins() throws {
+        var files: [String: String] = [:]
+        for app in ["One", "Two"] {
+            files["\(app)/Core/Package.swift"] = SmallTree.manifest("Core")
+            files["\(app)/Core/Sources/Core/Core.swift"] = ""
+            files["\(app)/Home/Package.swift"] = SmallTree.manifest(
+                "Home", packages: ["../Core"], uses: ["Core"])
+            files["\(app)/Home/Sources/Home/Home.swift"] = "import Core\n"
+        }
+        #expect(try edges(files) == ["One/Home -> One/Core", "Two/Home -> Two/Core"])
+    }
+
+    @Test("follows a dependency on the package around, whatever that is called")
+    func around() throws {
+        let example = SmallTree.manifest("Example", packages: ["../.."], uses: ["Kit"])
+        let files = [
+            "Package.swift": SmallTree.manifest("Kit"), "Sources/Kit/Kit.swift": "",
+            "Examples/Example/Package.swift": example,
+            "Examples/Example/Sources/Example/Example.swift": "import Kit\n",
+        ]
+        #expect(try edges(files) == ["Examples/Example -> "])
+    }
+
+    @Test("knows a module by the name that its target becomes")
+    func moduleNames() throws {
+        #expect(ModuleIdentifier.of("my-kit 2") == "my_kit_2")
+        #expect(ModuleIdentifier.of("3D") == "_D")
+        #expect(ModuleIdentifier.of("Straße") == "Straße")
+        let files = [
+            "a/Package.swift": SmallTree.manifest("my-kit"), "a/Sources/my-kit/Kit.swift": "",
+            "b/Package.swift": SmallTree.manifest("App", packages: ["../a"]),
+            "b/Sources/App/App.swift": "import my_kit\n",
+        ]
+        #expect(try edges(files) == ["b -> a"])
+    }
+
+    @Test("asks SwiftPM where there are manifests for several Swift versions")
+    func versionedManifests() throws {
+        let tree = try TemporaryTree([
+            "Package.swift": SmallTree.manifest("Kit", uses: ["Old"]).replacing("6.3", with: "5.9"),
+            "Sources/Kit/Kit.swift": "",
+            "Package@swift-6.0.swift": SmallTree.manifest("Kit").replacing("6.3", with: "6.0"),
+        ])
+        let read = try TreeReader(root: tree.root).read()
+        #expect(read.packages.flatMap(\.targets).flatMap(\.dependencies).isEmpty)
+        #expect(read.files.map(\.path) == ["Sources/Kit/Kit.swift"])
+    }
+
+    @Test("asks again when a manifest looks at the environment, and that has changed")
+    func environment() throws {
+        let name = "MODULETOOL_TEST_\(UUID().uuidString.prefix(8))"
+        let uses = "dependencies: Context.environment[\"\(name)\"] == nil ? [] : [\"Other\"]"
+        let tree = try TemporaryTree([
+            "Package.swift": SmallTree.manifest("Kit").replacing("dependencies: []", with: uses)
+                .replacing("targets: [\n", with: "targets: [\n.target(name: \"Other\"),\n"),
+            "Sources/Kit/Kit.swift": "", "Sources/Other/Other.swift": "",
+        ])
+        func dependencies() throws -> [String] {
+            try TreeReader(root: tree.root, caching: .file(tree.root + "/.cache/facts")).read()
+                .packages.flatMap(\.targets).flatMap(\.dependencies).map(\.name)
+        }
+        #expect(try dependencies() == [])
+        unsafe setenv(name, "1", 1)
+        defer { unsafe unsetenv(name) }
+        #expect(try dependencies() == ["Other"])
+    }
+
+    @Test("leaves out packages that are there for tests to work on, unless a manifest leads there")
+    func fixtures() throws {
+        let broken = "this is no manifest\n"
+        var files = [
+            "Tool/Package.swift": SmallTree.manifest("Tool", tests: []),
+            "Tool/Sources/Tool/Tool.swift": "", "Tool/Tests/ToolTests/ToolTests.swift": "",
+            "Tool/Tests/Fixtures/Broken/Package.swift": broken,
+            "Tool/Tests/Support/Package.swift": SmallTree.manifest("Support"),
+            "Tool/Tests/Support/Sources/Support/Support.swift": "",
+        ]
+        func packages() throws -> [String] {
+            let tree = try TemporaryTree(files)
+            return try TreeReader(root: tree.root).read().packages.map(\.path)
+        }
+        #expect(try packages() == ["Tool"])
+        files["Tool/Package.swift"] = SmallTree.manifest(
+            "Tool", packages: ["Tests/Support"], tests: ["Support"])
+        #expect(try packages() == ["Tool", "Tool/Tests/Support"])
+        // A folder of that name in which packages lie is another thing.
+        files = ["Tests/A/Package.swift": SmallTree.manifest("A"), "Tests/A/Sources/A/A.swift": ""]
+        #expect(try packages() == ["Tests/A"])
+    }
+
+    @Test("does not take for sources what is copied as it is", arguments: [true, false])
+    func resources(isInHouseForm: Bool) throws {
+        var manifest = SmallTree.manifest("Kit").replacing(
+            "dependencies: []", with: "dependencies: [], resources: [.copy(\"Samples\"), .process(\"Texts\")]"
+        )
+        if !isInHouseForm { manifest += "package.name = \"Kit\"\n" }
+        #expect((HouseManifest.read(Array(manifest.utf8)) != nil) == isInHouseForm)
+        let tree = try TemporaryTree([
+            "Package.swift": manifest, "Sources/Kit/Kit.swift": "", "Sources/Kit/Texts/a.txt": "",
+            "Sources/Kit/Samples/Sample.swift": "import Other\n",
+        ])
+        let read = try TreeReader(root: tree.root).read()
+        #expect(
+            read.packages.flatMap(\.targets).flatMap(\.files).map { read.files[$0].path } == [
+                "Sources/Kit/Kit.swift"
+            ])
+    }
+
+    @Test("counts the plugins that a target is built with")
+    func plugins() throws {
+        let kit = SmallTree.manifest("Kit", packages: ["../Maker"]).replacing(
+            "dependencies: []", with: "plugins: [.plugin(name: \"Maker\", package: \"Maker\")]")
+        let maker = SmallTree.manifest("Maker").replacing(".library(", with: ".plugin(").replacing(
+            ".target(name: \"Maker\", dependencies: [])",
+            with: ".plugin(name: \"Maker\", capability: .buildTool())")
+        let files = [
+            "Kit/Package.swift": kit, "Kit/Sources/Kit/Kit.swift": "", "Maker/Package.swift": maker,
+            "Maker/Plugins/Maker/Maker.swift": "",
+        ]
+        #expect(try edges(files) == ["Kit -> Maker"])
+    }
+
+    @Test("is an error where a source is there and cannot be read, never an empty file")
+    func unreadable() throws {
+        let tree = try TemporaryTree([
+            "Package.swift": SmallTree.manifest("Kit"), "Sources/Kit/Kit.swift": "", "Elsewhere/a.txt": "",
+        ])
+        let sources = tree.root + "/Sources/Kit/"
+        try FileManager.default.createSymbolicLink(
+            atPath: sources + "Gone.swift", withDestinationPath: "nowhere")
+        #expect(try TreeReader(root: tree.root).read().files.count == 2)
+        // No user may read a folder as a file.
+        try FileManager.default.createSymbolicLink(
+            atPath: sources + "Link.swift", withDestinationPath: "../../Elsewhere")
+        let error = #expect(throws: TreeError.self) { try TreeReader(root: tree.root).read() }
+        #expect(error?.kind == .environment && error?.subject == "Sources/Kit/Link.swift")
+    }
+}
