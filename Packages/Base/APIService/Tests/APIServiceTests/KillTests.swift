@@ -43,19 +43,17 @@ extension ProcessTests {
                 await #expect(processExitsWith: .signal(SIGKILL)) {
                     [path = folder.url.path as String, round = round as Int] in
                     let cache = DiskCache(folder: URL(fileURLWithPath: path), limit: KillTests.limit)
-                    // The killer strikes after some writes, in the middle of whatever is being done then.
+                    // The killer strikes after some stores, in the middle of whatever is being done then.
+                    let stored = Recorded(0)
                     Thread.detachNewThread {
-                        var turns = round * 131 % 997
-                        while turns > 0 {
-                            turns -= 1
-                            sched_yield()
-                        }
+                        while stored.value < round * 131 % 61 { sched_yield() }
                         kill(getpid(), SIGKILL)
                     }
                     for count in 0... {
                         let (number, variant) = (count % 20, count % 7 % 2)
                         cache.store(
                             KillTests.entry(number, variant, round), for: KillTests.key(number))
+                        stored.update { $0 += 1 }
                         if count % 8 == 0 { await cache.flush() }
                     }
                 }
