@@ -1,6 +1,11 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+let swiftSyntax: [Target.Dependency] = [
+    .product(name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"])),
+    .product(name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"])),
+]
+
 let package = Package(
     name: "ModuleTool",
     platforms: [.macOS(.v15)],
@@ -19,33 +24,16 @@ let package = Package(
         .target(name: "ModuleVersions"),
         .target(
             name: "ModuleTree",
-            dependencies: [
-                .product(
-                    name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"])),
-                .product(
-                    name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"])),
-            ],
+            dependencies: swiftSyntax,
             // What a first run waits for is optimised in the default build too; it costs seconds to build.
             swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         .target(name: "ModuleRules", dependencies: ["ModuleTree", "ModuleVersions"]),
         .target(
             name: "ModuleEdits",
-            dependencies: [
-                "ModuleTree", "ModuleVersions",
-                .product(
-                    name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"])),
-                .product(
-                    name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"])),
-            ]),
+            dependencies: ["ModuleTree", "ModuleVersions"] + swiftSyntax),
         .target(
             name: "ModuleExport",
-            dependencies: [
-                "ModuleEdits", "ModuleTree", "ModuleVersions",
-                .product(
-                    name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"])),
-                .product(
-                    name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"])),
-            ]),
+            dependencies: ["ModuleEdits", "ModuleTree", "ModuleVersions"] + swiftSyntax),
         .executableTarget(
             name: "modules",
             dependencies: [

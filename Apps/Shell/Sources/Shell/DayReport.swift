@@ -7,7 +7,8 @@ struct DayReport {
         (self.steps, self.style) = (steps, style)
     }
 
-    /// Its lines, none for a step in which there is nothing to tell. A word that is longer than a line, as a path may be, is not broken.
+    /// Its lines, none for a step in which there is nothing to tell. A word that is longer than a line, as a path may
+    /// be, is not broken.
     var lines: [String] {
         steps.enumerated().filter { !$1.entries.isEmpty }.flatMap { number, step in
             [style.heading("  \(number + 1). \(step.title)")] + step.outcomes(style) + calls(of: step)

@@ -41,13 +41,18 @@ struct ReleaseHistoryTests {
         #expect(try rules() == [])
     }
 
-    @Test("take the version that a merge brings for the merge's")
-    func merge() throws {
+    /// Changes Ride on the branch, and merges that when main has gone on.
+    private func mergeSide() throws {
         try change("Side", on: "side", "1.2.1", "1.1.1")
         try tree.git("checkout", "-q", "main")
         try tree.write("README.md", "Main went on.\n")
         try tree.commit("Main goes on")
         try tree.git("merge", "-q", "--no-ff", "-m", "Merge side", "side")
+    }
+
+    @Test("take the version that a merge brings for the merge's")
+    func merge() throws {
+        try mergeSide()
         #expect(try rules() == [])
         #expect(try rules(since: "HEAD~1") == [])
         // From here on that version is given.
@@ -137,11 +142,7 @@ struct ReleaseHistoryTests {
 
     @Test("read the same history however somebody likes git to show it")
     func settings() throws {
-        try change("Side", on: "side", "1.2.1", "1.1.1")
-        try tree.git("checkout", "-q", "main")
-        try tree.write("README.md", "Main went on.\n")
-        try tree.commit("Main goes on")
-        try tree.git("merge", "-q", "--no-ff", "-m", "Merge side", "side")
+        try mergeSide()
         try tree.write("Packages/Business/Ride/Sources/Ride/Late.swift", "")
         try tree.commit("Late")
         try tree.git("config", "log.diffMerges", "dense-combined")

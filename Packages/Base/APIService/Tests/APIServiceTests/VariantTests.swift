@@ -88,12 +88,18 @@ struct VariantTests {
         #expect(await send("", service, mode) == "network: none 3")
     }
 
-    @Test("a 304 makes the variant fresh that was asked for, and no other")
-    func validation() async {
+    /// A service whose two variants are stored and no longer fresh.
+    private func expired() async -> APIService {
         let service = service()
         _ = await send("a", service)
         _ = await send("b", service)
         date.update { $0 += 10 }
+        return service
+    }
+
+    @Test("a 304 makes the variant fresh that was asked for, and no other")
+    func validation() async {
+        let service = await expired()
         #expect(await send("a", service) == "validated: a 1")
         date.update { $0 += 9 }
         #expect(await send("a", service) == "cache: a 1")
@@ -102,10 +108,7 @@ struct VariantTests {
 
     @Test("a 304 whose Vary is * ends what is stored under the key")
     func validatedStar() async {
-        let service = service()
-        _ = await send("a", service)
-        _ = await send("b", service)
-        date.update { $0 += 10 }
+        let service = await expired()
         vary.update { $0 = "*" }
         #expect(await send("a", service) == "validated: a 1")
         vary.update { $0 = "X-Lang" }
