@@ -1,3 +1,9 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// HTTP header fields: names without regard to case, in the order in which they were set.
 public struct APIHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, Sequence {
     /// One field.
@@ -60,3 +66,19 @@ public struct APIHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, Se
 
 /// The header fields of a request.
 public typealias APIRequestHeaders = APIHeaders
+
+extension URLRequest {
+    /// Sets the fields of a request that has none.
+    ///
+    /// All at once where their values are plain. Set one by one, the characters of each value are looked through for
+    /// line breaks, which takes Linux longer than to make the request.
+    mutating func set(_ headers: APIHeaders) {
+        guard headers.allSatisfy({ $0.value.utf8.allSatisfy { (0x20..<0x7F).contains($0) } }) else {
+            for field in headers { setValue(field.value, forHTTPHeaderField: field.name) }
+            return
+        }
+        var all: [String: String] = [:]
+        for field in headers { all[field.name] = field.value }
+        allHTTPHeaderFields = all
+    }
+}

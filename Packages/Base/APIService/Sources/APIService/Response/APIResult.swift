@@ -4,7 +4,7 @@
 /// Source: seeds/5-CSAPIService.md, "APIResult 扩展".
 public enum APIResult<T: Sendable>: Sendable {
     /// The value.
-    case success(T)
+    indirect case success(T)
     /// Why there is none.
     case failure(APIError)
 
