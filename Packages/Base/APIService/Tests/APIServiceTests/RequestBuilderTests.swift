@@ -39,6 +39,27 @@ struct RequestBuilderTests {
         ).build()
     }
 
+    @Test("a header field carries any text, but never a second field")
+    func headerValues() throws {
+        let request = TestRequest(Text.self) {
+            $0.headers = ["X-Name": "Ann", "X-Place": "Köln", "X-Empty": ""]
+        }
+        let (built, _) = try build(request)
+        #expect(built.allHTTPHeaderFields == ["X-Name": "Ann", "X-Place": "Köln", "X-Empty": ""])
+        #if os(Linux)
+        let smuggling = TestRequest(Text.self) { $0.headers = ["X-Name": "Ann", "X-Bad": "1\r\nX-More: 2"] }
+        #expect(try build(smuggling).0.allHTTPHeaderFields == ["X-Name": "Ann"])
+        #endif
+    }
+
+    @Test("header fields whose values are plain are set as they are written")
+    func plainHeaders() throws {
+        let (built, _) = try build(
+            TestRequest(Text.self) { $0.headers = ["X-API-Key": "1", "Accept": "text/plain"] })
+        #expect(built.allHTTPHeaderFields == ["X-API-Key": "1", "Accept": "text/plain"])
+        #expect(built.value(forHTTPHeaderField: "x-api-key") == "1")
+    }
+
     @Test("parameters, interceptors, plugins and header fields all take part, in order")
     func stages() throws {
         let request = TestRequest(Text.self) {

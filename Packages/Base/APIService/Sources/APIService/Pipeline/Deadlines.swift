@@ -43,7 +43,7 @@ final class Deadlines<C: Clock<Duration>>: Sendable {
 
     /// Sees to it that somebody wakes then or before.
     private func wake(_ state: inout State, at limit: C.Instant) {
-        if let wakes = state.sleeper?.wakes, wakes <= limit { return }
+        if let sleeper = state.sleeper, sleeper.wakes <= limit { return }
         state.sleeper?.task.cancel()
         let id = state.newID()
         // Detached, for it serves every send after this one: no task's own values and priority.

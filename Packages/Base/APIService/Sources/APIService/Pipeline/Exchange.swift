@@ -34,7 +34,7 @@ struct Exchange: Sendable {
         }
     }
 
-    nonisolated(nonsending) func run(_ request: URLRequest) async throws(APIError) -> RawAnswer {
+    func run(_ request: URLRequest) async throws(APIError) -> RawAnswer {
         let method = APIRequestMethod(rawValue: request.httpMethod ?? "GET")
         var failures = 0
         var hasRefreshed = false
@@ -61,7 +61,7 @@ struct Exchange: Sendable {
         }
     }
 
-    nonisolated(nonsending) func adapt(_ request: URLRequest) async throws(APIError) -> URLRequest {
+    func adapt(_ request: URLRequest) async throws(APIError) -> URLRequest {
         guard !settings.accessories.isEmpty else { return request }
         journal.note(.accessories, settings.accessories.map { "\(type(of: $0))" }.joined(separator: ", "))
         var request = request
@@ -72,7 +72,7 @@ struct Exchange: Sendable {
         return request
     }
 
-    private nonisolated(nonsending) func attempt(_ request: URLRequest) async -> Result<RawAnswer, APIError> {
+    private func attempt(_ request: URLRequest) async -> Result<RawAnswer, APIError> {
         journal.note(.transport)
         do {
             let transport = Transport(client: client, signal: signal, progressHandler: progressHandler)

@@ -21,7 +21,7 @@ import FoundationNetworking
 final class Pipeline<T: APIRequest>: Sendable {
     typealias Response = APIResponse<T.Response>
 
-    /// What the synchronous stages came to.
+    /// What the synchronous stages came to. Indirect, for it is handed on and never copied.
     indirect enum Front: Sendable {
         /// The send is over: it failed, or the cache had the answer.
         case over(Response)

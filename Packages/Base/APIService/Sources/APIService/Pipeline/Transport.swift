@@ -10,7 +10,7 @@ struct Transport: Sendable {
     let signal: CancelSignal
     let progressHandler: APIProgressHandler?
 
-    nonisolated(nonsending) func send(_ request: URLRequest, _ taskType: APIRequestTaskType) async throws(APIError) -> RawAnswer {
+    func send(_ request: URLRequest, _ taskType: APIRequestTaskType) async throws(APIError) -> RawAnswer {
         switch taskType {
         case .request: try await data(request)
         case .download(let download): try await self.download(request, download)
@@ -19,14 +19,14 @@ struct Transport: Sendable {
         }
     }
 
-    private nonisolated(nonsending) func data(_ request: URLRequest) async throws(APIError) -> RawAnswer {
+    private func data(_ request: URLRequest) async throws(APIError) -> RawAnswer {
         try await answer(request) { handler in
             client.createDataRequest(
                 request: request, progressHandler: progressHandler, completionHandler: handler)
         }
     }
 
-    private nonisolated(nonsending) func upload(_ request: URLRequest, _ upload: APIUpload) async throws(APIError) -> RawAnswer {
+    private func upload(_ request: URLRequest, _ upload: APIUpload) async throws(APIError) -> RawAnswer {
         guard let client = client as? any APIStreamingClient else {
             guard case .data(let body) = upload else {
                 throw .requestError(
@@ -44,7 +44,7 @@ struct Transport: Sendable {
         }
     }
 
-    private nonisolated(nonsending) func multipart(_ request: URLRequest, _ form: APIMultipartForm) async throws(APIError)
+    private func multipart(_ request: URLRequest, _ form: APIMultipartForm) async throws(APIError)
         -> RawAnswer
     {
         let upload: APIUpload
@@ -57,7 +57,7 @@ struct Transport: Sendable {
         return try await self.upload(request, upload)
     }
 
-    private nonisolated(nonsending) func answer(
+    private func answer(
         _ request: URLRequest, _ create: (@escaping APIDataResponseCompletionHandler) -> any APIRequestTask
     ) async throws(APIError) -> RawAnswer {
         let end: APIDataResponse = try await signal.wait { answer in
@@ -69,7 +69,7 @@ struct Transport: Sendable {
         return RawAnswer(request: request, response: try Self.head(end.response), body: body)
     }
 
-    private nonisolated(nonsending) func download(_ request: URLRequest, _ download: APIDownload) async throws(APIError) -> RawAnswer
+    private func download(_ request: URLRequest, _ download: APIDownload) async throws(APIError) -> RawAnswer
     {
         let end: APIDownloadResponse = try await signal.wait { answer in
             let task: any APIRequestTask
