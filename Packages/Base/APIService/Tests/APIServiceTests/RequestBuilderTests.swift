@@ -52,11 +52,12 @@ struct RequestBuilderTests {
         #endif
     }
 
-    @Test("header fields whose values are plain are set as they are written")
+    @Test(
+        "header fields whose values are plain have their names as they are written, whatever the others are")
     func plainHeaders() throws {
         let (built, _) = try build(
-            TestRequest(Text.self) { $0.headers = ["X-API-Key": "1", "Accept": "text/plain"] })
-        #expect(built.allHTTPHeaderFields == ["X-API-Key": "1", "Accept": "text/plain"])
+            TestRequest(Text.self) { $0.headers = ["X-API-Key": "1", "X-Place": "Köln"] })
+        #expect(built.allHTTPHeaderFields == ["X-API-Key": "1", "X-Place": "Köln"])
         #expect(built.value(forHTTPHeaderField: "x-api-key") == "1")
     }
 

@@ -70,15 +70,15 @@ public typealias APIRequestHeaders = APIHeaders
 extension URLRequest {
     /// Sets the fields of a request that has none.
     ///
-    /// All at once where their values are plain. Set one by one, the characters of each value are looked through for
+    /// Those with plain values at once. One that is set by itself has the characters of its value looked through for
     /// line breaks, which takes Linux longer than to make the request.
     mutating func set(_ headers: APIHeaders) {
-        guard headers.allSatisfy({ $0.value.utf8.allSatisfy { (0x20..<0x7F).contains($0) } }) else {
-            for field in headers { setValue(field.value, forHTTPHeaderField: field.name) }
-            return
+        func isPlain(_ value: String) -> Bool { value.utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
+        var plain: [String: String] = [:]
+        for field in headers where isPlain(field.value) { plain[field.name] = field.value }
+        allHTTPHeaderFields = plain
+        for field in headers where !isPlain(field.value) {
+            setValue(field.value, forHTTPHeaderField: field.name)
         }
-        var all: [String: String] = [:]
-        for field in headers { all[field.name] = field.value }
-        allHTTPHeaderFields = all
     }
 }
