@@ -4,6 +4,7 @@ import AsyncHTTPAPIClient
 import Foundation
 import NIOCore
 import NIOHTTP2
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -14,11 +15,11 @@ import FoundationNetworking
 /// HTTP/2 was spoken.
 @Suite("Over HTTP/2", .serialized)
 struct HTTP2Tests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
     private let certificate: TestCertificate
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
         certificate = try TestCertificate(in: folder)
     }
 

@@ -18,10 +18,10 @@ func entry(_ body: Data, stored: Date = Date()) -> APICacheEntry {
 
 @Suite("The cache on disk")
 struct DiskCacheTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
     private let key = APICacheKey(user: nil, text: "key")
 
-    init() throws { folder = try Folder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func cache(limit: Int = 1 << 20) -> DiskCache { DiskCache(folder: folder.url, limit: limit) }
 

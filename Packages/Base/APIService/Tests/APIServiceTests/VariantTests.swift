@@ -30,13 +30,13 @@ private func text(_ entry: APICacheEntry?) -> String? {
 
 @Suite("Variants of an answer, by the service")
 struct VariantTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
     private let tool: CacheTool
     private let date = Recorded(Date(timeIntervalSince1970: 1_000_000))
     private let vary = Recorded("X-Lang")
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
         tool = CacheTool(folder: folder.url)
     }
 
@@ -142,7 +142,7 @@ struct VariantTests {
         await tool.flush()
         var asked = URLRequest(url: url("http://test.example/thing"))
         asked.httpMethod = "GET"
-        let key = APICacheKey(asked, user: nil, cache: APICache())
+        let key = APICacheKey(asked, users: [], cache: APICache())
         #expect(tool.entry(for: key) != nil)
         tool.remove(key)
         #expect(tool.entry(for: key) == nil)
@@ -195,10 +195,10 @@ struct VariantTests {
 
 @Suite("Variants in memory and on disk")
 struct StoredVariantTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
     private let key = APICacheKey(user: nil, text: "key")
 
-    init() throws { folder = try Folder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func disk(limit: Int = 1 << 20) -> DiskCache { DiskCache(folder: folder.url, limit: limit) }
 

@@ -30,6 +30,9 @@ public struct APISettings: Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// Whose answers these are now: the settings' user, else those of all accessories that add credentials.
+    var users: [String] { user().map { [$0] } ?? accessories.compactMap(\.user) }
 }
 
 /// Settings that can be changed while services use them.
