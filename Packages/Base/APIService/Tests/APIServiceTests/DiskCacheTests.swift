@@ -131,6 +131,19 @@ struct DiskCacheTests {
         #expect(folder.files.isEmpty)
     }
 
+    @Test("a sweep takes no file that is not the cache's, and counts none")
+    func othersFiles() async throws {
+        try folder.write("a note", to: "note.txt")
+        let cache = cache(limit: 1_000)
+        cache.store(entry(Data(repeating: 1, count: 500)), for: key)
+        let later = DiskCache(folder: folder.url, limit: 0, now: { Date() + 700 })
+        await cache.sweep()
+        #expect(cache.entry(for: key) != nil)
+        await later.sweep()
+        #expect(try folder.names == ["note.txt", "public"])
+        #expect(folder.files.count == 1)
+    }
+
     @Test("two that share a folder never get a wrong answer, whoever writes, removes or sweeps")
     func shared() async {
         let caches = [cache(limit: 30_000), cache(limit: 30_000)]

@@ -63,9 +63,11 @@ struct VariantTests {
     }
 
     private func send(
-        _ language: String, _ service: APIService, _ mode: APICacheWriteMode = .memoryAndDisk
+        _ language: String, _ service: APIService, _ mode: APICacheWriteMode = .memoryAndDisk,
+        extra: String = ""
     ) async -> String {
         var cache = APICache()
+        cache.extraCacheKey = extra
         (cache.readMode, cache.writeNode, cache.expiry) = (.cancelNetwork, mode, .seconds(10))
         let request = TestRequest(Text.self) { [cache] in
             $0.cache = cache
@@ -86,6 +88,16 @@ struct VariantTests {
             await tool.flush()
         }
         #expect(await send("", service, mode) == "network: none 3")
+    }
+
+    @Test("a field that changes the answer of a server that names none is told by the extra key alone")
+    func unnamed() async {
+        vary.update { $0 = "" }
+        let service = service()
+        #expect(await send("a", service) == "network: a 1")
+        #expect(await send("b", service) == "cache: a 1")
+        #expect(await send("b", service, extra: "b") == "network: b 2")
+        #expect(await send("b", service, extra: "b") == "cache: b 2")
     }
 
     /// A service whose two variants are stored and no longer fresh.

@@ -95,7 +95,8 @@ private struct EventLoop: Sendable {
             }
             if end.verdict == .accepted { hasRefreshed = false }
             guard !end.isFinal, let wait = source.wait(failures: failures, retry: retry) else {
-                if let error { throw error }
+                // What ended for good did so by what the server sent, and not because there was no network.
+                if let error { throw end.isFinal ? error : settings.diagnosed(error) }
                 return
             }
             failures += 1
