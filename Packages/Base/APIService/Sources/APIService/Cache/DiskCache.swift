@@ -167,7 +167,8 @@ final class DiskCache: Sendable {
         let kinds = ["apicache", "writing"]
         let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: Array(keys))
         while let url = found?.nextObject() as? URL {
-            guard kinds.contains(url.pathExtension), let values = try? url.resourceValues(forKeys: keys), values.isRegularFile == true,
+            guard kinds.contains(url.pathExtension), let values = try? url.resourceValues(forKeys: keys),
+                values.isRegularFile == true,
                 let size = values.fileSize, let date = values.contentModificationDate
             else { continue }
             if url.pathExtension == "writing", now().timeIntervalSince(date) > Self.writingTime {
