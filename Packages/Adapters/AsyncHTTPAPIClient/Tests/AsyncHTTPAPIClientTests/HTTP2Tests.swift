@@ -350,6 +350,7 @@ struct HTTP2Tests {
             _ = await send(client, url)
             let received = Recorded(0)
             let mayGoOn = DispatchSemaphore(value: 0)
+            let heldUpNoOther = Recorded(false)
             let busy = AsyncStream<Void>.makeStream()
             async let end: APITransportError? = withCheckedContinuation { waiter in
                 client.createStreamRequest(
@@ -358,7 +359,9 @@ struct HTTP2Tests {
                     switch event {
                     case .head:
                         busy.continuation.finish()
-                        _ = mayGoOn.wait(timeout: .now() + 20)
+                        // Only where it holds up the others does it wait so long.
+                        let result = mayGoOn.wait(timeout: .now() + 300)
+                        heldUpNoOther.update { $0 = result == .success }
                     case .piece(let piece): received.update { $0 += piece.count }
                     case .end(let error): waiter.resume(returning: error)
                     }
@@ -374,6 +377,7 @@ struct HTTP2Tests {
             #expect(front.count.connections == 1)
             mayGoOn.signal()
             #expect(await end == nil)
+            #expect(heldUpNoOther.value)
             #expect(received.value == 64 << 20)
         }
     }
