@@ -56,9 +56,9 @@ struct EventTests {
     @Test("an event of a great many lines is read as one of few", .timeLimit(.minutes(1)))
     func manyLines() {
         var parser = ServerEventParser()
-        let piece = Data(String(repeating: "data:of twenty characters\n", count: 10_000).utf8)
+        let piece = Data(String(repeating: "data:of twenty characters\n", count: 5_000).utf8)
         for _ in 0..<30 { #expect(parser.read(piece) == []) }
-        #expect(parser.read(Data("\n".utf8)).map(\.data.utf8.count) == [300_000 * 21 - 1])
+        #expect(parser.read(Data("\n".utf8)).map(\.data.utf8.count) == [150_000 * 21 - 1])
     }
 
     @Test("a stream that breaks when the network is known to be gone says so")
