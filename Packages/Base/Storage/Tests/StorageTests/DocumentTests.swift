@@ -10,7 +10,7 @@ struct DocumentTests {
     enum Kind: CaseIterable {
         case folder, memory
 
-        func storage(_ folder: Folder) throws -> Storage {
+        func storage(_ folder: TemporaryFolder) throws -> Storage {
             switch self {
             case .folder: try Storage(folder: folder.url)
             case .memory: Storage.inMemory()

@@ -81,20 +81,22 @@ struct BadFileTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let code: StorageError.Code
-        let write: @Sendable (Folder) throws -> Void
+        let write: @Sendable (TemporaryFolder) throws -> Void
 
-        init(_ text: String, _ code: StorageError.Code, _ write: @escaping @Sendable (Folder) throws -> Void)
-        {
+        init(
+            _ text: String, _ code: StorageError.Code,
+            _ write: @escaping @Sendable (TemporaryFolder) throws -> Void
+        ) {
             (testDescription, self.code, self.write) = (text, code, write)
         }
     }
 
     static let cases =
         ["", "{", "no JSON", #"{"checksum":"fnv1a64-a0ffa18a75226a19","docum"#].map { text in
-            Case("\(text.debugDescription)", .torn) { try $0.write(text, "journeys.json") }
+            Case("\(text.debugDescription)", .torn) { try $0.write(text, to: "journeys.json") }
         }
         + ["{}", "[]", "null", "7", #"{"document":"journeys","value":[],"version":2}"#].map { text in
-            Case("\(text)", .foreign) { try $0.write(text, "journeys.json") }
+            Case("\(text)", .foreign) { try $0.write(text, to: "journeys.json") }
         } + [
             Case("of another document", .foreign) { folder in
                 try written("tickets", 2, [Trip](), folder)
