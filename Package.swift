@@ -103,8 +103,8 @@ let package = Package(
             name: "ShellTests",
             dependencies: ["Shell"]
                 + [
-                    "APIServiceTesting", "ApiCenter", "Mediator", "ModuleAApi", "Routes", "Storage",
-                    "TestSupport",
+                    "APIServiceTesting", "ApiCenter", "Lifecycle", "Mediator", "ModuleAApi", "Routes",
+                    "Storage", "TestSupport",
                 ]
                 .map { product($0) },
             path: "Apps/Shell/Tests/ShellTests"),

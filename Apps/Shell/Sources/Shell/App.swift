@@ -44,9 +44,12 @@ struct App: Sendable {
         }
         let failed = Set(host.registration.failures.map(\.module))
         for module in host.modules where !failed.contains(module.name) {
-            try infrastructure.routes.install(module.routes(in: center), remote: module.remoteRoutes)
+            try infrastructure.routes.install(
+                module.routes(in: center), asyncRoutes: module.asyncRoutes(in: center),
+                remote: module.remoteRoutes)
             try infrastructure.mediator.install(
-                actions: module.actions(in: center), remote: module.remoteActions)
+                actions: module.actions(in: center), asyncActions: module.asyncActions(in: center),
+                remote: module.remoteActions)
         }
         return App(
             center: center, host: host, infrastructure: infrastructure, diary: diary,

@@ -118,13 +118,26 @@ final class Diary: Sendable {
     func call<Value>(_ way: Call.Way, _ name: String, of module: String, _ body: () throws -> Value) rethrows
         -> Value
     {
-        let place = note(.call(Call(way: way, caller: nil, callee: module, name: name, site: nil)))
-        do {
-            return try body()
-        } catch {
-            if let place { setError(String(describing: error), at: place) }
-            throw error
-        }
+        let place = note(way, name, of: module)
+        do { return try body() } catch { throw noted(error, at: place) }
+    }
+
+    /// The same for a call that takes its time.
+    nonisolated(nonsending) func call<Value>(
+        _ way: Call.Way, _ name: String, of module: String, _ body: () async throws -> Value
+    ) async throws -> Value {
+        let place = note(way, name, of: module)
+        do { return try await body() } catch { throw noted(error, at: place) }
+    }
+
+    private func note(_ way: Call.Way, _ name: String, of module: String) -> (step: Int, entry: Int)? {
+        note(.call(Call(way: way, caller: nil, callee: module, name: name, site: nil)))
+    }
+
+    /// The error of a call, after it was noted.
+    private func noted(_ error: any Error, at place: (step: Int, entry: Int)?) -> any Error {
+        if let place { setError(String(describing: error), at: place) }
+        return error
     }
 
     /// The module behind an Api and the Api's short name; nil for what is no module's Api.

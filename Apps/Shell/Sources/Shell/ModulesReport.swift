@@ -1,3 +1,4 @@
+import ApiCenter
 import Lifecycle
 import Mediator
 import Routes
@@ -31,22 +32,30 @@ struct ModulesReport: Encodable {
         let present = Dictionary(uniqueKeysWithValues: app.host.modules.map { ($0.name, $0) })
         modules = Registrations.names.map { name in
             let module = present[name]
-            let routes = module?.routes(in: app.center).keys.sorted() ?? []
-            let actions = module?.actions(in: app.center) ?? [:]
+            let (routes, actions) = module.map { Self.offer(of: $0, in: app.center) } ?? ([], [])
             return Module(
                 name: name, version: module?.version, isInThisBuild: module != nil,
                 apis: app.diary.apis(of: name),
                 routes: routes.map {
                     Route(pattern: $0, isRemote: module?.remoteRoutes.contains($0) == true)
                 },
-                actions: actions.sorted { $0.key < $1.key }.flatMap { target, table in
-                    table.keys.sorted().map {
-                        Action(
-                            target: target, action: $0,
-                            isRemote: module?.remoteActions[target]?.contains($0) == true)
-                    }
+                actions: actions.map { target, action in
+                    Action(
+                        target: target, action: action,
+                        isRemote: module?.remoteActions[target]?.contains(action) == true)
                 })
         }
+    }
+
+    /// The patterns of a module's routes, and its targets and actions, sorted.
+    private static func offer(
+        of module: any Lifecycle.Module, in center: ApiCenter
+    ) -> (routes: [String], actions: [(target: String, action: String)]) {
+        let routes = module.routes(in: center).keys.sorted() + module.asyncRoutes(in: center).keys
+        let actions =
+            module.actions(in: center).flatMap { target, table in table.keys.map { (target, $0) } }
+            + module.asyncActions(in: center).flatMap { target, table in table.keys.map { (target, $0) } }
+        return (routes.sorted(), actions.sorted { $0 < $1 })
     }
 
     var json: String {

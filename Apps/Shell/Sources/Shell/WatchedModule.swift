@@ -29,16 +29,20 @@ struct WatchedModule: Module {
     }
 
     func routes(in center: ApiCenter) -> [String: RouteHandler] {
-        module.routes(in: center).reduce(into: [:]) { routes, route in
-            routes[route.key] = watched(.route, route.key, route.value)
-        }
+        watched(module.routes(in: center), .route)
+    }
+
+    func asyncRoutes(in center: ApiCenter) -> [String: AsyncRouteHandler] {
+        watched(module.asyncRoutes(in: center), .route)
     }
 
     func actions(in center: ApiCenter) -> [String: [String: ActionHandler]] {
-        module.actions(in: center).reduce(into: [:]) { targets, target in
-            targets[target.key] = target.value.reduce(into: [:]) { actions, action in
-                actions[action.key] = watched(.action, "\(target.key)/\(action.key)", action.value)
-            }
+        module.actions(in: center).reduce(into: [:]) { $0[$1.key] = watched($1.value, .action, of: $1.key) }
+    }
+
+    func asyncActions(in center: ApiCenter) -> [String: [String: AsyncActionHandler]] {
+        module.asyncActions(in: center).reduce(into: [:]) {
+            $0[$1.key] = watched($1.value, .action, of: $1.key)
         }
     }
 
@@ -46,11 +50,28 @@ struct WatchedModule: Module {
         try await module.handle(event, in: center)
     }
 
+    /// - Parameter target: Whose actions they are; nil for routes.
     private func watched(
-        _ way: Diary.Call.Way, _ name: String, _ handler: @escaping RouteHandler
-    ) -> RouteHandler {
-        { [diary, module = module.name] parameters in
-            try diary.call(way, name, of: module) { try handler(parameters) }
+        _ table: [String: RouteHandler], _ way: Diary.Call.Way, of target: String? = nil
+    ) -> [String: RouteHandler] {
+        table.reduce(into: [:]) { watched, entry in
+            let (key, handler) = entry
+            let name = target.map { "\($0)/\(key)" } ?? key
+            watched[key] = { [diary, module = module.name] parameters in
+                try diary.call(way, name, of: module) { try handler(parameters) }
+            }
+        }
+    }
+
+    private func watched(
+        _ table: [String: AsyncRouteHandler], _ way: Diary.Call.Way, of target: String? = nil
+    ) -> [String: AsyncRouteHandler] {
+        table.reduce(into: [:]) { watched, entry in
+            let (key, handler) = entry
+            let name = target.map { "\($0)/\(key)" } ?? key
+            watched[key] = { [diary, module = module.name] parameters in
+                try await diary.call(way, name, of: module) { try await handler(parameters) }
+            }
         }
     }
 }

@@ -32,7 +32,7 @@ struct ExportRepository {
         let commit = try repository.commit(release.tag)
         let paths = try git(["ls-tree", "-r", "-z", "--name-only", commit]).split(separator: "\0").map(
             String.init)
-        let contents = try repository.contents(paths.map { (commit, $0) })
+        let contents = try repository.contents(paths.map { repository.blob($0, at: commit) })
         return Dictionary(zip(paths, contents.map { $0 ?? Data() })) { first, _ in first }
     }
 

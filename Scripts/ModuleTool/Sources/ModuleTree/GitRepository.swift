@@ -8,18 +8,46 @@ package struct GitRepository: Sendable {
         package let id: String
         /// How many commits it follows: none for the first, several for one that joins lines of history.
         private let parents: Int
-        /// The files that it changed, against its first parent. The first commit has none: with nothing before
-        /// it, it changed nothing.
-        package let paths: [String]
+        /// What it changed, against its first parent. The first commit has none: with nothing before it, it
+        /// changed nothing.
+        package let changes: [Change]
 
-        fileprivate init(_ ids: [Substring], paths: [String]) {
-            (id, parents, self.paths) = (String(ids[0]), ids.count - 1, paths)
+        fileprivate init(_ ids: [Substring], _ changes: [Change]) {
+            (id, parents, self.changes) = (String(ids[0]), ids.count - 1, changes)
         }
 
         package var isMerge: Bool { parents > 1 }
 
         /// Whether a file may differ from what it was before.
-        package func touches(_ path: String) -> Bool { parents == 0 || paths.contains(path) }
+        package func touches(_ path: String) -> Bool {
+            parents == 0 || changes.contains { $0.path == path }
+        }
+    }
+
+    /// A file that is not what it was.
+    package struct Change: Sendable, Hashable {
+        package let path: String
+        /// What it was; nil when it was not there.
+        package let old: Blob?
+        /// What it became; nil when it is gone, or no commit has it yet.
+        package let new: Blob?
+
+        package init(path: String, old: Blob?, new: Blob?) {
+            (self.path, self.old, self.new) = (path, old, new)
+        }
+    }
+
+    /// A name of a file's contents, for ``contents(_:)``.
+    package struct Blob: Sendable, Hashable {
+        fileprivate let name: String
+
+        /// - Parameter id: An identifier as git prints it; zeros stand for nothing.
+        fileprivate init?(_ id: Substring) {
+            guard id.utf8.contains(where: { $0 != UInt8(ascii: "0") }) else { return nil }
+            name = String(id)
+        }
+
+        fileprivate init(name: String) { self.name = name }
     }
 
     private let root: String
@@ -104,30 +132,31 @@ package struct GitRepository: Sendable {
         let text = try git(
             [
                 "log", "--first-parent", "--diff-merges=first-parent", "--no-renames", "--relative",
-                "--name-only", "-z",
-                "--format=%x00%H %P", "--",
+                "--raw", "--no-abbrev", "-z", "--format=%x00%H %P", "--",
             ]
                 + paths)
-        // With -z every name ends with a NUL; a commit's line starts with one more and ends with a new line.
+        // With -z every part ends with a NUL; a commit's line starts with one more and ends with a new line.
         var commits: [Commit] = []
-        var ids: [Substring] = []
-        var names: [String] = []
-        func finish() {
-            if !ids.isEmpty { commits.append(Commit(ids, paths: names)) }
-            names = []
+        var fields = text.utf8.split(separator: 0).map {
+            Substring($0.first == UInt8(ascii: "\n") ? $0.dropFirst() : $0)
+        }[...]
+        while let head = fields.popFirst() {
+            let ids = head.split(separator: " ")
+            if ids.isEmpty || !ids.allSatisfy(Self.isIdentifier) { continue }
+            commits.append(Commit(ids, Self.changes(&fields)))
         }
-        for field in text.utf8.split(separator: 0) {
-            let name = Substring(field.first == UInt8(ascii: "\n") ? field.dropFirst() : field)
-            let words = name.split(separator: " ")
-            if !words.isEmpty, words.allSatisfy(Self.isIdentifier) {
-                finish()
-                ids = words
-            } else if !name.isEmpty {
-                names.append(String(name))
-            }
-        }
-        finish()
         return commits
+    }
+
+    /// Takes what `--raw -z` says of changed files from the front: `:100644 100644 OLD NEW M`, and a path.
+    private static func changes(_ fields: inout ArraySlice<Substring>) -> [Change] {
+        var changes: [Change] = []
+        while fields.first?.first == ":" {
+            let words = fields.removeFirst().split(separator: " ")
+            guard words.count == 5, let path = fields.popFirst() else { break }
+            changes.append(Change(path: String(path), old: Blob(words[2]), new: Blob(words[3])))
+        }
+        return changes
     }
 
     private static func isIdentifier(_ word: Substring) -> Bool {
@@ -142,12 +171,14 @@ package struct GitRepository: Sendable {
 
     /// The files that differ between a commit and the working tree, new ones that git does not know included.
     package func changes(since commit: String) throws -> Set<String> {
-        try trackedChanges(since: commit).union(untracked())
+        try untracked().union(trackedChanges(since: commit).map(\.path))
     }
 
-    /// The files that differ between a commit and the working tree, of those that git knows.
-    package func trackedChanges(since commit: String) throws -> Set<String> {
-        try Set(names(["diff", "--no-renames", "--relative", "--name-only", "-z", commit, "--"]))
+    /// What differs between a commit and the working tree, of the files that git knows.
+    package func trackedChanges(since commit: String) throws -> [Change] {
+        let text = try git(["diff", "--no-renames", "--relative", "--raw", "--no-abbrev", "-z", commit, "--"])
+        var fields = text.utf8.split(separator: 0).map { Substring($0) }[...]
+        return Self.changes(&fields)
     }
 
     /// The files that git neither knows nor ignores.
@@ -159,30 +190,26 @@ package struct GitRepository: Sendable {
         return try Set(names(["ls-files", "--others", "--exclude-standard", "-z"]))
     }
 
-    /// The files below a folder at a commit.
-    package func files(below folder: String, at commit: String) throws -> [String] {
-        try names(["ls-tree", "-r", "-z", "--name-only", commit, "--", folder + "/"])
-    }
+    /// A file at a commit, whether the commit has it or not.
+    package func blob(_ path: String, at commit: String) -> Blob { Blob(name: "\(commit):\(prefix)\(path)") }
 
-    /// The contents of files at commits, in order; nil for a file that the commit has not.
-    package func contents(_ files: [(commit: String, path: String)]) throws -> [Data?] {
-        guard !files.isEmpty else { return [] }
-        let input = files.map { "\($0.commit):\(prefix)\($0.path)\n" }.joined()
+    /// The contents of files of the past, in order; nil for one that is not there.
+    package func contents(_ blobs: [Blob]) throws -> [Data?] {
+        guard !blobs.isEmpty else { return [] }
+        let input = blobs.map { $0.name + "\n" }.joined()
         let output = try Command.run(["git", "cat-file", "--batch"], in: root, input: Data(input.utf8))
         guard output.status == 0 else { throw Self.failure("cat-file", output, root) }
         var rest = output.standardOutput[...]
-        return try files.map { _ in
+        return try blobs.map { _ in
             guard let end = rest.firstIndex(of: 0x0A) else {
                 throw Self.failure("cat-file", output, root)
             }
             let head = String(decoding: rest[..<end], as: UTF8.self)
             rest = rest[(end + 1)...]
             let words = head.split(separator: " ")
-            guard words.count == 3, words[1] == "blob", let size = Int(words[2]), rest.count > size else {
-                return nil
-            }
+            guard words.count == 3, let size = Int(words[2]), rest.count > size else { return nil }
             defer { rest = rest.dropFirst(size + 1) }
-            return Data(rest.prefix(size))
+            return words[1] == "blob" ? Data(rest.prefix(size)) : nil
         }
     }
 

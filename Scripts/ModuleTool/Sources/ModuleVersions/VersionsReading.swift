@@ -39,18 +39,23 @@ extension VersionsFile {
         private var place = Place.preamble
         /// The fence that a block of code began with.
         private var fence: String?
+        private var hasReturns = false
         /// The lines of the rows, of the libraries and of the sections, by name.
         private var (rows, libraries, sections) = ([String: Int](), [String: Int](), [String: Int]())
 
         private static let conflictMarks = ["<<<<<<<", "|||||||", ">>>>>>>"]
 
-        mutating func take(_ line: String, number: Int) {
-            if line.utf8.last == UInt8(ascii: "\r") {
+        mutating func take(_ text: String, number: Int) {
+            let endsWithReturn = text.utf8.last == UInt8(ascii: "\r")
+            // Said once, for one command mends all lines.
+            if endsWithReturn, !hasReturns {
+                hasReturns = true
                 report(
                     .damagedText, number, "the line ends with a carriage return.",
                     why: "The file's lines end with a newline alone.",
                     mend: "Run: sed -i 's/\\r$//' VERSIONS.md")
             }
+            let line = endsWithReturn ? String(text.dropLast()) : text
             for mark in Self.conflictMarks where line.hasPrefix(mark) {
                 report(
                     .damagedText, number, "the line is a mark of a merge conflict.",

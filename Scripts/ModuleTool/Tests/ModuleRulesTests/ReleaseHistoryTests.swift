@@ -62,6 +62,37 @@ struct ReleaseHistoryTests {
         #expect(try rules() == ["version-raised"])
     }
 
+    @Test("find no change in what was changed and put back, by a commit or in the working tree")
+    func putBack() throws {
+        let (new, more) = ("Packages/Business/Ride/Sources/Ride/New.swift", "// More.\n")
+        let (service, api) = (try tree.read(Self.service), try tree.read(Self.rideApi))
+        func change() throws {
+            try tree.write(Self.service, service + more)
+            try tree.write(Self.rideApi, api.replacing(Self.constant, with: ""))
+            try tree.write(new, more)
+        }
+        func putBack() throws {
+            try tree.write(Self.service, service)
+            try tree.write(Self.rideApi, api)
+            try tree.remove(new)
+        }
+        try change()
+        let found = try rules()
+        #expect(found.contains("version-raised") && found.contains("version-step"))
+        try tree.commit("Changed")
+        #expect(try rules() == found)
+        try putBack()
+        #expect(try rules() == [])
+        try tree.commit("Put back")
+        #expect(try rules() == [])
+        // Again, and half of it: what counts is the difference as a whole.
+        try change()
+        try tree.commit("Changed again")
+        try tree.write(Self.rideApi, api)
+        try tree.remove(new)
+        #expect(try rules() == ["version-raised"])
+    }
+
     @Test("find two branches that gave one version to different sources, whichever is merged into which")
     func sameVersionTwice() throws {
         try change("Side", on: "side", "1.2.1", "1.1.1")

@@ -57,6 +57,12 @@ struct VersionsProblemTests {
         #expect(throws: VersionsFileError.self) { try VersionsFile(text) }
     }
 
+    @Test("has the line ends of another system, and is told once")
+    func otherLineEnds() {
+        let problems = VersionsFile.read(sample.replacing("\n", with: "\r\n")).problems
+        #expect(problems.map(\.kind) == [.damagedText] && problems.first?.line == 1, "\(problems)")
+    }
+
     @Test("breaks the release rule, and is told with its line", arguments: inconsistent)
     func isInconsistent(after broken: Damage) throws {
         let text = sample.replacing(broken.replace, with: broken.with, maxReplacements: 1)

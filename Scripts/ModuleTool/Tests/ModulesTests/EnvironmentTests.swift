@@ -51,6 +51,35 @@ struct EnvironmentTests {
         try expectRefusal(run(["check"]), "has no git history")
     }
 
+    @Test("git is started as often for one changed Api as for all of them")
+    func gitStarts() throws {
+        let tools = try TemporaryTree([:])
+        let log = tools.root + "/starts"
+        let git = try Command.run(["which", "git"], in: tree.root).text.trimmingCharacters(in: .newlines)
+        try tools.write("git", "#!/bin/sh\necho >> '\(log)'\nexec '\(git)' \"$@\"\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tools.root + "/git")
+        let path = try tools.root + ":" + #require(ProcessInfo.processInfo.environment["PATH"])
+        func starts() throws -> Int {
+            try tools.write("starts", "")
+            let output = try run(["check-versions"], path: path)
+            #expect(output.status == 0, "\(output.text)\(output.standardError)")
+            return try tools.read("starts").count
+        }
+        func release(_ module: String, api: (old: String, new: String), imp: String) throws {
+            let text = "Packages/Business/\(module)Api/Sources/\(module)Api/\(module)ApiProtocol.swift"
+            try tree.write(text, try tree.read(text) + "\npublic struct \(module)Draft: Sendable {}\n")
+            try tree.edit("VERSIONS.md", "| \(api.old) | \(imp) |", "| \(api.new) | \(imp) |")
+            try tree.edit(
+                "VERSIONS.md", "## \(module)\n", "## \(module)\n\n### \(api.new)\n\n- A draft's type.\n")
+            try tree.commit("\(module)Api \(api.new)")
+        }
+        try release("Ride", api: ("1.2.0", "1.3.0"), imp: "1.1.0")
+        let one = try starts()
+        #expect(one > 0)
+        try release("Journey", api: ("1.0.0", "1.1.0"), imp: "1.0.0")
+        #expect(try starts() == one)
+    }
+
     @Test("in a hook of another repository, git is asked about the tree's own")
     func hook() throws {
         let output = try Command.run(

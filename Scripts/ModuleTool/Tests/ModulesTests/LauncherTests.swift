@@ -58,6 +58,24 @@ struct LauncherTests {
         #expect(second.output.text == "ran check\n" && second.output.standardError == "")
     }
 
+    @Test(
+        "is found from wherever a script of it is linked to",
+        arguments: [
+            ("modules", ""), ("new-module", "new-module "), ("check-versions", "check-versions "),
+            ("registrations", "registrations "),
+        ])
+    func linked(_ script: String, _ command: String) throws {
+        let house = HouseFiles.root.appending(path: "Scripts/\(script)").path
+        let files = FileManager.default
+        try files.copyItem(atPath: house, toPath: tree.root + "/\(script)")
+        try files.moveItem(atPath: tree.root + "/tool", toPath: tree.root + "/ModuleTool")
+        try files.createSymbolicLink(
+            atPath: tree.root + "/bin/linked", withDestinationPath: "../\(script)")
+        let path = "PATH=\(tree.root)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+        let output = try Command.run(["env", path, "linked", "--help"], in: "/")
+        #expect(output.text == "ran \(command)--help\n", "\(output.standardError)")
+    }
+
     @Test("builds again when a source changed, came or went")
     func sources() throws {
         _ = try launch()

@@ -32,7 +32,13 @@ public protocol Module: Sendable {
     /// installs them when all modules are registered. The patterns are constants of the module's Api package.
     func routes(in center: ApiCenter) -> [String: RouteHandler]
 
-    /// The patterns of ``routes(in:)`` that calls from outside the app may reach. None by default.
+    /// The same for answers that take their time, or that an actor gives: the main one, for a page. Nothing by
+    /// default.
+    ///
+    /// They are reached by calls with `await`.
+    func asyncRoutes(in center: ApiCenter) -> [String: AsyncRouteHandler]
+
+    /// The patterns of both tables of routes that calls from outside the app may reach. None by default.
     var remoteRoutes: Set<String> { get }
 
     /// What the module answers to calls by name, by target and action. Nothing by default.
@@ -41,7 +47,13 @@ public protocol Module: Sendable {
     /// installs them. Callers use a facade, which is a package of its own.
     func actions(in center: ApiCenter) -> [String: [String: ActionHandler]]
 
-    /// The actions of ``actions(in:)`` that calls from outside the app may reach, by target. None by default.
+    /// The same for answers that take their time, or that an actor gives. Nothing by default. A target may stand in
+    /// both tables.
+    ///
+    /// They are reached by calls with `await`.
+    func asyncActions(in center: ApiCenter) -> [String: [String: AsyncActionHandler]]
+
+    /// The actions of both tables that calls from outside the app may reach, by target. None by default.
     var remoteActions: [String: Set<String>] { get }
 
     /// Takes part in an event of the app. By default calls ``handle(_:)``, which is for who needs no center.
@@ -60,8 +72,20 @@ public protocol Module: Sendable {
 /// What answers a URL: from the URL's parameters to any value, or nil.
 public typealias RouteHandler = @Sendable (_ parameters: [String: any Sendable]) throws -> (any Sendable)?
 
+/// What answers a URL in its own time; `{ @MainActor in ... }` does it on the main actor.
+public typealias AsyncRouteHandler =
+    @Sendable (_ parameters: [String: any Sendable]) async throws -> (
+        any Sendable
+    )?
+
 /// What answers a call by name: from the call's parameters to any value, or nil.
 public typealias ActionHandler = @Sendable (_ parameters: [String: any Sendable]) throws -> (any Sendable)?
+
+/// What answers a call by name in its own time; `{ @MainActor in ... }` does it on the main actor.
+public typealias AsyncActionHandler =
+    @Sendable (_ parameters: [String: any Sendable]) async throws -> (
+        any Sendable
+    )?
 
 extension Module {
     /// The name of the type without a `Module` at its end.
@@ -76,11 +100,17 @@ extension Module {
     /// Nothing.
     public func routes(in center: ApiCenter) -> [String: RouteHandler] { [:] }
 
+    /// Nothing.
+    public func asyncRoutes(in center: ApiCenter) -> [String: AsyncRouteHandler] { [:] }
+
     /// None.
     public var remoteRoutes: Set<String> { [] }
 
     /// Nothing.
     public func actions(in center: ApiCenter) -> [String: [String: ActionHandler]] { [:] }
+
+    /// Nothing.
+    public func asyncActions(in center: ApiCenter) -> [String: [String: AsyncActionHandler]] { [:] }
 
     /// None.
     public var remoteActions: [String: Set<String>] { [:] }

@@ -18,6 +18,36 @@ struct ModuleTests {
         #expect(module.name == "Silent")
         #expect(module.routes(in: center).isEmpty && module.remoteRoutes.isEmpty)
         #expect(module.actions(in: center).isEmpty && module.remoteActions.isEmpty)
+        #expect(module.asyncRoutes(in: center).isEmpty && module.asyncActions(in: center).isEmpty)
+    }
+
+    @Test("may be what the main actor alone can give, to callers on any")
+    func mainActor() async throws {
+        @MainActor final class Page {
+            var visits = 0
+            func visit() -> Int {
+                visits += 1
+                return visits
+            }
+        }
+        struct PageModule: Module {
+            let version = "1.0.0"
+            let page: Page
+            func register(in center: ApiCenter) {}
+            func asyncRoutes(in center: ApiCenter) -> [String: AsyncRouteHandler] {
+                ["page": { @MainActor [page] _ in page.visit() }]
+            }
+            func asyncActions(in center: ApiCenter) -> [String: [String: AsyncActionHandler]] {
+                ["page": ["visit": { @MainActor [page] _ in page.visit() }]]
+            }
+        }
+        let module: any Module = PageModule(page: Page())
+        let (route, action) = try (
+            #require(module.asyncRoutes(in: center)["page"]),
+            #require(module.asyncActions(in: center)["page"]?["visit"])
+        )
+        #expect(try await route([:]) as? Int == 1)
+        #expect(try await action([:]) as? Int == 2)
     }
 
     @Test("by name is a table that reaches the center when it is called, and not before")

@@ -24,42 +24,62 @@ struct ApiChanges: Sendable {
     init() { (changes, unreadable) = ([], []) }
 
     init(_ releases: Releases, _ tree: Tree) throws {
+        let pasts = try Self.pasts(releases, tree)
         var changes: [Change] = []
         var unreadable: [Unreadable] = []
-        modules: for module in releases.modules where module.row.api.version != nil {
-            guard let api = tree.package(module.row.module + "Api"), api.role == .api else { continue }
-            let folders = api.mainTargets.map(\.folder)
-            for base in module.apiBases where try !releases.changed(since: base.commit, in: folders).isEmpty {
-                let old = try Self.files(in: folders, at: base.commit, releases.git)
-                // An Api that was not there yet has nothing that could break.
-                guard !old.isEmpty else { continue }
-                let new = api.mainTargets.flatMap(\.files).map { tree.files[$0].path }.reduce(
-                    into: ApiSurface.Files()
-                ) { files, path in
-                    files[path] = FileManager.default.contents(atPath: tree.root + "/" + path)
-                }
-                let surface: ApiSurface
-                do {
-                    surface = try ApiSurface.compare(module: api.name, old: old, new: new)
-                } catch let error as ApiSurface.DoesNotCompile {
-                    unreadable.append(Unreadable(api: api, error: error))
-                    continue modules
-                }
-                changes.append(Change(row: module.row, api: api, base: base, surface: surface))
+        for past in pasts where !unreadable.contains(where: { $0.api.name == past.api.name }) {
+            do {
+                let surface = try ApiSurface.compare(module: past.api.name, old: past.old, new: past.new)
+                changes.append(Change(row: past.row, api: past.api, base: past.base, surface: surface))
+            } catch let error as ApiSurface.DoesNotCompile {
+                unreadable.append(Unreadable(api: past.api, error: error))
             }
         }
         (self.changes, self.unreadable) = (changes, unreadable)
     }
 
-    private static func files(
-        in folders: [String], at commit: String, _ git: GitRepository
-    ) throws -> ApiSurface.Files {
-        let paths = try folders.flatMap { try git.files(below: $0, at: commit) }.filter {
-            $0.hasSuffix(".swift")
+    /// An Api's files, as they were and as they are.
+    private struct Past {
+        let row: VersionsFile.Row
+        let api: LocalPackage
+        let base: Releases.Base
+        let new: ApiSurface.Files
+        var old: ApiSurface.Files
+        /// What `old` still lacks: the contents at the base of the files that have changed since.
+        let changed: [(path: String, blob: GitRepository.Blob)]
+    }
+
+    /// The Apis that are not what they were at a release. Git is asked once for all of them.
+    private static func pasts(_ releases: Releases, _ tree: Tree) throws -> [Past] {
+        var pasts: [Past] = []
+        for module in releases.modules where module.row.api.version != nil {
+            guard let api = tree.package(module.row.module + "Api"), api.role == .api else { continue }
+            for base in module.apiBases {
+                let changes = try releases.changed(since: base.commit, in: api.mainTargets.map(\.folder))
+                if changes.isEmpty { continue }
+                let new = files(of: api, tree)
+                let changed = Set(changes.map(\.path))
+                pasts.append(
+                    Past(
+                        row: module.row, api: api, base: base, new: new,
+                        old: new.filter { !changed.contains($0.key) },
+                        changed: changes.compactMap { change in
+                            change.old.flatMap { change.path.hasSuffix(".swift") ? (change.path, $0) : nil }
+                        }))
+            }
         }
-        let contents = try git.contents(paths.map { (commit, $0) })
-        return Dictionary(zip(paths, contents).compactMap { path, data in data.map { (path, $0) } }) {
-            first, _ in first
+        var contents = try releases.git.contents(pasts.flatMap { $0.changed.map(\.blob) })[...]
+        for index in pasts.indices {
+            for (path, _) in pasts[index].changed { pasts[index].old[path] = contents.removeFirst() }
+        }
+        // An Api that was not there yet has nothing that could break.
+        return pasts.filter { !$0.old.isEmpty }
+    }
+
+    private static func files(of api: LocalPackage, _ tree: Tree) -> ApiSurface.Files {
+        let paths = api.mainTargets.flatMap(\.files).map { tree.files[$0].path }
+        return paths.reduce(into: [:]) { files, path in
+            files[path] = FileManager.default.contents(atPath: tree.root + "/" + path)
         }
     }
 }

@@ -73,11 +73,12 @@ struct Releases: Sendable {
             let history = try git.history(of: [VersionTable.path, "Packages"])
             changes = ChangedFiles(git, tree, history: history)
             let steps = history.filter { $0.touches(VersionTable.path) }
-            states = try Self.states(git, steps.map(\.id))
             // A merge is one step, and the releases inside of it happened all the same.
-            let merged =
-                steps.contains(where: \.isMerge)
-                ? try Self.states(git, git.commits(changing: VersionTable.path)) : []
+            let inside =
+                steps.contains(where: \.isMerge) ? try git.commits(changing: VersionTable.path) : []
+            let all = try Self.states(git, steps.map(\.id) + inside)
+            states = Array(all.prefix(steps.count))
+            let merged = Array(all.dropFirst(steps.count))
             modules = rows.map { [states] row in
                 Self.module(row, api: row.implementedApi(among: current), states, merged: merged)
             }
@@ -85,8 +86,8 @@ struct Releases: Sendable {
         libraries = table.libraries.map { [states] in Self.library($0, states) }
     }
 
-    /// The files of the given folders that differ from a commit.
-    func changed(since commit: String, in folders: [String]) throws -> [String] {
+    /// How the files of the given folders differ from a commit, by path.
+    func changed(since commit: String, in folders: [String]) throws -> [GitRepository.Change] {
         try changes.files(since: commit, in: folders)
     }
 
@@ -96,8 +97,7 @@ struct Releases: Sendable {
         let rows: [String: VersionsFile.Row]
         let libraries: [String: SemanticVersion]
 
-        init(commit: String, _ data: Data?) {
-            let file = data.map(VersionTable.tables)
+        init(commit: String, _ file: VersionsFile?) {
             self.commit = commit
             rows = Dictionary(file?.rows.map { ($0.module, $0) } ?? []) { first, _ in first }
             libraries = Dictionary(file?.libraries.map { ($0.name, $0.version) } ?? []) { first, _ in first }
@@ -105,7 +105,15 @@ struct Releases: Sendable {
     }
 
     private static func states(_ git: GitRepository, _ commits: [String]) throws -> [State] {
-        zip(commits, try git.contents(commits.map { ($0, VersionTable.path) })).map { State(commit: $0, $1) }
+        // Many commits write notes and leave the tables as they are.
+        var known: [String: VersionsFile] = [:]
+        return zip(commits, try git.contents(commits.map { git.blob(VersionTable.path, at: $0) })).map {
+            commit, data in
+            let text = data.map(VersionTable.withoutNotes)
+            let file = text.map { known[$0] ?? VersionsFile.read($0).file }
+            if let text { known[text] = file }
+            return State(commit: commit, file)
+        }
     }
 
     /// - Parameter states: Newest first, merges as one step.

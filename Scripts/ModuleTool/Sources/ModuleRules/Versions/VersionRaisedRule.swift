@@ -58,7 +58,7 @@ struct VersionRaisedRule: Rule {
         in subject: Subject
     ) throws -> [Finding] {
         guard let base, let releases = try subject.releases.value else { return [] }
-        let files = try releases.changed(since: base, in: package.mainTargets.map(\.folder))
+        let files = try releases.changed(since: base, in: package.mainTargets.map(\.folder)).map(\.path)
             .filter { try !saysAnotherVersion($0, of: package, version, since: base, in: subject) }
         guard let first = files.first else { return [] }
         return [
@@ -79,7 +79,7 @@ struct VersionRaisedRule: Rule {
         let said = subject.tree.versionsInCode(of: package).first { $0.place.path == path }
         guard let said, said.version != version, let git = try subject.releases.value?.git,
             let new = FileManager.default.contents(atPath: subject.tree.root + "/" + path),
-            let old = try git.contents([(base, path)]).first.flatMap(\.self)
+            let old = try git.contents([git.blob(path, at: base)]).first.flatMap(\.self)
         else { return false }
         let text = String(decoding: new, as: UTF8.self)
         return Data(text.replacing("\"\(said.literal)\"", with: "\"\(version)\"").utf8) == old

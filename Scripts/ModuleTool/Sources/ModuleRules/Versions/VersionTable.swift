@@ -17,11 +17,11 @@ struct VersionTable: Sendable {
         problems = reading.problems
     }
 
-    /// The tables of a file of the past, its notes left out.
-    static func tables(_ data: Data) -> VersionsFile {
+    /// The text of a file up to its notes.
+    static func withoutNotes(_ data: Data) -> String {
         let text = String(decoding: data, as: UTF8.self)
         let end = text.range(of: "\n## ")?.lowerBound ?? text.endIndex
-        return VersionsFile.read(String(text[..<end]) + "\n").file
+        return String(text[..<end]) + "\n"
     }
 }
 
