@@ -28,15 +28,22 @@ struct HTTP2Tests {
         let baseURL: URL
         var path = "/echo"
         var taskType = APIRequestTaskType.request
+
+        func intercept(urlRequest: URLRequest) -> URLRequest {
+            var urlRequest = urlRequest
+            urlRequest.timeoutInterval = 600
+            return urlRequest
+        }
     }
 
     /// However slow this machine is, a place on a connection is waited for.
     private func client() throws -> AsyncHTTPAPIClient {
-        try AsyncHTTPAPIClient(trustedCertificates: certificate.file, connectTimeout: .seconds(60))
+        try AsyncHTTPAPIClient(trustedCertificates: certificate.file, connectTimeout: .seconds(600))
     }
 
     private func service(attempts: Int = 1) throws -> APIService {
         var settings = APISettings()
+        settings.timeout = nil
         settings.retry = APIRetryPolicy(maximumAttempts: attempts, baseDelay: .milliseconds(1))
         return APIService(client: try client(), config: APIConfig(settings))
     }
