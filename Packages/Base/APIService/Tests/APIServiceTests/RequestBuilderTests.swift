@@ -1,5 +1,6 @@
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APIService
@@ -140,7 +141,7 @@ struct RequestBuilderTests {
         "a form is written as RFC 7578 has it, with names that cannot break out of it; a file's form is a file"
     )
     func form() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("in.txt")
         try Data("file's".utf8).write(to: file)
         var form = APIMultipartForm(

@@ -186,15 +186,7 @@ final class Pipeline<T: APIRequest>: Sendable {
     }
 
     private func shared(_ urlRequest: URLRequest) async throws(APIError) -> RawAnswer {
-        // Conditions are part of the key: a 304 helps only those who asked for it.
-        let conditions = ["If-None-Match", "If-Modified-Since"].compactMap {
-            urlRequest.value(forHTTPHeaderField: $0)
-        }
-        var cache = APICache()
-        cache.extraCacheKey = conditions.joined(separator: "\n")
-        let key = APICacheKey(
-            urlRequest, user: CacheReader.user(settings), credentialFields: client.credentialFields,
-            cache: cache)
+        let key = APICacheKey(sharing: urlRequest, users: settings.users)
         return try await coalescer.share(key, signal: signal) { part in
             journal.note(.coalescing, part.description)
         } _: { [self] signal in
