@@ -27,9 +27,9 @@ struct Infrastructure: Sendable {
         (self.storage, self.server) = (storage, server)
         var settings = APISettings()
         // Beside the data, not in the user's own cache folder.
-        settings.cacheTool = CacheTool(
-            folder: (storage.folder ?? .temporaryDirectory).appending(path: "cache"),
-            diskLimit: storage.folder == nil ? 0 : 1 << 20)
+        settings.cacheTool =
+            storage.folder.map { CacheTool(folder: $0.appending(path: "cache"), diskLimit: 1 << 20) }
+            ?? .inMemory()
         network = APIService(client: server, config: APIConfig(settings))
         let clock = GateClock()
         self.clock = clock

@@ -1,5 +1,6 @@
 import Foundation
 import Storage
+import TestSupport
 import Testing
 
 @Suite("The Shell's data")
@@ -128,7 +129,7 @@ struct DataTests {
                 Shell.executable(), command, in: data.url, environment: ["XDG_DATA_HOME": data.path])
             #expect(run.status == 0)
         }
-        #expect(try data.files == [])
+        #expect(try data.names == [])
     }
 
     #if os(Linux)
@@ -139,7 +140,7 @@ struct DataTests {
             Shell.executable(), in: Tree.root, environment: ["XDG_DATA_HOME": home.path])
         #expect(run.status == 0)
         #expect(run.output.contains("Data    \(home.path)/ModularApp\n"))
-        #expect(try home.files == ["ModularApp"])
+        #expect(try home.names == ["ModularApp"])
     }
     #endif
 }

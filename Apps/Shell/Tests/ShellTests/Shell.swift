@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The Shell that was built with these tests.
 enum Shell {

@@ -4,6 +4,7 @@ import AsyncHTTPAPIClient
 import Foundation
 import NIOCore
 import NIOHTTP2
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -14,11 +15,11 @@ import FoundationNetworking
 /// HTTP/2 was spoken.
 @Suite("Over HTTP/2", .serialized)
 struct HTTP2Tests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
     private let certificate: TestCertificate
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
         certificate = try TestCertificate(in: folder)
     }
 
@@ -27,15 +28,22 @@ struct HTTP2Tests {
         let baseURL: URL
         var path = "/echo"
         var taskType = APIRequestTaskType.request
+
+        func intercept(urlRequest: URLRequest) -> URLRequest {
+            var urlRequest = urlRequest
+            urlRequest.timeoutInterval = 600
+            return urlRequest
+        }
     }
 
     /// However slow this machine is, a place on a connection is waited for.
     private func client() throws -> AsyncHTTPAPIClient {
-        try AsyncHTTPAPIClient(trustedCertificates: certificate.file, connectTimeout: .seconds(60))
+        try AsyncHTTPAPIClient(trustedCertificates: certificate.file, connectTimeout: .seconds(600))
     }
 
     private func service(attempts: Int = 1) throws -> APIService {
         var settings = APISettings()
+        settings.timeout = nil
         settings.retry = APIRetryPolicy(maximumAttempts: attempts, baseDelay: .milliseconds(1))
         return APIService(client: try client(), config: APIConfig(settings))
     }
@@ -349,6 +357,7 @@ struct HTTP2Tests {
             _ = await send(client, url)
             let received = Recorded(0)
             let mayGoOn = DispatchSemaphore(value: 0)
+            let heldUpNoOther = Recorded(false)
             let busy = AsyncStream<Void>.makeStream()
             async let end: APITransportError? = withCheckedContinuation { waiter in
                 client.createStreamRequest(
@@ -357,7 +366,9 @@ struct HTTP2Tests {
                     switch event {
                     case .head:
                         busy.continuation.finish()
-                        _ = mayGoOn.wait(timeout: .now() + 20)
+                        // Only where it holds up the others does it wait so long.
+                        let result = mayGoOn.wait(timeout: .now() + 300)
+                        heldUpNoOther.update { $0 = result == .success }
                     case .piece(let piece): received.update { $0 += piece.count }
                     case .end(let error): waiter.resume(returning: error)
                     }
@@ -373,6 +384,7 @@ struct HTTP2Tests {
             #expect(front.count.connections == 1)
             mayGoOn.signal()
             #expect(await end == nil)
+            #expect(heldUpNoOther.value)
             #expect(received.value == 64 << 20)
         }
     }

@@ -3,6 +3,7 @@ import APIServiceTesting
 import AsyncHTTPAPIClient
 import FlyingFox
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -12,9 +13,9 @@ import FoundationNetworking
 /// The whole service over every transport against an HTTP server that others have written.
 @Suite("Against FlyingFox", .serialized)
 struct RealServerTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try Folder() }
+    init() throws { folder = try TemporaryFolder() }
 
     struct TextRequest: APIRequest {
         typealias Response = Data

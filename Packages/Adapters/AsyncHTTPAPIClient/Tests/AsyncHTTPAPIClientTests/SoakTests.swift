@@ -1,6 +1,7 @@
 import APIService
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
@@ -11,7 +12,7 @@ struct SoakTests {
         "very many requests, a hundred at once, with faults and cancels: each completes once, nothing is left",
         arguments: Transport.allCases.map { ($0, false) } + [(.asyncHTTPClient, true)])
     func soak(transport: Transport, isHTTP2: Bool) async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let requests = ProcessInfo.processInfo.environment["SOAK_REQUESTS"].flatMap { Int($0) } ?? 10_000
         let soak = Soak(
             transport: transport, seed: .random(in: 0 ... .max), requests: isHTTP2 ? requests / 4 : requests,

@@ -20,15 +20,6 @@ struct Failure: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// A folder of a test's own, removed with this object.
-final class Folder: Sendable {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "AsyncHTTPAPIClientTests-\(UUID().uuidString)")
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(at: url) }
-    func file(_ name: String) -> URL { url.appendingPathComponent(name) }
-}
-
 /// What this process holds of its operating system.
 enum ProcessUse {
     #if os(Linux)

@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 import NIOSSL
+import TestSupport
 
 /// A certificate of its own making, for 127.0.0.1 or another name.
 struct TestCertificate: Codable, Sendable {
@@ -13,7 +14,7 @@ struct TestCertificate: Codable, Sendable {
     /// Makes it with the command `openssl`, which every system has that this runs on.
     ///
     /// - Throws: ``Failure`` when there is none, or it fails.
-    init(in folder: Folder, name: String? = nil) throws {
+    init(in folder: TemporaryFolder, name: String? = nil) throws {
         (file, key) = (folder.file("\(name ?? "own").pem"), folder.file("\(name ?? "own").key"))
         let openssl = Process()
         openssl.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -2,6 +2,7 @@ import APIService
 import APIServiceTesting
 import AsyncHTTPAPIClient
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -11,12 +12,12 @@ import FoundationNetworking
 /// Over https, with a certificate that is made here and that nobody trusts unless told to.
 @Suite("Over TLS", .serialized)
 struct TLSTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
     private let certificate: TestCertificate
     private let server: LoopbackServer
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
         certificate = try TestCertificate(in: folder)
         server = try LoopbackServer.faulty()
     }

@@ -23,7 +23,7 @@ struct CacheKeyTests {
     ) -> APICacheKey {
         var cache = APICache()
         change(&cache)
-        return APICacheKey(request, user: user, cache: cache)
+        return APICacheKey(request, users: user.map { [$0] } ?? [], cache: cache)
     }
 
     private func canonical(_ text: String) throws -> String {

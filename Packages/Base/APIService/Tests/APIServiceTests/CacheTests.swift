@@ -1,5 +1,6 @@
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APIService
@@ -10,7 +11,7 @@ import FoundationNetworking
 
 @Suite("The cache's modes")
 struct CacheModeTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
     private let date = Recorded(Date(timeIntervalSince1970: 1_000_000))
     private let answers = Recorded<[StubAPIClient.Answer]>([])
     private let client: StubAPIClient
@@ -18,7 +19,7 @@ struct CacheModeTests {
     private let service: APIService
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
         let (date, answers) = (date, answers)
         let client = StubAPIClient { _ in
             answers.update { $0.count > 1 ? $0.removeFirst() : $0.first ?? .text("none") }
@@ -111,11 +112,30 @@ struct CacheModeTests {
         #expect(folder.files.count == (mode.includesDisk ? 1 : 0))
         // Another process, with a memory of its own.
         let other = CacheTool(folder: folder.url)
-        let key = APICacheKey(client.requests[0], user: nil, cache: APICache())
+        let key = APICacheKey(client.requests[0], users: [], cache: APICache())
         #expect((other.entry(for: key) != nil) == mode.includesDisk)
         #expect((tool.entry(for: key) != nil) == (mode != .none))
         tool.removeAllFromMemory()
         #expect((tool.entry(for: key) != nil) == mode.includesDisk)
+    }
+
+    @Test(
+        "a cache in memory alone stores what goes to memory, for each user",
+        arguments: [APICacheWriteMode.memory, .disk, .memoryAndDisk, .none])
+    func inMemory(mode: APICacheWriteMode) async throws {
+        let (tool, key) = (CacheTool.inMemory(), APICacheKey(user: "u", text: "k"))
+        let head = try #require(
+            HTTPURLResponse(url: url("http://h/"), statusCode: 200, httpVersion: nil, headerFields: [:]))
+        let entry = try #require(
+            APICacheEntry(
+                head, body: Data("1".utf8), for: URLRequest(url: url("http://h/")), stored: Date(),
+                expires: nil))
+        tool.store(entry, for: key, mode: mode)
+        await tool.flush()
+        await tool.sweep()
+        #expect((tool.entry(for: key)?.body == Data("1".utf8)) == mode.includesMemory)
+        tool.removeAll(user: "u")
+        #expect(tool.entry(for: key) == nil)
     }
 
     @Test(
@@ -124,7 +144,7 @@ struct CacheModeTests {
     func promotion(mode: APICacheWriteMode) async throws {
         _ = await send(request(.cancelNetwork, mode))
         await tool.flush()
-        let key = APICacheKey(client.requests[0], user: nil, cache: APICache())
+        let key = APICacheKey(client.requests[0], users: [], cache: APICache())
         // After a relaunch.
         let next = CacheTool(folder: folder.url)
         #expect(next.entry(for: key)?.body == Data("none".utf8))
@@ -316,7 +336,7 @@ struct CacheModeTests {
         answers.update { $0 = [.text("fresh")] }
         let request = request(.cancelNetwork, .memory)
         _ = await send(request)
-        let key = APICacheKey(client.requests[0], user: nil, cache: APICache())
+        let key = APICacheKey(client.requests[0], users: [], cache: APICache())
         let entry = try #require(tool.entry(for: key))
         tool.store(APICacheEntry(head: entry.head, body: Data("unparsable".utf8)), for: key, mode: .memory)
         #expect(await send(request).hasPrefix("cache: unusable"))

@@ -128,9 +128,10 @@ struct CoalescingTests {
 
     // If they shared one, it would wait for the second for ever.
     @Test(
-        "those who differ in a field that the client knows as a credential share no exchange",
-        .timeLimit(.minutes(1)))
-    func credentials() async {
+        "those who differ in any header field of their own share no exchange, whoever the user is",
+        .timeLimit(.minutes(1)), arguments: ["X-Session", "X-Tenant", "Authorization", "If-None-Match"],
+        [nil, "ann"])
+    func fields(name: String, user: String?) async {
         let arrived = Recorded(0)
         let both = Door()
         let client = StubAPIClient(credentialFields: ["X-Session"]) { request in
@@ -141,19 +142,53 @@ struct CoalescingTests {
                 both.open()
             }
             await both.pass()
-            return .text(request.value(forHTTPHeaderField: "X-Session") ?? "nobody")
+            return .text(request.value(forHTTPHeaderField: name) ?? "none")
         }
-        let service = APIService(client: client, config: testSettings())
-        func send(_ name: String) async -> Text? {
+        let service = APIService(client: client, config: testSettings { $0.user = { user } })
+        func send(_ value: String) async -> Text? {
             await service.response(
                 to: TestRequest(Text.self) {
                     $0.coalesces = true
-                    $0.headers = ["X-Session": name]
+                    $0.headers = [name: value]
                 }
             ).result.value
         }
-        async let ann = send("ann")
-        async let bob = send("bob")
-        #expect(await [ann, bob] == [Text("ann"), Text("bob")])
+        async let one = send("one")
+        async let other = send("other")
+        #expect(await [one, other] == [Text("one"), Text("other")])
+    }
+
+    /// Gives each attempt a number.
+    private struct Numbering: APIAccessory {
+        let last = Recorded(0)
+        func adapt(_ request: URLRequest) -> URLRequest {
+            var request = request
+            let number = last.update { last in
+                last += 1
+                return last
+            }
+            request.setValue("\(number)", forHTTPHeaderField: "X-Request-ID")
+            return request
+        }
+    }
+
+    @Test("a number that an accessory gives each exchange keeps nobody from sharing one")
+    func numbered() async throws {
+        let (there, go) = (there, go)
+        let client = StubAPIClient { request in
+            there.open()
+            await go.pass()
+            return .text(request.value(forHTTPHeaderField: "X-Request-ID") ?? "none")
+        }
+        let service = APIService(
+            client: client, config: testSettings { $0.accessories = [Numbering()] })
+        let request = TestRequest(Text.self) { $0.coalesces = true }
+        async let first = service.sendRequest(request)
+        await there.pass()
+        async let second = service.sendRequest(request)
+        let key = APICacheKey(sharing: URLRequest(url: url("http://test.example/thing")), users: [])
+        while service.coalescer.waiters(key) < 2 { await Task.yield() }
+        go.open()
+        #expect(try await [first, second] == [Text("1"), Text("1")])
     }
 }

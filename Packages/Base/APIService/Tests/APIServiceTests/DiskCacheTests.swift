@@ -18,10 +18,10 @@ func entry(_ body: Data, stored: Date = Date()) -> APICacheEntry {
 
 @Suite("The cache on disk")
 struct DiskCacheTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
     private let key = APICacheKey(user: nil, text: "key")
 
-    init() throws { folder = try Folder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func cache(limit: Int = 1 << 20) -> DiskCache { DiskCache(folder: folder.url, limit: limit) }
 
@@ -129,6 +129,19 @@ struct DiskCacheTests {
         let later = DiskCache(folder: folder.url, limit: 1_000, now: { Date() + 700 })
         await later.sweep()
         #expect(folder.files.isEmpty)
+    }
+
+    @Test("a sweep takes no file that is not the cache's, and counts none")
+    func othersFiles() async throws {
+        try folder.write("a note", to: "note.txt")
+        let cache = cache(limit: 1_000)
+        cache.store(entry(Data(repeating: 1, count: 500)), for: key)
+        let later = DiskCache(folder: folder.url, limit: 0, now: { Date() + 700 })
+        await cache.sweep()
+        #expect(cache.entry(for: key) != nil)
+        await later.sweep()
+        #expect(try folder.names == ["note.txt", "public"])
+        #expect(folder.files.count == 1)
     }
 
     @Test("two that share a folder never get a wrong answer, whoever writes, removes or sweeps")

@@ -52,6 +52,24 @@ struct EventTests {
         }
     }
 
+    // Were the lines copied together anew with each, these would take minutes.
+    @Test("an event of a great many lines is read as one of few", .timeLimit(.minutes(1)))
+    func manyLines() {
+        var parser = ServerEventParser()
+        let piece = Data(String(repeating: "data:of twenty characters\n", count: 5_000).utf8)
+        for _ in 0..<30 { #expect(parser.read(piece) == []) }
+        #expect(parser.read(Data("\n".utf8)).map(\.data.utf8.count) == [150_000 * 21 - 1])
+    }
+
+    @Test("a stream that breaks when the network is known to be gone says so")
+    func unreachable() async {
+        let client = StubAPIClient { _ in .failure(.broken(URLError(.timedOut))) }
+        let service = APIService(client: client, config: testSettings { $0.isReachable = { false } })
+        await #expect(throws: APIError.networkError) {
+            for try await _ in service.events(of: TestRequest(APIEmpty.self)) {}
+        }
+    }
+
     @Test("events come through the service, with what the accessories add, and their end is the loop's end")
     func service() async throws {
         let server = try LoopbackServer.faulty()

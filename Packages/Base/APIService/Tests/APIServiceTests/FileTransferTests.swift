@@ -1,17 +1,18 @@
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APIService
 
 @Suite("Files over the network")
 struct FileTransferTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
     private let server: LoopbackServer
     private let service = APIService(client: URLSessionAPIClient(), config: testSettings())
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
         server = try LoopbackServer.faulty()
     }
 

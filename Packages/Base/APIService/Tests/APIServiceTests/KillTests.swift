@@ -1,5 +1,6 @@
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APIService
@@ -37,7 +38,7 @@ extension ProcessTests {
 
         @Test("a hundred kills during writes: never a wrong answer, and the bound holds again after a sweep")
         func killed() async throws {
-            let folder = try Folder()
+            let folder = try TemporaryFolder()
             var survivors = [0, 0]
             for round in 0..<100 {
                 await #expect(processExitsWith: .signal(SIGKILL)) {

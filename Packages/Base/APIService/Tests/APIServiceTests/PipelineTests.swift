@@ -1,6 +1,7 @@
 import APIService
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -11,7 +12,7 @@ import FoundationNetworking
 struct PipelineTests {
     @Test("the stages are gone through in the order of the checklist")
     func order() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let service = APIService(
             client: StubAPIClient { _ in .text("hello") },
             config: testSettings(folder) { $0.accessories = [APIHeaderAccessory(["X-App": "1"])] })

@@ -111,7 +111,7 @@ struct ReadmeTests {
     func replacements() async throws {
         let client = StubAPIClient { _ in .json(#"{"name": "Ann"}"#) }
         let (config, log, isOnline) = (APIConfig(), Log(), Recorded<Bool?>(true))
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         config.update { settings in
             settings.isReachable = { isOnline.value }
             settings.accessories = [Signer()]

@@ -1,5 +1,6 @@
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APIService
@@ -37,6 +38,28 @@ struct RequestBuilderTests {
         try RequestBuilder(
             request: request, plugins: plugins, encoding: encoding, journal: Journal(clock: ContinuousClock())
         ).build()
+    }
+
+    @Test("a header field carries any text, but never a second field")
+    func headerValues() throws {
+        let request = TestRequest(Text.self) {
+            $0.headers = ["X-Name": "Ann", "X-Place": "Köln", "X-Empty": ""]
+        }
+        let (built, _) = try build(request)
+        #expect(built.allHTTPHeaderFields == ["X-Name": "Ann", "X-Place": "Köln", "X-Empty": ""])
+        #if os(Linux)
+        let smuggling = TestRequest(Text.self) { $0.headers = ["X-Name": "Ann", "X-Bad": "1\r\nX-More: 2"] }
+        #expect(try build(smuggling).0.allHTTPHeaderFields == ["X-Name": "Ann"])
+        #endif
+    }
+
+    @Test(
+        "header fields whose values are plain have their names as they are written, whatever the others are")
+    func plainHeaders() throws {
+        let (built, _) = try build(
+            TestRequest(Text.self) { $0.headers = ["X-API-Key": "1", "X-Place": "Köln"] })
+        #expect(built.allHTTPHeaderFields == ["X-API-Key": "1", "X-Place": "Köln"])
+        #expect(built.value(forHTTPHeaderField: "x-api-key") == "1")
     }
 
     @Test("parameters, interceptors, plugins and header fields all take part, in order")
@@ -118,7 +141,7 @@ struct RequestBuilderTests {
         "a form is written as RFC 7578 has it, with names that cannot break out of it; a file's form is a file"
     )
     func form() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("in.txt")
         try Data("file's".utf8).write(to: file)
         var form = APIMultipartForm(

@@ -4,6 +4,7 @@
 import APIService
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -172,14 +173,14 @@ enum HomeBannerAPI {
 
 @Suite("The seed's examples")
 struct SeedExamplesTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
     private let client = StubAPIClient { _ in
         .json(#"{"code": 200, "desc": "ok", "data": {"title": "hello"}}"#)
     }
     private let service: APIService
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
         service = APIService(client: client, config: testSettings(folder))
     }
 

@@ -113,7 +113,7 @@ extension ProcessTests {
             "two processes write, read, remove and sweep: never a wrong answer, and the bound holds after a sweep"
         )
         func two() async throws {
-            let folder = try Folder()
+            let folder = try TemporaryFolder()
             let seed = UInt64.random(in: 0 ... .max)
             let gate = folder.url.appendingPathComponent("gate").path
             let made = unsafe mkfifo(gate, 0o600)

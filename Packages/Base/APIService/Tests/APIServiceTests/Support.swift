@@ -1,6 +1,7 @@
 import APIService
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -81,22 +82,10 @@ struct NotingPlugin: APIPlugin {
     }
 }
 
-/// A folder of a test's own, removed with this object.
-final class Folder: Sendable {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "APIServiceTests-\(UUID().uuidString)")
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    /// All files in it, at whatever depth.
-    var files: [URL] {
-        (FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil)?.allObjects as? [URL] ?? [])
-            .filter { !$0.hasDirectoryPath }
-    }
-}
-
 /// Settings without a cache on disk that others use, on a clock of the test's own.
-func testSettings(_ folder: Folder? = nil, _ change: (inout APISettings) -> Void = { _ in }) -> APIConfig {
+func testSettings(_ folder: TemporaryFolder? = nil, _ change: (inout APISettings) -> Void = { _ in })
+    -> APIConfig
+{
     var settings = APISettings()
     settings.cacheTool = folder.map { CacheTool(folder: $0.url) } ?? NoCache()
     change(&settings)

@@ -1,7 +1,8 @@
-import APIService
 import APIServiceTesting
 import Foundation
 import Testing
+
+@testable import APIService
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -120,21 +121,13 @@ struct TokenRefreshTests {
 
     @Test("when the refresh fails, all who wait for it fail with its error; the next starts another")
     func failure() async {
-        let all = Door()
-        let refused = Recorded(0)
         let fails = Recorded(true)
         let token = token
-        let (service, _) = service { _ in
-            await all.pass()
-            if fails.value { throw Failure("logged out") }
-            token.update { $0 = "new" }
-        } answer: { _ in
-            if refused.update({
-                $0 += 1; return $0
-            }) == 10 {
-                all.open()
-            }
-            return nil
+        let (service, _) = service { service in
+            guard fails.value else { return token.update { $0 = "new" } }
+            // That all have been refused is not enough: who comes to wait when it has failed starts another.
+            while service.waitersForToken < 10 { await Task.yield() }
+            throw Failure("logged out")
         }
         await withTaskGroup { group in
             for _ in 0..<10 {
@@ -197,4 +190,9 @@ struct TokenRefreshTests {
         #expect(refreshes.value == 2)
         #expect(clock.sleeps.isEmpty)
     }
+}
+
+extension APIService {
+    /// How many wait for the token refresh that runs.
+    var waitersForToken: Int { config.settings.tokenRefresh?.waiters ?? 0 }
 }

@@ -20,6 +20,17 @@ struct URLSessionTests {
         try await APIClientConformance.namedCredential.run(client)
     }
 
+    @Test("a Host that the request names goes along within its origin, and to no other")
+    func host() {
+        var request = URLRequest(url: url("http://one.example/a"))
+        request.setValue("virtual.example", forHTTPHeaderField: "Host")
+        for (location, host) in [("/b", "virtual.example"), ("http://two.example/b", nil)] {
+            let next = RedirectPolicy().next(after: request, status: 307, location: location)
+            #expect(next?.url == URL(string: location, relativeTo: request.url)?.absoluteURL)
+            #expect(next?.value(forHTTPHeaderField: "Host") == host)
+        }
+    }
+
     @Test("a client that nobody keeps goes on with what it sends, to where that is redirected too")
     func lives() async throws {
         let dropped = DispatchSemaphore(value: 0)

@@ -30,13 +30,13 @@ private func text(_ entry: APICacheEntry?) -> String? {
 
 @Suite("Variants of an answer, by the service")
 struct VariantTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
     private let tool: CacheTool
     private let date = Recorded(Date(timeIntervalSince1970: 1_000_000))
     private let vary = Recorded("X-Lang")
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
         tool = CacheTool(folder: folder.url)
     }
 
@@ -63,9 +63,11 @@ struct VariantTests {
     }
 
     private func send(
-        _ language: String, _ service: APIService, _ mode: APICacheWriteMode = .memoryAndDisk
+        _ language: String, _ service: APIService, _ mode: APICacheWriteMode = .memoryAndDisk,
+        extra: String = ""
     ) async -> String {
         var cache = APICache()
+        cache.extraCacheKey = extra
         (cache.readMode, cache.writeNode, cache.expiry) = (.cancelNetwork, mode, .seconds(10))
         let request = TestRequest(Text.self) { [cache] in
             $0.cache = cache
@@ -86,6 +88,16 @@ struct VariantTests {
             await tool.flush()
         }
         #expect(await send("", service, mode) == "network: none 3")
+    }
+
+    @Test("a field that changes the answer of a server that names none is told by the extra key alone")
+    func unnamed() async {
+        vary.update { $0 = "" }
+        let service = service()
+        #expect(await send("a", service) == "network: a 1")
+        #expect(await send("b", service) == "cache: a 1")
+        #expect(await send("b", service, extra: "b") == "network: b 2")
+        #expect(await send("b", service, extra: "b") == "cache: b 2")
     }
 
     /// A service whose two variants are stored and no longer fresh.
@@ -142,7 +154,7 @@ struct VariantTests {
         await tool.flush()
         var asked = URLRequest(url: url("http://test.example/thing"))
         asked.httpMethod = "GET"
-        let key = APICacheKey(asked, user: nil, cache: APICache())
+        let key = APICacheKey(asked, users: [], cache: APICache())
         #expect(tool.entry(for: key) != nil)
         tool.remove(key)
         #expect(tool.entry(for: key) == nil)
@@ -195,10 +207,10 @@ struct VariantTests {
 
 @Suite("Variants in memory and on disk")
 struct StoredVariantTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
     private let key = APICacheKey(user: nil, text: "key")
 
-    init() throws { folder = try Folder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func disk(limit: Int = 1 << 20) -> DiskCache { DiskCache(folder: folder.url, limit: limit) }
 

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("A damaged file")
 struct DamageTests {
-    let folder: Folder
+    let folder: TemporaryFolder
     let storage: Storage
     /// A file as it was written.
     let whole: Data
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
         storage = try Storage(folder: folder.url)
         try storage.document("written", default: [Trip]()).update {
             $0 = [Trip(to: "Zoo", price: 3), Trip(to: "Café \"A\"", price: 10)]

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -9,7 +10,7 @@ struct DocumentTests {
     enum Kind: CaseIterable {
         case folder, memory
 
-        func storage(_ folder: Folder) throws -> Storage {
+        func storage(_ folder: TemporaryFolder) throws -> Storage {
             switch self {
             case .folder: try Storage(folder: folder.url)
             case .memory: Storage.inMemory()
@@ -17,14 +18,14 @@ struct DocumentTests {
         }
     }
 
-    let folder: Folder
-    init() throws { folder = try Folder() }
+    let folder: TemporaryFolder
+    init() throws { folder = try TemporaryFolder() }
 
     @Test("is its default until it is updated", arguments: Kind.allCases)
     func firstUse(kind: Kind) throws {
         let document = try kind.storage(folder).document("journeys", default: [Trip(to: "Airport")])
         #expect(document.value == [Trip(to: "Airport")])
-        #expect(try folder.names.isEmpty)
+        #expect(try folder.stored.isEmpty)
         try document.update { $0.append(Trip(to: "Zoo", price: 3)) }
         #expect(document.value == [Trip(to: "Airport"), Trip(to: "Zoo", price: 3)])
     }
@@ -47,17 +48,17 @@ struct DocumentTests {
             }
         }
         #expect(document.value == [1])
-        #expect(try folder.names.isEmpty)
+        #expect(try folder.stored.isEmpty)
     }
 
     @Test("stays what it was when its new value is none that JSON can hold", arguments: Kind.allCases)
     func unencodable(kind: Kind) throws {
         let document = try kind.storage(folder).document("fare", default: 1.5)
         try document.update { $0 = 2.5 }
-        let names = try folder.names
+        let names = try folder.stored
         #expect(code { try document.update { $0 = .nan } } == .notWritten)
         #expect(document.value == 2.5)
-        #expect(try folder.names == names)
+        #expect(try folder.stored == names)
     }
 
     @Test("shows the old value to whoever reads it while it changes", arguments: Kind.allCases)
@@ -99,7 +100,7 @@ struct DocumentTests {
         for kind in Kind.allCases {
             #expect(code { _ = try kind.storage(folder).document(name, default: 0) } == .badName)
         }
-        #expect(try folder.names.isEmpty)
+        #expect(try folder.stored.isEmpty)
     }
 
     @Test(
@@ -107,7 +108,7 @@ struct DocumentTests {
         arguments: ["a", "7", "ride-codes-2", String(repeating: "z", count: 64)])
     func goodNames(name: String) throws {
         try Storage(folder: folder.url).document(name, default: 0).update { $0 = 1 }
-        #expect(try folder.names == ["\(name).json"])
+        #expect(try folder.stored == ["\(name).json"])
     }
 
     @Test("may be nil", arguments: [nil, "token"])

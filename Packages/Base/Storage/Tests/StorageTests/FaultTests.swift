@@ -1,12 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Storage
 
 @Suite("When the system fails")
 struct FaultTests {
-    let folder: Folder
-    init() throws { folder = try Folder() }
+    let folder: TemporaryFolder
+    init() throws { folder = try TemporaryFolder() }
 
     @Test("an update that finds the disk full changes nothing, and the next one may work")
     func fullDisk() throws {
@@ -71,12 +72,12 @@ struct FaultTests {
             at: folder.file("count.json"), withIntermediateDirectories: false)
         #expect(code { try document.update { $0 = 2 } } == .notWritten)
         #expect(document.value == 0)
-        #expect(try folder.names == ["count.json"])
+        #expect(try folder.stored == ["count.json"])
     }
 
     @Test("a file where the folder should be, or on the way to it, is told")
     func noFolder() throws {
-        try folder.write("", "file")
+        try folder.write("", to: "file")
         #expect(code { _ = try Storage(folder: folder.file("file")) } == .noFolder)
         #expect(
             code { _ = try Storage(folder: folder.file("file").appendingPathComponent("sub")) } == .noFolder)
@@ -101,8 +102,8 @@ struct FaultTests {
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 @Suite("In a process of its own")
 struct ProcessTests {
-    let folder: Folder
-    init() throws { folder = try Folder() }
+    let folder: TemporaryFolder
+    init() throws { folder = try TemporaryFolder() }
 
     @Test("a storage of a folder that another process has is refused, and told which one")
     func otherProcess() async throws {
@@ -138,13 +139,13 @@ struct ProcessTests {
             #expect(document.value == "old")
             try document.update { $0 = "newer" }
         }
-        #expect(try folder.names == ["text.json"])
+        #expect(try folder.stored == ["text.json"])
         #expect(try Storage(folder: folder.url).document("text", default: "").value == "newer")
     }
 
     @Test("a folder that may not be written in is told, by the storage or by the update")
     func readOnly() async throws {
-        try folder.write("", "other-file")
+        try folder.write("", to: "other-file")
         await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
             let url = URL(fileURLWithPath: path)
             // Root may write everywhere, so it becomes nobody first.
@@ -167,7 +168,7 @@ struct ProcessTests {
             #expect(code { _ = try Storage(folder: url.appendingPathComponent("sub")) } == .noFolder)
             #expect(unsafe chmod(path, 0o700) == 0)
         }
-        #expect(try folder.names == ["other-file"])
+        #expect(try folder.stored == ["other-file"])
     }
 }
 #endif

@@ -1,12 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Storage
 
 @Suite("A document's file")
 struct FileTests {
-    let folder: Folder
-    init() throws { folder = try Folder() }
+    let folder: TemporaryFolder
+    init() throws { folder = try TemporaryFolder() }
 
     @Test("is one line of JSON with sorted keys, a checksum, the name and the version")
     func form() throws {
@@ -80,20 +81,22 @@ struct BadFileTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let code: StorageError.Code
-        let write: @Sendable (Folder) throws -> Void
+        let write: @Sendable (TemporaryFolder) throws -> Void
 
-        init(_ text: String, _ code: StorageError.Code, _ write: @escaping @Sendable (Folder) throws -> Void)
-        {
+        init(
+            _ text: String, _ code: StorageError.Code,
+            _ write: @escaping @Sendable (TemporaryFolder) throws -> Void
+        ) {
             (testDescription, self.code, self.write) = (text, code, write)
         }
     }
 
     static let cases =
         ["", "{", "no JSON", #"{"checksum":"fnv1a64-a0ffa18a75226a19","docum"#].map { text in
-            Case("\(text.debugDescription)", .torn) { try $0.write(text, "journeys.json") }
+            Case("\(text.debugDescription)", .torn) { try $0.write(text, to: "journeys.json") }
         }
         + ["{}", "[]", "null", "7", #"{"document":"journeys","value":[],"version":2}"#].map { text in
-            Case("\(text)", .foreign) { try $0.write(text, "journeys.json") }
+            Case("\(text)", .foreign) { try $0.write(text, to: "journeys.json") }
         } + [
             Case("of another document", .foreign) { folder in
                 try written("tickets", 2, [Trip](), folder)
@@ -103,7 +106,7 @@ struct BadFileTests {
             Case("edited by hand", .damaged) { folder in
                 try written("journeys", 2, [Trip(to: "Zoo", price: 3)], folder)
                 let text = try folder.text("journeys.json")
-                try folder.write(text.replacingOccurrences(of: ":3,", with: ":4,"), "journeys.json")
+                try folder.write(text.replacingOccurrences(of: ":3,", with: ":4,"), to: "journeys.json")
             },
             Case("of a newer version", .newer) { try written("journeys", 3, [Trip](), $0) },
             Case("of an older version without a migration", .noMigration) {
@@ -113,13 +116,13 @@ struct BadFileTests {
         ]
 
     static func written(
-        _ name: String, _ version: Int, _ value: some Codable & Sendable, _ folder: Folder
+        _ name: String, _ version: Int, _ value: some Codable & Sendable, _ folder: TemporaryFolder
     ) throws {
         try Storage(folder: folder.url).document(name, version: version, default: value).update { _ in }
     }
 
-    let folder: Folder
-    init() throws { folder = try Folder() }
+    let folder: TemporaryFolder
+    init() throws { folder = try TemporaryFolder() }
 
     @Test("is refused, says where, what, why and how to mend it, and stays", arguments: cases)
     func refused(bad: Case) throws {
@@ -136,7 +139,7 @@ struct BadFileTests {
             #expect(error?.description.contains("unreadable: .setAside") == true)
         }
         #expect(try Data(contentsOf: folder.file("journeys.json")) == before)
-        #expect(try folder.names == ["journeys.json"])
+        #expect(try folder.stored == ["journeys.json"])
         #expect(storage.setAside.isEmpty)
     }
 
@@ -150,16 +153,16 @@ struct BadFileTests {
         #expect(storage.setAside.map(\.file.lastPathComponent) == ["journeys.json.unreadable-1"])
         #expect(storage.setAside.map(\.reason.code) == [bad.code])
         try journeys.update { $0 = [] }
-        #expect(try folder.names == ["journeys.json", "journeys.json.unreadable-1"])
+        #expect(try folder.stored == ["journeys.json", "journeys.json.unreadable-1"])
         #expect(try Data(contentsOf: folder.file("journeys.json.unreadable-1")) == before)
     }
 
     @Test("that is set aside never takes the place of another, nor of a link that leads nowhere")
     func free() throws {
-        try folder.write("first", "journeys.json.unreadable-1")
+        try folder.write("first", to: "journeys.json.unreadable-1")
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("journeys.json.unreadable-2").path, withDestinationPath: "nowhere")
-        try folder.write("second", "journeys.json")
+        try folder.write("second", to: "journeys.json")
         let storage = try Storage(folder: folder.url, unreadable: .setAside)
         _ = try storage.document("journeys", default: 0)
         #expect(storage.setAside.map(\.file.lastPathComponent) == ["journeys.json.unreadable-3"])
@@ -194,6 +197,6 @@ struct BadFileTests {
             let storage = try Storage(folder: folder.url, unreadable: unreadable)
             #expect(code { _ = try storage.document("journeys", default: 0) } == .unreadable)
         }
-        #expect(try folder.names == ["journeys.json"])
+        #expect(try folder.stored == ["journeys.json"])
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -14,10 +15,10 @@ struct KillTests {
 
     @Test("thirty kills: what an update returned for is there, and at most the next one")
     func killed() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         var before = 0
         for round in 0..<30 {
-            try folder.write("", "returned")
+            try folder.write("", to: "returned")
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [path = folder.url.path as String, round = round as Int] in
                 let url = URL(fileURLWithPath: path)
@@ -44,7 +45,7 @@ struct KillTests {
             #expect(returned >= 1)
             #expect([returned, returned + 1].contains(count.number - before))
             #expect(count.parts == Array(repeating: count.number, count: 3_000))
-            #expect(Set(try folder.names).isSubset(of: ["count.json", "count.json.writing", "returned"]))
+            #expect(Set(try folder.stored).isSubset(of: ["count.json", "count.json.writing", "returned"]))
             before = count.number
         }
     }

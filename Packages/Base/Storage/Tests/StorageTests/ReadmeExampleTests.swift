@@ -1,5 +1,6 @@
 import Foundation
 import Storage
+import TestSupport
 import Testing
 
 private enum JourneyError: Error, Equatable {
@@ -18,7 +19,7 @@ private struct JourneyService {
 struct ReadmeExampleTests {
     @Test("are kept, and are there the next time")
     func kept() throws {
-        let place = try Folder(), folder = place.url
+        let place = try TemporaryFolder(), folder = place.url
         do {
             let storage = try Storage(folder: folder)
             let journeys = try storage.document("journeys", version: 1, default: [Trip]())
@@ -32,7 +33,7 @@ struct ReadmeExampleTests {
 
     @Test("that an older version wrote are migrated")
     func migrated() throws {
-        let folder = try Folder().url
+        let place = try TemporaryFolder(), folder = place.url
         do {
             let old = try Storage(folder: folder).document("journeys", version: 1, default: [String]())
             try old.update { $0.append("Harbour") }

@@ -1,29 +1,13 @@
 import Foundation
 import Locking
+import TestSupport
 import Testing
 
 @testable import Storage
 
-/// A folder of a test's own, gone with it.
-final class Folder: Sendable {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("Storage-\(UUID().uuidString)")
-
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func file(_ name: String) -> URL { url.appendingPathComponent(name) }
-
-    func text(_ name: String) throws -> String { try String(contentsOf: file(name), encoding: .utf8) }
-
-    func write(_ text: String, _ name: String) throws { try Data(text.utf8).write(to: file(name)) }
-
-    /// What lies there, the lock aside.
-    var names: [String] {
-        get throws {
-            try FileManager.default.contentsOfDirectory(atPath: url.path).filter { $0 != ".lock" }.sorted()
-        }
-    }
+extension TemporaryFolder {
+    /// What a storage has there, its lock aside.
+    var stored: [String] { get throws { try names.filter { $0 != ".lock" } } }
 }
 
 struct Trip: Codable, Equatable, Sendable {

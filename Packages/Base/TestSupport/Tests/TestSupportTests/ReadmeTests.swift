@@ -8,13 +8,11 @@ struct ReadmeTests {
     private func look<Value>(
         _ text: String, beside files: [String: String] = [:], _ body: (Readme) throws -> Value
     ) throws -> Value {
-        let root = FileManager.default.temporaryDirectory.appending(path: "TestSupport-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: root) }
+        let folder = try TemporaryFolder()
         for (name, text) in files.merging(["README.md": text], uniquingKeysWith: { $1 }) {
-            try text.write(to: root.appending(path: name), atomically: true, encoding: .utf8)
+            try folder.write(text, to: name)
         }
-        return try body(Readme("README.md", in: root))
+        return try body(Readme("README.md", in: folder.url))
     }
 
     @Test("has its blocks in order, with their languages and the comments before them")

@@ -40,8 +40,7 @@ struct HomeTests {
             $0.timeout = nil
             $0.now = { date.value }
         }
-        config.cacheTool = CacheTool(
-            folder: FileManager.default.temporaryDirectory.appending(path: UUID().uuidString))
+        config.cacheTool = CacheTool.inMemory()
         center.registerApi(type: APIService.self) { APIService(client: client, config: config) }
         center.registerApi(type: Mediator.self) { [mediator] in mediator }
         center.registerApi(type: SDKManagerApiProtocol.self) {

@@ -19,7 +19,8 @@ public struct APICache: Sendable {
     /// Where answers are written. (The seed's name.)
     public var writeNode: APICacheWriteMode = .none
 
-    /// A part of the key: the app's version, the cache's version.
+    /// A part of the key: the app's version, the cache's version, the value of a header field that changes the answer
+    /// though the server's `Vary` does not name it.
     public var extraCacheKey = ""
 
     /// Whether an answer may be written, given its head and body. All that are no error may, by default.

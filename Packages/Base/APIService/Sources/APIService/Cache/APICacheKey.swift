@@ -14,7 +14,7 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
 
     /// A key of these parts. `user` may be anything that differs between users; nil stands for no user.
     public init(user: String?, text: String) {
-        self.init(identity: user.map { "user:" + PercentEncoding.escape($0) }, text: text)
+        self.init(identity: Self.identity(user.map { [$0] } ?? []), text: text)
     }
 
     private init(identity: String?, text: String) {
@@ -26,18 +26,31 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - request: As it would be sent.
-    ///   - user: Whose answer it is, as ``CacheReader/user(_:)`` has it. When nil, it is told by the request's credentials,
+    ///   - users: Whose answer it is, as ``APISettings/users`` has it. When empty, it is told by the request's credentials,
     ///     if it has any.
     ///   - credentialFields: The header fields, in lower case, that carry credentials.
     ///   - cache: For its extra key and its own way to make keys.
     init(
-        _ request: URLRequest, user: String?,
+        _ request: URLRequest, users: [String],
         credentialFields: Set<String> = RedirectPolicy.standardFields, cache: APICache
     ) {
-        let standard = Self.text(request, extra: cache.extraCacheKey)
+        let standard = Self.text(
+            request, Self.fields(Self.significant, of: request), extra: cache.extraCacheKey)
         self.init(
-            identity: user.map { "user:" + $0 } ?? Self.credentials(request, credentialFields),
+            identity: Self.identity(users) ?? Self.credentials(request, credentialFields),
             text: cache.customCacheKeyHandler?(standard) ?? standard)
+    }
+
+    /// What requests have in common that may share one exchange: all that is known of them before the accessories adapt
+    /// them, each header field included. For which of them change the answer, its `Vary` tells, and only when it is there.
+    init(sharing request: URLRequest, users: [String]) {
+        let fields = (request.allHTTPHeaderFields ?? [:]).map { (name: $0.lowercased(), value: $1) }
+        let credentials = request.url.flatMap { URLParts($0)?.userInfo } ?? []
+        self.init(
+            identity: Self.identity(users),
+            text: Self.text(
+                request, fields.sorted { $0.name < $1.name },
+                extra: String(decoding: credentials, as: UTF8.self)))
     }
 
     /// The text, and whose it is.
@@ -46,15 +59,22 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
     /// The header fields that change an answer, whatever its `Vary` says.
     private static let significant = ["accept", "accept-language", "content-type", "range"]
 
+    /// The users' own, or nil for no user. Each is escaped, so that one is never taken for two.
+    private static func identity(_ users: [String]) -> String? {
+        users.isEmpty ? nil : "user:" + users.map { PercentEncoding.escape($0) }.joined(separator: "\n")
+    }
+
     /// One line a part; every part is escaped, so no two requests have the same lines.
-    static func text(_ request: URLRequest, extra: String) -> String {
+    private static func text(
+        _ request: URLRequest, _ fields: [(name: String, value: String)], extra: String
+    ) -> String {
         let newline = UInt8(ascii: "\n")
         var text: [UInt8] = []
         text.reserveCapacity(256)
         PercentEncoding.append(escaping: (request.httpMethod ?? "GET").utf8, to: &text)
         text.append(newline)
         request.url.flatMap { URLParts($0) }?.appendCanonical(to: &text)
-        for (name, value) in fields(significant, of: request) {
+        for (name, value) in fields {
             text.append(newline)
             text.append(contentsOf: "\(name): ".utf8)
             PercentEncoding.append(escaping: value.utf8, to: &text)

@@ -21,12 +21,13 @@ public final class CacheTool: APICacheTool {
     )
 
     private let memory: MemoryCache
-    private let disk: DiskCache
+    /// Nil for one in memory alone.
+    private let disk: DiskCache?
 
     /// A cache of its own.
     ///
     /// - Parameters:
-    ///   - folder: Where the files lie. Nothing else may be kept there.
+    ///   - folder: Where the files lie, those of a user in a folder. Best one that holds nothing else.
     ///   - memoryLimit: The most bytes, about, that answers take in memory.
     ///   - diskLimit: The most bytes that files take after a sweep.
     public init(folder: URL, memoryLimit: Int = 16 << 20, diskLimit: Int = 128 << 20) {
@@ -34,23 +35,32 @@ public final class CacheTool: APICacheTool {
         disk = DiskCache(folder: folder, limit: diskLimit)
     }
 
+    private init(memoryLimit: Int) { (memory, disk) = (MemoryCache(limit: memoryLimit), nil) }
+
+    /// A cache of its own in memory alone, for tests and for apps that shall leave nothing behind: what goes to disk
+    /// only is not stored.
+    ///
+    /// - Parameter limit: The most bytes, about, that answers take.
+    public static func inMemory(limit: Int = 16 << 20) -> CacheTool { CacheTool(memoryLimit: limit) }
+
     /// The newest of what is stored under a key, from memory, else from disk. From there it goes into memory again, if it
     /// was stored in both.
     public func entry(for key: APICacheKey) -> APICacheEntry? {
-        memory.entry(for: key) ?? fromDisk(key) { disk.entry(for: key) }
+        memory.entry(for: key) ?? fromDisk(key) { $0.entry(for: key) }
     }
 
     /// The newest of what is stored under a key that answers a request, from memory, else from disk, as in
     /// ``entry(for:)``.
     public func entry(for key: APICacheKey, answering request: URLRequest) -> APICacheEntry? {
         memory.entry(for: key, answering: request)
-            ?? fromDisk(key) { disk.entry(for: key, answering: request) }
+            ?? fromDisk(key) { $0.entry(for: key, answering: request) }
     }
 
-    private func fromDisk(_ key: APICacheKey, _ read: () -> APICacheEntry?) -> APICacheEntry? {
+    private func fromDisk(_ key: APICacheKey, _ read: (DiskCache) -> APICacheEntry?) -> APICacheEntry? {
+        guard let disk else { return nil }
         // Every change is made on disk first. So what was read is still right as long as memory has not changed since.
         let changes = memory.changes
-        let entry = read()
+        let entry = read(disk)
         if let entry, entry.head.isForMemory { memory.store(entry, for: key, since: changes) }
         return entry
     }
@@ -60,20 +70,20 @@ public final class CacheTool: APICacheTool {
     public func store(_ entry: APICacheEntry, for key: APICacheKey, mode: APICacheWriteMode) {
         guard mode != .none else { return }
         let entry = entry.stored(mode)
-        if mode.includesDisk { disk.store(entry, for: key) } else { disk.remove(key) }
+        if mode.includesDisk { disk?.store(entry, for: key) } else { disk?.remove(key) }
         if mode.includesMemory { memory.store(entry, for: key) } else { memory.remove(key) }
     }
 
     /// Removes all that is stored under a key.
     public func remove(_ key: APICacheKey) {
-        disk.remove(key)
+        disk?.remove(key)
         memory.remove(key)
     }
 
     /// Removes all that is stored for a user. Waits for the disk.
     public func removeAll(user: String?) {
         let partition = APICacheKey(user: user, text: "").partition
-        disk.removeAll(partition: partition)
+        disk?.removeAll(partition: partition)
         memory.removeAll(partition: partition)
     }
 
@@ -81,9 +91,9 @@ public final class CacheTool: APICacheTool {
     public func removeAllFromMemory() { memory.removeAll() }
 
     /// Waits until all that was stored or removed before is on disk.
-    public func flush() async { await disk.flush() }
+    public func flush() async { await disk?.flush() }
 
     /// Removes left-over half-written files, and the oldest answers until the rest are within the limit. Done
     /// now and then anyhow.
-    public func sweep() async { await disk.sweep() }
+    public func sweep() async { await disk?.sweep() }
 }

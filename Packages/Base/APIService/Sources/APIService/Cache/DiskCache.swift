@@ -163,9 +163,12 @@ final class DiskCache: Sendable {
     private func sweepNow() {
         let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey, .isRegularFileKey]
         var files: [(url: URL, size: Int, date: Date)] = []
+        // Of what lies there, only what is the cache's: an app may have given it a folder of other things.
+        let kinds = ["apicache", "writing"]
         let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: Array(keys))
         while let url = found?.nextObject() as? URL {
-            guard let values = try? url.resourceValues(forKeys: keys), values.isRegularFile == true,
+            guard kinds.contains(url.pathExtension), let values = try? url.resourceValues(forKeys: keys),
+                values.isRegularFile == true,
                 let size = values.fileSize, let date = values.contentModificationDate
             else { continue }
             if url.pathExtension == "writing", now().timeIntervalSince(date) > Self.writingTime {

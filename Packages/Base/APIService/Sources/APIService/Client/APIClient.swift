@@ -32,9 +32,10 @@ public protocol APIClient: Sendable {
     /// The header fields, in lower case, that carry credentials. No other origin gets them by a redirect, and no file
     /// of recordings has these fields' values.
     ///
-    /// What is cached or shared is kept apart by their values in the request as it is before the accessories adapt
-    /// it, while no user is known. What an accessory adds is kept apart by ``APIAccessory/user`` alone, and a user that
-    /// is known, from an accessory or by ``APISettings/user``, takes the place of all these fields.
+    /// What is cached is kept apart by their values in the request as it is before the accessories adapt it, while no
+    /// user is known. What an accessory adds is kept apart by ``APIAccessory/user`` alone, and a user that is known, from
+    /// an accessory or by ``APISettings/user``, takes the place of all these fields. (What is shared,
+    /// ``APIRequest/coalesces``, is kept apart by all fields, these and others, and by the users.)
     var credentialFields: Set<String> { get }
 
     /// An exchange whose answer is kept in memory.

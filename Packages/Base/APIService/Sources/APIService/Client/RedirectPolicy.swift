@@ -30,7 +30,7 @@ public struct RedirectPolicy: Sendable, Hashable {
         self.credentialFields = credentialFields
     }
 
-    /// `proposed`, sent to `target`: without credentials when scheme, host or port differ. Nil when it leads away
+    /// `proposed`, sent to `target`: without credentials, and the origin's name, when scheme, host or port differ. Nil when it leads away
     /// from http and https, or from https to http.
     private func redirected(_ request: URLRequest, to target: URL, proposed: URLRequest) -> URLRequest? {
         guard let source = request.url, let to = Self.origin(target), let from = Self.origin(source),
@@ -40,7 +40,7 @@ public struct RedirectPolicy: Sendable, Hashable {
         next.url = target
         if to != from {
             for field in Array((proposed.allHTTPHeaderFields ?? [:]).keys)
-            where fields.contains(field.lowercased()) {
+            where fields.contains(field.lowercased()) || field.isSameField(as: "host") {
                 next.setValue(nil, forHTTPHeaderField: field)
             }
         }

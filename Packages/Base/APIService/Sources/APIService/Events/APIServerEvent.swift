@@ -70,7 +70,9 @@ struct ServerEventParser {
         let text = String(decoding: value, as: UTF8.self)
         switch String(decoding: parts[0], as: UTF8.self) {
         case "event": name = text
-        case "data": data = data.map { $0 + "\n" + text } ?? text
+        case "data":
+            // In place: copied with each line, an event of many would take for ever.
+            if data == nil { data = text } else { data?.append("\n" + text) }
         case "id": if !value.contains(0) { newID = text }
         case "retry":
             if value.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) {

@@ -15,31 +15,48 @@ final class EventReader: Sendable {
         /// In milliseconds.
         var retry: Int?
         var hadEvents: Bool
+        /// What the server said to the request; nil when there was no head.
+        var verdict: Verdict?
         /// Whether there shall be no new connection, whatever the caller wants.
         var isFinal: Bool
+    }
+
+    /// What a head says.
+    enum Verdict {
+        /// Events come.
+        case accepted
+        /// A status that is not acceptable.
+        case unacceptable
+        /// The token is no longer taken.
+        case refused
     }
 
     private struct State {
         var parser: ServerEventParser
         var task: (any APIRequestTask)?
         var hadEvents = false
+        var verdict: Verdict?
         /// What still comes is of no interest.
         var isOver = false
         var isFinal = false
     }
 
     private let state: Locked<State>
-    private let acceptable: Range<Int>
+    private let judge: @Sendable (Int) -> Verdict
     private let eventLimit: Int
     private let handler: @Sendable (APIServerEvent) -> Bool
 
-    /// - Parameter handler: Takes an event; returns false when there is no more room.
+    /// - Parameters:
+    ///   - lastID: The id of the last event before.
+    ///   - eventLimit: The most bytes that one event may have.
+    ///   - judge: What a status code says.
+    ///   - handler: Takes an event; returns false when there is no more room.
     init(
-        acceptable: Range<Int>, lastID: String, eventLimit: Int,
+        lastID: String, eventLimit: Int, judge: @escaping @Sendable (Int) -> Verdict,
         handler: @escaping @Sendable (APIServerEvent) -> Bool
     ) {
         state = Locked(State(parser: ServerEventParser(lastID: lastID)))
-        (self.acceptable, self.eventLimit, self.handler) = (acceptable, eventLimit, handler)
+        (self.judge, self.eventLimit, self.handler) = (judge, eventLimit, handler)
     }
 
     /// How the connection ended.
@@ -47,7 +64,7 @@ final class EventReader: Sendable {
         state.withLock { state in
             End(
                 lastID: state.parser.lastID, retry: state.parser.retry, hadEvents: state.hadEvents,
-                isFinal: state.isFinal)
+                verdict: state.verdict, isFinal: state.isFinal)
         }
     }
 
@@ -72,8 +89,9 @@ final class EventReader: Sendable {
     private func take(_ event: APIStreamEvent, _ answer: @Sendable (APIError?) -> Void) {
         switch event {
         case .head(let head):
-            if head.statusCode == 204 { state.withLock { $0.isFinal = true } }
-            if !acceptable.contains(head.statusCode) {
+            let verdict = judge(head.statusCode)
+            state.withLock { ($0.verdict, $0.isFinal) = (verdict, head.statusCode == 204) }
+            if verdict != .accepted {
                 // Its body, which may never end, is of no interest.
                 over(
                     .responseError(.unacceptableStatus(APIStatusFailure(statusCode: head.statusCode))), answer

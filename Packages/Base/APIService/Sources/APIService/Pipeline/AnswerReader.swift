@@ -44,18 +44,17 @@ struct AnswerReader<T: APIRequest>: Sendable {
 
     private func parsed(_ answer: RawAnswer, _ urlRequest: URLRequest) -> APIResponse<T.Response> {
         journal.note(.parse)
-        var response = APIResponse<T.Response>(
-            request: answer.request, response: answer.response, data: answer.file == nil ? answer.body : nil,
-            result: .failure(.cancelled))
+        let body = answer.file.map { Data($0.path.utf8) } ?? answer.body
+        let result: APIResult<T.Response>
         do {
-            let body = answer.file.map { Data($0.path.utf8) } ?? answer.body
-            response.result = .success(try T.Response.parse(data: body))
+            result = .success(try T.Response.parse(data: body))
+            write(answer, urlRequest)
         } catch {
-            response.result = .failure(APIError(parsing: error))
-            return response
+            result = .failure(APIError(parsing: error))
         }
-        write(answer, urlRequest)
-        return response
+        return APIResponse(
+            request: answer.request, response: answer.response, data: answer.file == nil ? body : nil,
+            result: result)
     }
 
     private func write(_ answer: RawAnswer, _ urlRequest: URLRequest) {

@@ -24,7 +24,7 @@ struct CacheReader: Sendable {
     let credentialFields: Set<String>
     let now: Date
     /// Whose answer is looked for.
-    private let user: String?
+    private let users: [String]
 
     /// Nil when the request is not cached at all.
     init?(
@@ -34,24 +34,16 @@ struct CacheReader: Sendable {
         guard let cache, cache.readMode != .none || cache.writeNode != .none else { return nil }
         self.cache = cache
         self.credentialFields = credentialFields()
-        user = Self.user(settings)
+        users = settings.users
         key = APICacheKey(
-            request, user: user, credentialFields: self.credentialFields, cache: cache)
+            request, users: users, credentialFields: self.credentialFields, cache: cache)
         tool = settings.cacheTool
         now = settings.now()
     }
 
-    /// The settings' user, else those of all accessories that add credentials; each escaped, so that one is never
-    /// taken for two.
-    static func user(_ settings: APISettings) -> String? {
-        if let user = settings.user() { return PercentEncoding.escape(user) }
-        let users = settings.accessories.compactMap(\.user)
-        return users.isEmpty ? nil : users.map { PercentEncoding.escape($0) }.joined(separator: "\n")
-    }
-
     /// Whether the user is the one that the answer was looked for, and not another who has logged in meanwhile, or nobody:
     /// then it is not known with whose token the answer was got, and who has left shall stay forgotten.
-    func isStillTheirs(_ settings: APISettings) -> Bool { Self.user(settings) == user }
+    func isStillTheirs(_ settings: APISettings) -> Bool { settings.users == users }
 
     func read(_ request: URLRequest) -> Finding {
         guard cache.readMode != .none else { return .off }

@@ -9,7 +9,7 @@ import Locking
 final class CancelSignal: Sendable {
     private struct State {
         var reason: APIError?
-        var handlers: [Int: @Sendable (APIError) -> Void] = [:]
+        var handlers: [(id: Int, handler: @Sendable (APIError) -> Void)] = []
         var next = 0
     }
 
@@ -28,8 +28,8 @@ final class CancelSignal: Sendable {
         let handlers = state.withLock { state -> [@Sendable (APIError) -> Void] in
             guard state.reason == nil else { return [] }
             state.reason = reason
-            defer { state.handlers = [:] }
-            return Array(state.handlers.values)
+            defer { state.handlers = [] }
+            return state.handlers.map(\.handler)
         }
         for handler in handlers { handler(reason) }
     }
@@ -39,7 +39,7 @@ final class CancelSignal: Sendable {
         let (id, reason) = state.withLock { state -> (Int?, APIError?) in
             if let reason = state.reason { return (nil, reason) }
             state.next += 1
-            state.handlers[state.next] = handler
+            state.handlers.append((state.next, handler))
             return (state.next, nil)
         }
         if let reason { handler(reason) }
@@ -49,7 +49,7 @@ final class CancelSignal: Sendable {
     /// Forgets a handler.
     func remove(_ id: Int?) {
         guard let id else { return }
-        state.withLock { _ = $0.handlers.removeValue(forKey: id) }
+        state.withLock { $0.handlers.removeAll { $0.id == id } }
     }
 
     /// Begins something and waits for its answer, or for the signal, whichever is first.
@@ -63,16 +63,17 @@ final class CancelSignal: Sendable {
         _ begin: (@escaping @Sendable (T) -> Void) -> @Sendable () -> Void, unanswered: () -> Void = {}
     ) async throws(APIError) -> T {
         try check()
-        let answer = FirstAnswer<Result<T, APIError>>()
-        let callOff = begin { answer.give(.success($0)) }
-        if let given = answer.given { return try given.get() }
-        unanswered()
-        let id = onFire { reason in
-            if answer.give(.failure(reason)) { callOff() }
+        let answer = FirstAnswer<T>()
+        let callOff = begin { answer.give($0) }
+        if answer.isOpen {
+            unanswered()
+            let id = onFire { reason in
+                if answer.fail(reason) { callOff() }
+            }
+            await answer.settled()
+            remove(id)
         }
-        let result = await answer.value()
-        remove(id)
-        return try result.get()
+        return try answer.get()
     }
 
     /// Runs an operation of somebody else's and waits for it, or for the signal; then its task is cancelled
@@ -94,50 +95,69 @@ final class CancelSignal: Sendable {
     }
 }
 
-/// A value that one side gives, the first time counting, and one other side waits for.
+/// A value that one side gives, or the reason why none will come: the first counts. One other side waits for it.
 ///
 /// All operations are safe from every thread.
 final class FirstAnswer<T: Sendable>: Sendable {
-    private enum State {
-        case open
-        case awaited(CheckedContinuation<T, Never>)
-        case given(T)
+    private let race = Locked(AnswerRace())
+    // Safe because it is written once, under the lock by the one that ends the race, and read after its end only.
+    private nonisolated(unsafe) var answer: Answer?
+
+    /// Holds the value, so that nothing but this has to know its size.
+    private final class Answer: Sendable {
+        let value: T
+        init(_ value: T) { self.value = value }
     }
 
-    private let state = Locked(State.open)
-
-    /// Gives the value. Returns whether it is the first.
+    /// Gives the value. Returns whether it is the first answer.
     @discardableResult
-    func give(_ value: T) -> Bool {
-        let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<T, Never>?) in
-            switch state {
-            case .open:
-                state = .given(value)
-                return (true, nil)
-            case .awaited(let waiter):
-                state = .given(value)
-                return (true, waiter)
-            case .given: return (false, nil)
-            }
+    func give(_ value: T) -> Bool { end(nil, Answer(value)) }
+
+    /// Gives the reason why no value will come. Returns whether it is the first answer.
+    @discardableResult
+    func fail(_ reason: APIError) -> Bool { end(reason, nil) }
+
+    private func end(_ reason: APIError?, _ answer: Answer?) -> Bool {
+        let (isFirst, waiter) = race.withLock { race -> (Bool, CheckedContinuation<Void, Never>?) in
+            guard !race.isOver else { return (false, nil) }
+            unsafe self.answer = answer
+            (race.isOver, race.reason) = (true, reason)
+            return (true, race.waiter)
         }
-        waiter?.resume(returning: value)
+        waiter?.resume()
         return isFirst
     }
 
-    /// The value, if it has been given.
-    var given: T? {
-        state.withLock { if case .given(let value) = $0 { value } else { nil } }
-    }
+    /// Whether nothing has been given yet.
+    var isOpen: Bool { race.withLock { !$0.isOver } }
 
-    /// The value, when it is given. Must be awaited once only.
-    nonisolated(nonsending) func value() async -> T {
+    /// Waits until something has been given. Must be awaited once only.
+    nonisolated(nonsending) func settled() async {
         await withCheckedContinuation { waiter in
-            let given = state.withLock { state -> T? in
-                if case .given(let value) = state { return value }
-                state = .awaited(waiter)
-                return nil
+            let isOver = race.withLock { race in
+                if !race.isOver { race.waiter = waiter }
+                return race.isOver
             }
-            if let given { waiter.resume(returning: given) }
+            if isOver { waiter.resume() }
         }
     }
+
+    /// What was given.
+    ///
+    /// - Throws: The reason why there is no value.
+    func get() throws(APIError) -> T {
+        let reason = race.withLock { $0.reason }
+        if let reason { throw reason }
+        guard let answer = unsafe answer else { preconditionFailure("Nothing has been given.") }
+        return answer.value
+    }
+}
+
+/// How far a ``FirstAnswer`` is. Without the value: what a lock around something generic does is looked up each time,
+/// and that was measured to be a tenth of the pipeline.
+private struct AnswerRace {
+    var isOver = false
+    /// Why there is no value.
+    var reason: APIError?
+    var waiter: CheckedContinuation<Void, Never>?
 }

@@ -78,10 +78,7 @@ struct Exchange: Sendable {
             let transport = Transport(client: client, signal: signal, progressHandler: progressHandler)
             return .success(try await transport.send(request, taskType))
         } catch {
-            if case .connectionError = error, settings.isReachable() == false {
-                return .failure(.networkError)
-            }
-            return .failure(error)
+            return .failure(settings.diagnosed(error))
         }
     }
 

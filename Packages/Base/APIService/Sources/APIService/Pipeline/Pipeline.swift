@@ -18,11 +18,11 @@ import FoundationNetworking
 /// 7. willReceive, response interceptor, delivery, didReceive (``finish(_:wasSent:deliver:)``)
 ///
 /// Source: seeds/5-CSAPIService.md, "框架组成".
-struct Pipeline<T: APIRequest>: Sendable {
+final class Pipeline<T: APIRequest>: Sendable {
     typealias Response = APIResponse<T.Response>
 
-    /// What the synchronous stages came to.
-    enum Front: Sendable {
+    /// What the synchronous stages came to. Indirect, for it is handed on and never copied.
+    indirect enum Front: Sendable {
         /// The send is over: it failed, or the cache had the answer.
         case over(Response)
         /// It goes on to the network.
@@ -32,14 +32,27 @@ struct Pipeline<T: APIRequest>: Sendable {
     let request: T
     let plugins: [any APIPlugin]
     let encoding: (any APIParameterEncoding)?
-    let client: any APIClient
+    let service: APIService
     let settings: APISettings
-    let coalescer: Coalescer
-    let deadlines: Deadlines<ContinuousClock>
-    let signal: CancelSignal
+    let signal = CancelSignal()
     let journal: Journal
     let progressHandler: APIProgressHandler?
     let cacheHandler: APICompletionHandler<T.Response>?
+
+    /// A send by a service, with its settings as they are now.
+    init(
+        _ request: T, plugins: [any APIPlugin], encoding: (any APIParameterEncoding)?, service: APIService,
+        progressHandler: APIProgressHandler?, cacheHandler: APICompletionHandler<T.Response>?
+    ) {
+        (self.request, self.plugins, self.encoding, self.service) = (request, plugins, encoding, service)
+        settings = service.config.settings
+        journal = Journal(clock: settings.clock)
+        (self.progressHandler, self.cacheHandler) = (progressHandler, cacheHandler)
+    }
+
+    private var client: any APIClient { service.client }
+    private var coalescer: Coalescer { service.coalescer }
+    private var deadlines: Deadlines<ContinuousClock> { service.deadlines }
 
     // MARK: In the caller's thread
 
@@ -61,7 +74,7 @@ struct Pipeline<T: APIRequest>: Sendable {
     }
 
     private func read(_ urlRequest: URLRequest, _ taskType: APIRequestTaskType) -> Front {
-        let cache = cachePlugins.lazy.compactMap { $0.cache }.first ?? request.cache
+        let cache = plugins.isEmpty ? request.cache : cachePlugins.compactMap(\.cache).first ?? request.cache
         guard case .request = taskType, let cache,
             let reader = CacheReader(
                 urlRequest, cache: cache, settings: settings, credentialFields: client.credentialFields)
@@ -173,18 +186,10 @@ struct Pipeline<T: APIRequest>: Sendable {
     }
 
     private func shared(_ urlRequest: URLRequest) async throws(APIError) -> RawAnswer {
-        // Conditions are part of the key: a 304 helps only those who asked for it.
-        let conditions = ["If-None-Match", "If-Modified-Since"].compactMap {
-            urlRequest.value(forHTTPHeaderField: $0)
-        }
-        var cache = APICache()
-        cache.extraCacheKey = conditions.joined(separator: "\n")
-        let key = APICacheKey(
-            urlRequest, user: CacheReader.user(settings), credentialFields: client.credentialFields,
-            cache: cache)
+        let key = APICacheKey(sharing: urlRequest, users: settings.users)
         return try await coalescer.share(key, signal: signal) { part in
             journal.note(.coalescing, part.description)
-        } _: { signal in
+        } _: { [self] signal in
             await exchange(.request, signal).result(urlRequest)
         }
     }

@@ -74,9 +74,7 @@ struct RequestBuilder<T: APIRequest>: Sendable {
         var urlRequest = URLRequest(url: try Self.url(request.baseURL, path: request.path, query: query))
         // GET is what a request has anyhow.
         if request.method != .get { urlRequest.httpMethod = request.method.rawValue }
-        for field in request.headers ?? [:] {
-            urlRequest.setValue(field.value, forHTTPHeaderField: field.name)
-        }
+        if let headers = request.headers { urlRequest.set(headers) }
         return urlRequest
     }
 

@@ -1,3 +1,9 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// HTTP header fields: names without regard to case, in the order in which they were set.
 public struct APIHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, Sequence {
     /// One field.
@@ -60,3 +66,19 @@ public struct APIHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, Se
 
 /// The header fields of a request.
 public typealias APIRequestHeaders = APIHeaders
+
+extension URLRequest {
+    /// Sets the fields of a request that has none.
+    ///
+    /// Those with plain values at once. One that is set by itself has the characters of its value looked through for
+    /// line breaks, which takes Linux longer than to make the request.
+    mutating func set(_ headers: APIHeaders) {
+        func isPlain(_ value: String) -> Bool { value.utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
+        var plain: [String: String] = [:]
+        for field in headers where isPlain(field.value) { plain[field.name] = field.value }
+        allHTTPHeaderFields = plain
+        for field in headers where !isPlain(field.value) {
+            setValue(field.value, forHTTPHeaderField: field.name)
+        }
+    }
+}

@@ -104,6 +104,8 @@ public struct APIURLEncoding: APIParameterEncoding, Hashable {
     /// The pairs in canonical order, escaped, joined with `&`.
     func query(_ parameters: APIParameters) throws(APIRequestError) -> String {
         var text: [UInt8] = []
+        // What most queries need, and more than the first step of growing.
+        text.reserveCapacity(64)
         for pair in try pairs(parameters) {
             if !text.isEmpty { text.append(UInt8(ascii: "&")) }
             PercentEncoding.append(escaping: pair.name.utf8, to: &text)
@@ -116,6 +118,7 @@ public struct APIURLEncoding: APIParameterEncoding, Hashable {
     /// The pairs in canonical order, as plain text.
     func pairs(_ parameters: APIParameters) throws(APIRequestError) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
+        pairs.reserveCapacity(parameters.values.count)
         for (name, value) in parameters.values.canonical { try add(name, value, to: &pairs) }
         return pairs
     }

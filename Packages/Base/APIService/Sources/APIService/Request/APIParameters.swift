@@ -40,9 +40,7 @@ public struct APIParameters: Sendable, Hashable, ExpressibleByDictionaryLiteral 
 
 extension [String: APIParameterValue] {
     /// The entries in the canonical order: by the UTF-8 bytes of their names, whatever the locale.
-    var canonical: [(name: String, value: APIParameterValue)] {
-        map { (name: $0.key, value: $0.value) }.sorted {
-            $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
-        }
+    var canonical: [(key: String, value: APIParameterValue)] {
+        sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }
 }

@@ -56,6 +56,9 @@ public protocol APIRequest: Sendable {
 
     /// Whether equal requests that are under way at once share one exchange with the server. Not by default.
     /// Counts for GET, HEAD and OPTIONS only.
+    ///
+    /// They are equal when URL, body and all header fields are, as they are before the accessories adapt the first one's,
+    /// and the users. A field that is another one in each send, an id of the request say, is best an accessory's.
     var coalesces: Bool { get }
 
     /// The parameters to encode. Unchanged by default.

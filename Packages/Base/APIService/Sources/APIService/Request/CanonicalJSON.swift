@@ -34,7 +34,7 @@ struct CanonicalJSON {
             write("{")
             for (index, entry) in values.canonical.enumerated() {
                 if index > 0 { write(",") }
-                write(quoted: entry.name)
+                write(quoted: entry.key)
                 write(":")
                 try write(entry.value)
             }

@@ -12,6 +12,9 @@ public protocol APIParsable: Sendable {
     static func parse(data: Data) throws -> Self
 }
 
+/// One for all, which nobody configures.
+private let decoder = JSONDecoder()
+
 /// What is parsed from JSON; a `Decodable` type gets ``APIParsable/parse(data:)`` for free.
 public protocol APIJSONParsable: APIParsable {}
 
@@ -21,7 +24,7 @@ extension APIJSONParsable where Self: Decodable {
     /// - Throws: ``APIResponseError/invalidParseResponse(_:)`` with the decoder's error.
     public static func parse(data: Data) throws -> Self {
         do {
-            return try JSONDecoder().decode(self, from: data)
+            return try decoder.decode(self, from: data)
         } catch {
             throw APIResponseError.invalidParseResponse(error)
         }

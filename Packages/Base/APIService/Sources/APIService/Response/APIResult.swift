@@ -3,8 +3,10 @@
 ///
 /// Source: seeds/5-CSAPIService.md, "APIResult 扩展".
 public enum APIResult<T: Sendable>: Sendable {
+    // Indirect, so that a response has one size whatever its value: the pipeline, compiled before that is known, would
+    // look up how to copy it at every step.
     /// The value.
-    case success(T)
+    indirect case success(T)
     /// Why there is none.
     case failure(APIError)
 

@@ -33,7 +33,7 @@ public final class APIService: Sendable {
     let coalescer = Coalescer()
 
     /// What ends sends at their time limits.
-    private let deadlines = Deadlines(clock: ContinuousClock())
+    let deadlines = Deadlines(clock: ContinuousClock())
 
     /// A service that sends with `client`.
     public init(client: any APIClient, config: APIConfig = .shared) {
@@ -71,7 +71,9 @@ public final class APIService: Sendable {
         to request: T, plugins: [any APIPlugin] = [], encoding: (any APIParameterEncoding)? = nil,
         progressHandler: APIProgressHandler? = nil, cacheHandler: APICompletionHandler<T.Response>? = nil
     ) async -> APIResponse<T.Response> {
-        let pipeline = pipeline(request, plugins, encoding, progressHandler, cacheHandler)
+        let pipeline = Pipeline(
+            request, plugins: plugins, encoding: encoding, service: self, progressHandler: progressHandler,
+            cacheHandler: cacheHandler)
         if Task.isCancelled { pipeline.signal.fire(.cancelled) }
         let front = pipeline.begin()
         return await withTaskCancellationHandler {
@@ -107,7 +109,9 @@ public final class APIService: Sendable {
         cacheHandler: APICompletionHandler<T.Response>? = nil,
         completionHandler: @escaping APICompletionHandler<T.Response>
     ) -> any APIRequestTask {
-        let pipeline = pipeline(request, plugins, encoding, progressHandler, cacheHandler)
+        let pipeline = Pipeline(
+            request, plugins: plugins, encoding: encoding, service: self, progressHandler: progressHandler,
+            cacheHandler: cacheHandler)
         let front = pipeline.begin()
         Task {
             await pipeline.run(front) { response in
@@ -160,18 +164,6 @@ public final class APIService: Sendable {
             request, plugins: plugins, encoding: encoding, callbackQueue: callbackQueue,
             progressHandler: progressHandler, cacheHandler: cacheHandler, completionHandler: completionHandler
         )
-    }
-
-    private func pipeline<T: APIRequest>(
-        _ request: T, _ plugins: [any APIPlugin], _ encoding: (any APIParameterEncoding)?,
-        _ progressHandler: APIProgressHandler?, _ cacheHandler: APICompletionHandler<T.Response>?
-    ) -> Pipeline<T> {
-        let settings = config.settings
-        return Pipeline(
-            request: request, plugins: plugins, encoding: encoding, client: client, settings: settings,
-            coalescer: coalescer, deadlines: deadlines, signal: CancelSignal(),
-            journal: Journal(clock: settings.clock),
-            progressHandler: progressHandler, cacheHandler: cacheHandler)
     }
 }
 

@@ -30,6 +30,15 @@ public struct APISettings: Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// Whose answers these are now: the settings' user, else those of all accessories that add credentials.
+    var users: [String] { user().map { [$0] } ?? accessories.compactMap(\.user) }
+
+    /// What a failure was: a connection that broke when the network was gone is ``APIError/networkError``.
+    func diagnosed(_ error: APIError) -> APIError {
+        if case .connectionError = error, isReachable() == false { return .networkError }
+        return error
+    }
 }
 
 /// Settings that can be changed while services use them.

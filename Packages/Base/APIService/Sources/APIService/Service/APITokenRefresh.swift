@@ -15,10 +15,13 @@ public final class APITokenRefresh: Sendable {
     private struct State {
         var generation = 0
         var running: Task<Result<Void, APIError>, Never>?
+        /// How many have started or joined the one that runs.
+        var waiters = 0
     }
 
     private let state = Locked(State())
-    private let isRefused: @Sendable (Int) -> Bool
+    /// Whether a status means that the token is no longer taken.
+    let isRefused: @Sendable (Int) -> Bool
     private let timeout: Duration?
     private let refresh: @Sendable () async throws -> Void
 
@@ -41,7 +44,10 @@ public final class APITokenRefresh: Sendable {
     /// newest.
     var generation: Int { state.withLock { $0.generation } }
 
-    /// Whether an answer asks for a refresh.
+    /// How many have started or joined the refresh that runs, for tests.
+    var waiters: Int { state.withLock { $0.waiters } }
+
+    /// Whether an answer asks for a refresh: none does that the refresh itself gets, which the asking task tells.
     func isNeeded(for statusCode: Int) -> Bool { !Self.isRunning && isRefused(statusCode) }
 
     /// Starts a refresh, joins the one that runs, or does nothing when a newer token is there already. The
@@ -53,6 +59,7 @@ public final class APITokenRefresh: Sendable {
     ) async throws(APIError) {
         let running: Task<Result<Void, APIError>, Never>? = state.withLock { state in
             if state.generation > generation { return nil }
+            state.waiters += 1
             if let running = state.running { return running }
             let task = Task { await self.run(clock) }
             state.running = task
@@ -86,7 +93,7 @@ public final class APITokenRefresh: Sendable {
         }
         state.withLock { state in
             if case .success = result { state.generation += 1 }
-            state.running = nil
+            (state.running, state.waiters) = (nil, 0)
         }
         return result
     }

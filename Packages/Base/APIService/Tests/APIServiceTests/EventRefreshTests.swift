@@ -1,0 +1,165 @@
+import APIServiceTesting
+import Foundation
+import Testing
+
+@testable import APIService
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("Token refresh of server-sent events")
+struct EventRefreshTests {
+    /// How often the token was renewed: it is the token.
+    private let renewed = Recorded(0)
+    private let refreshes = Recorded(0)
+
+    /// A service whose tokens are numbers, and whose server answers to a token.
+    private func service(
+        refresh: @escaping @Sendable (APIService) async throws -> Void = { _ in },
+        answer: @escaping @Sendable (_ token: String) async -> StubAPIClient.Answer
+    ) -> (APIService, StubAPIClient) {
+        let client = StubAPIClient { request in
+            await answer(request.value(forHTTPHeaderField: "Authorization") ?? "")
+        }
+        let own = Recorded<APIService?>(nil)
+        let (renewed, refreshes) = (renewed, refreshes)
+        let service = APIService(
+            client: client,
+            config: testSettings {
+                $0.accessories = [APITokenAccessory(user: { "u" }, scheme: "") { "\(renewed.value)" }]
+                $0.tokenRefresh = APITokenRefresh(timeout: nil) {
+                    refreshes.update { $0 += 1 }
+                    if let service = own.value { try await refresh(service) }
+                    renewed.update { $0 += 1 }
+                }
+            })
+        own.update { $0 = service }
+        return (service, client)
+    }
+
+    /// The data of the events, and what the loop throws.
+    private func read(
+        _ service: APIService, _ source: APIEventSource = .once, acceptable: Range<Int> = 200..<300
+    ) async -> (data: [String], error: APIError?) {
+        let request = TestRequest(APIEmpty.self) { $0.acceptableStatusCodes = acceptable }
+        var data: [String] = []
+        do {
+            for try await event in service.events(of: request, source: source) { data.append(event.data) }
+            return (data, nil)
+        } catch {
+            return (data, error as? APIError)
+        }
+    }
+
+    private static let refused = StubAPIClient.Answer.text("data: no\n\n", statusCode: 401)
+
+    @Test(
+        "a stream that is refused when it begins goes again with the new token, whether 401 is acceptable or not",
+        arguments: [200..<300, 200..<500])
+    func connect(acceptable: Range<Int>) async {
+        let (service, client) = service { $0 == "0" ? Self.refused : .text("data: yes\n\n") }
+        let (data, error) = await read(service, acceptable: acceptable)
+        #expect(data == ["yes"] && error == nil)
+        #expect(client.requests.count == 2)
+        #expect(refreshes.value == 1)
+    }
+
+    @Test("so does one that is refused when it connects again, each time, and behind the last event")
+    func reconnect() async {
+        let connections = Recorded(0)
+        let (service, client) = service { token in
+            let number = connections.update { count in
+                count += 1
+                return count
+            }
+            return switch number {
+            case 1, 3, 5: .text("id: \(number)\ndata: \(token)\n\n")
+            case 2, 4, 6: Self.refused
+            default: StubAPIClient.Answer(statusCode: 204)
+            }
+        }
+        let (data, error) = await read(service, APIEventSource(maximumReconnections: 1, delay: .zero))
+        #expect(data == ["0", "1", "2"] && error == nil)
+        #expect(
+            client.requests.map { $0.value(forHTTPHeaderField: "Last-Event-ID") }
+                == [nil, "1", "1", "3", "3", "5", "5"])
+        #expect(refreshes.value == 3)
+    }
+
+    @Test(
+        "a server that refuses the new token too is not asked a third time, though connections break between")
+    func once() async {
+        let connections = Recorded(0)
+        let (service, client) = service { _ in
+            let number = connections.update { count in
+                count += 1
+                return count
+            }
+            return number == 2 ? .failure(.broken(Failure("cut"))) : Self.refused
+        }
+        let (data, error) = await read(service, APIEventSource(maximumReconnections: 9, delay: .zero))
+        #expect(data == [])
+        #expect(error == .responseError(.unacceptableStatus(.init(statusCode: 401))))
+        #expect(client.requests.count == 3)
+        #expect(refreshes.value == 1)
+    }
+
+    @Test("when the refresh fails, so does the stream, with its error, and no connection is tried again")
+    func failure() async {
+        let (service, client) = service { _ in
+            throw Failure("logged out")
+        } answer: { _ in
+            Self.refused
+        }
+        let error = await read(service, APIEventSource(maximumReconnections: 9, delay: .zero)).error
+        #expect(error == .requestError(.failed(Failure("logged out"))))
+        #expect(client.requests.count == 1)
+    }
+
+    @Test("streams and requests that are refused together wait for one refresh")
+    func singleFlight() async {
+        let (service, _) = service { service in
+            while service.waitersForToken < 3 { await Task.yield() }
+        } answer: { token in
+            token == "0" ? Self.refused : .text("data: yes\n\n")
+        }
+        async let one = read(service).data
+        async let other = read(service).data
+        let response = await service.response(to: TestRequest(Text.self))
+        #expect(await [one, other] == [["yes"], ["yes"]])
+        #expect(response.result.value == Text("data: yes\n\n"))
+        #expect(refreshes.value == 1)
+    }
+
+    @Test("a stream that the refresh itself reads neither waits for a refresh nor starts one")
+    func ownStream() async {
+        let (service, _) = service { service in
+            let error = await read(service).error
+            #expect(error == .responseError(.unacceptableStatus(.init(statusCode: 401))))
+        } answer: { token in
+            token == "0" ? Self.refused : .text("data: yes\n\n")
+        }
+        #expect(await read(service).data == ["yes"])
+        #expect(refreshes.value == 1)
+    }
+
+    @Test(
+        "a loop that is left while it waits for a refresh ends; the refresh goes on", .timeLimit(.minutes(1)))
+    func left() async {
+        let (there, go, ended) = (Door(), Door(), Door())
+        let (service, _) = service { _ in
+            there.open()
+            await go.pass()
+            ended.open()
+        } answer: { _ in
+            Self.refused
+        }
+        let reading = Task { await read(service) }
+        await there.pass()
+        reading.cancel()
+        #expect(await reading.value.data == [])
+        go.open()
+        await ended.pass()
+    }
+}
