@@ -13,7 +13,10 @@ func apiServiceBenchmarks() throws -> [Benchmark] {
     let bench = try NetworkBench()
     return [
         Benchmark(
-            "APIService: a small request", against: "URLSessionAPIClient alone", limit: .ratio(1.1),
+            "APIService: a small request, for its bytes", against: "URLSessionAPIClient alone",
+            limit: .ratio(1.1), ours: { bench.sendForBytes($0) }, theirs: { bench.client($0) }),
+        Benchmark(
+            "APIService: a small request", against: "URLSessionAPIClient alone",
             ours: { bench.send(.off, $0) }, theirs: { bench.client($0) }),
         Benchmark(
             "APIService: a small request", against: "the same by hand", limit: .ratio(1.1),
@@ -49,13 +52,12 @@ private struct Item: APIDefaultJSONParsable {
     let name: String
 }
 
-private struct ItemRequest: APIRequest {
-    typealias Response = Item
+private struct ItemRequest<Response: APIParsable>: APIRequest {
     let baseURL: URL
     let path = "/v1/items"
     let parameters: APIParameters? = ["id": 7, "lang": "en"]
     let headers: APIRequestHeaders? = ["Accept": "application/json"]
-    let cache: APICache?
+    var cache: APICache?
 }
 
 /// What the benchmarks send, with what, and to whom.
@@ -107,6 +109,12 @@ private final class NetworkBench: Sendable {
     func send(_ level: Level, _ rounds: Int) {
         let (service, request) = (service, request(level))
         waiting { for _ in 0..<rounds { consume(await service.response(to: request).result.value?.id) } }
+    }
+
+    /// The same for what the server sent, as the transport has it.
+    func sendForBytes(_ rounds: Int) {
+        let (service, request) = (service, ItemRequest<Data>(baseURL: server.url("")))
+        waiting { for _ in 0..<rounds { consume(await service.response(to: request).result.value?.count) } }
     }
 
     /// The same exchanges by `URLSession` alone.
@@ -209,8 +217,8 @@ private final class NetworkBench: Sendable {
         return request
     }
 
-    private func request(_ level: Level) -> ItemRequest {
-        guard level != .off else { return ItemRequest(baseURL: server.url(""), cache: nil) }
+    private func request(_ level: Level) -> ItemRequest<Item> {
+        guard level != .off else { return ItemRequest(baseURL: server.url("")) }
         var cache = APICache()
         cache.readMode = .cancelNetwork
         cache.writeNode = level == .memory ? .memory : .disk

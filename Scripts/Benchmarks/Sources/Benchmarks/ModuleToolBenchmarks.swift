@@ -104,11 +104,12 @@ private final class CheckedTrees {
     private func tool(_ build: Build) throws -> String {
         if let tool = tools[build] { return tool }
         let package = root.appending(path: "Scripts/ModuleTool")
+        let syntax = build == .release ? "package" : "toolchain"
         _ = try Run(
             [package.appending(path: "launch").path, "--help"],
-            environment: ["MODULETOOL_CONFIGURATION": build.rawValue, "MODULETOOL_SYNTAX": "toolchain"],
+            environment: ["MODULETOOL_CONFIGURATION": build.rawValue, "MODULETOOL_SYNTAX": syntax],
             allowing: [0])
-        let path = package.appending(path: ".build-launch/toolchain/\(build.rawValue)/modules").path
+        let path = package.appending(path: ".build-launch/\(syntax)/\(build.rawValue)/modules").path
         tools[build] = path
         return path
     }

@@ -97,8 +97,9 @@ package struct ApiSurface: Sendable, Equatable {
         }
         let compile =
             [
-                "swiftc", "-emit-module", "-module-name", module, "-parse-as-library", "-swift-version", "6",
-                "-o", "\(folder)/\(module).swiftmodule",
+                // Whole-module, which is one process instead of one a file.
+                "swiftc", "-emit-module", "-wmo", "-module-name", module, "-parse-as-library",
+                "-swift-version", "6", "-o", "\(folder)/\(module).swiftmodule",
             ] + paths
         let compiled = try Command.run(compile, in: folder)
         if compiled.status != 0, state == "new",
