@@ -2,11 +2,13 @@ import Foundation
 
 /// Asks SwiftPM for a manifest that is not in the house form.
 enum DumpedManifest {
+    /// A manifest without any of these cannot look at the environment.
+    private static let words = ["environment", "getenv"].map { Array($0.utf8) }
+
     /// What a manifest may look at beside itself: the environment, without what differs from one terminal to the
     /// next. Nothing for a manifest that does not.
     static func surroundings(of source: [UInt8]) -> [UInt8] {
-        let text = String(decoding: source, as: UTF8.self)
-        guard text.contains("environment") || text.contains("getenv") else { return [] }
+        guard words.contains(where: { source.holds($0) }) else { return [] }
         let volatile: Set = ["_", "OLDPWD", "PWD", "SHLVL", "MODULETOOL_ROOT"]
         return ProcessInfo.processInfo.environment.filter {
             !volatile.contains($0.key) && !$0.key.hasPrefix("TERM")
@@ -188,5 +190,14 @@ private struct Dump: Decodable {
             }
         }
         return manifest
+    }
+}
+
+extension [UInt8] {
+    /// Whether the word's bytes are somewhere in these. Foundation's search takes ten times as long.
+    fileprivate func holds(_ word: [UInt8]) -> Bool {
+        indices.dropLast(word.count - 1).contains { start in
+            self[start] == word[0] && self[start..<start + word.count].elementsEqual(word)
+        }
     }
 }

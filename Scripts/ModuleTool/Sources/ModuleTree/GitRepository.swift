@@ -37,17 +37,18 @@ package struct GitRepository: Sendable {
         }
     }
 
-    /// A name of a file's contents, for ``contents(_:)``.
+    /// A name of a file's contents, for ``contents(_:)``, and its mode.
     package struct Blob: Sendable, Hashable {
         fileprivate let name: String
+        private let mode: String
 
         /// - Parameter id: An identifier as git prints it; zeros stand for nothing.
-        fileprivate init?(_ id: Substring) {
+        fileprivate init?(_ id: Substring, mode: Substring) {
             guard id.utf8.contains(where: { $0 != UInt8(ascii: "0") }) else { return nil }
-            name = String(id)
+            (name, self.mode) = (String(id), String(mode))
         }
 
-        fileprivate init(name: String) { self.name = name }
+        fileprivate init(name: String) { (self.name, mode) = (name, "") }
     }
 
     private let root: String
@@ -154,7 +155,10 @@ package struct GitRepository: Sendable {
         while fields.first?.first == ":" {
             let words = fields.removeFirst().split(separator: " ")
             guard words.count == 5, let path = fields.popFirst() else { break }
-            changes.append(Change(path: String(path), old: Blob(words[2]), new: Blob(words[3])))
+            changes.append(
+                Change(
+                    path: String(path), old: Blob(words[2], mode: words[0].dropFirst()),
+                    new: Blob(words[3], mode: words[1])))
         }
         return changes
     }

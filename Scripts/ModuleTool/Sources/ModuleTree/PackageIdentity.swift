@@ -39,18 +39,20 @@ enum PathText {
 
     static func clean(_ path: String) -> String {
         if isClean(path) { return path }
-        var parts: [Substring] = []
-        for part in path.split(separator: "/", omittingEmptySubsequences: true) {
-            if part == "." { continue }
-            if part == "..", let last = parts.last, last != ".." {
+        // By bytes: it is done for each dependency of each package.
+        let (slash, up) = (UInt8(ascii: "/"), "..".utf8)
+        let isAbsolute = path.utf8.first == slash
+        var parts: [Substring.UTF8View] = []
+        for part in path.utf8.split(separator: slash) where !part.elementsEqual(".".utf8) {
+            if !part.elementsEqual(up) {
+                parts.append(part)
+            } else if let last = parts.last, !last.elementsEqual(up) {
                 parts.removeLast()
-            } else if part == "..", path.hasPrefix("/") {
-                continue
-            } else {
+            } else if !isAbsolute {
                 parts.append(part)
             }
         }
-        return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+        return (isAbsolute ? "/" : "") + parts.map { String(Substring($0)) }.joined(separator: "/")
     }
 
     /// Whether there is nothing to take out. May be false for a path that is clean.

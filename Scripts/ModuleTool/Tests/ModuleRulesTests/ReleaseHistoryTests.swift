@@ -1,3 +1,4 @@
+import Foundation
 import ModuleFixtures
 import ModuleTree
 import Testing
@@ -90,6 +91,34 @@ struct ReleaseHistoryTests {
         try tree.commit("Changed again")
         try tree.write(Self.rideApi, api)
         try tree.remove(new)
+        #expect(try rules() == ["version-raised"])
+    }
+
+    @Test("find what left an Api by its manifest alone, whatever else was added")
+    func excluded() throws {
+        let (legacy, manifest) = (
+            "Packages/Business/RideApi/Sources/RideApi/Legacy.swift",
+            "Packages/Business/RideApi/Package.swift"
+        )
+        try tree.write(legacy, "public struct Legacy: Sendable {}\n")
+        try raise("1.3.0", "1.1.0")
+        try tree.commit("A type of its own, 1.3.0")
+        try tree.edit(
+            manifest, "name: \"RideApi\", dependencies: []",
+            "name: \"RideApi\", dependencies: [], exclude: [\"Legacy.swift\"]")
+        try tree.write(Self.rideApi, try tree.read(Self.rideApi) + "\npublic struct More: Sendable {}\n")
+        try raise("1.4.0", "1.1.0")
+        #expect(try rules().contains("version-step"))
+        try tree.commit("Left out, 1.4.0")
+        #expect(try rules().contains("version-step"))
+    }
+
+    @Test("find a file's mode changed, before it is committed and after")
+    func mode() throws {
+        let path = tree.root + "/" + Self.service
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        #expect(try rules() == ["version-raised"])
+        try tree.commit("To be run")
         #expect(try rules() == ["version-raised"])
     }
 

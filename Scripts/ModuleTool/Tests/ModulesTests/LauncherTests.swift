@@ -9,6 +9,8 @@ struct LauncherTests {
     private let tree: TemporaryTree
     /// The toolchain's own swift-syntax.
     private static let library = "toolchain/lib/swift/host/libSwiftParser.so"
+    /// What every toolchain has.
+    private static let shims = "toolchain/lib/swift/shims/module.modulemap"
 
     init() throws {
         tree = try TemporaryTree([:])
@@ -38,6 +40,7 @@ struct LauncherTests {
     private func installToolchain() throws {
         try tree.write("toolchain/lib/swift/host/SwiftParser.swiftmodule", "")
         try tree.write(Self.library, "")
+        try tree.write(Self.shims, "")
     }
 
     /// Runs `launch check`; whether it built first, with which arguments.
@@ -103,18 +106,21 @@ struct LauncherTests {
         #expect(fast.contains("-c release") && !fast.contains("--disable-default-traits"))
     }
 
-    @Test("builds again for another toolchain, were its files older than the build, and when it is gone")
-    func otherToolchain() throws {
+    @Test(
+        "builds again for another toolchain, were its files older than the build, and when it is gone",
+        arguments: [("debug", library, true), ("release", shims, false)])
+    func otherToolchain(_ configuration: String, _ part: String, takesItsSyntax: Bool) throws {
         try installToolchain()
-        _ = try launch()
-        try tree.write(Self.library, "newer")
+        func build() throws -> String? { try launch("MODULETOOL_CONFIGURATION=\(configuration)").build }
+        _ = try build()
+        try tree.write(part, "newer")
         try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: "\(tree.root)/\(Self.library)")
-        #expect(try launch().build?.contains("--disable-default-traits") == true)
-        #expect(try launch().build == nil)
+            [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: "\(tree.root)/\(part)")
+        #expect(try build()?.contains("--disable-default-traits") == takesItsSyntax)
+        #expect(try build() == nil)
         try FileManager.default.removeItem(atPath: tree.root + "/toolchain")
-        #expect(try launch().build?.contains("--disable-default-traits") == false)
-        #expect(try launch().build == nil)
+        #expect(try build()?.contains("--disable-default-traits") == false)
+        #expect(try build() == nil)
     }
 
     @Test("ends with 3 when the tool does not build, says what to try, and builds the next time")

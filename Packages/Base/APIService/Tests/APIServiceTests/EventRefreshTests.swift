@@ -105,6 +105,22 @@ struct EventRefreshTests {
         #expect(refreshes.value == 1)
     }
 
+    @Test("nor does one whose refusals are acceptable get more than one refresh")
+    func onceThoughAcceptable() async {
+        let connections = Recorded(0)
+        let (service, _) = service { _ in
+            let number = connections.update { count in
+                count += 1
+                return count
+            }
+            return number == 6 ? StubAPIClient.Answer(statusCode: 204) : Self.refused
+        }
+        let source = APIEventSource(maximumReconnections: 9, delay: .zero)
+        let (data, error) = await read(service, source, acceptable: 200..<500)
+        #expect(data == ["no", "no", "no", "no"] && error == nil)
+        #expect(refreshes.value == 1)
+    }
+
     @Test("when the refresh fails, so does the stream, with its error, and no connection is tried again")
     func failure() async {
         let (service, client) = service { _ in
@@ -117,7 +133,7 @@ struct EventRefreshTests {
         #expect(client.requests.count == 1)
     }
 
-    @Test("streams and requests that are refused together wait for one refresh")
+    @Test("streams and requests that are refused together wait for one refresh", .timeLimit(.minutes(1)))
     func singleFlight() async {
         let (service, _) = service { service in
             while service.waitersForToken < 3 { await Task.yield() }

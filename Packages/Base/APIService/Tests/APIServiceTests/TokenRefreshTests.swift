@@ -119,7 +119,9 @@ struct TokenRefreshTests {
         #expect(client.requests.count == 3)
     }
 
-    @Test("when the refresh fails, all who wait for it fail with its error; the next starts another")
+    @Test(
+        "when the refresh fails, all who wait for it fail with its error; the next starts another",
+        .timeLimit(.minutes(1)))
     func failure() async {
         let fails = Recorded(true)
         let token = token

@@ -55,14 +55,19 @@ struct ApiChanges: Sendable {
         for module in releases.modules where module.row.api.version != nil {
             guard let api = tree.package(module.row.module + "Api"), api.role == .api else { continue }
             for base in module.apiBases {
-                let changes = try releases.changed(since: base.commit, in: api.mainTargets.map(\.folder))
+                let folders = api.mainTargets.map(\.folder)
+                let changes = try releases.changed(since: base.commit, in: folders)
                 if changes.isEmpty { continue }
-                let new = files(of: api, tree)
+                // Whether a manifest of the past left files out is not asked: what it leaves out now may have been there.
                 let changed = Set(changes.map(\.path))
+                let unchanged = tree.files.map(\.path).filter { path in
+                    !changed.contains(path) && folders.contains { path.hasPrefix($0 + "/") }
+                }
                 pasts.append(
                     Past(
-                        row: module.row, api: api, base: base, new: new,
-                        old: new.filter { !changed.contains($0.key) },
+                        row: module.row, api: api, base: base,
+                        new: contents(api.mainTargets.flatMap(\.files).map { tree.files[$0].path }, tree),
+                        old: contents(unchanged, tree),
                         changed: changes.compactMap { change in
                             change.old.flatMap { change.path.hasSuffix(".swift") ? (change.path, $0) : nil }
                         }))
@@ -76,9 +81,8 @@ struct ApiChanges: Sendable {
         return pasts.filter { !$0.old.isEmpty }
     }
 
-    private static func files(of api: LocalPackage, _ tree: Tree) -> ApiSurface.Files {
-        let paths = api.mainTargets.flatMap(\.files).map { tree.files[$0].path }
-        return paths.reduce(into: [:]) { files, path in
+    private static func contents(_ paths: [String], _ tree: Tree) -> ApiSurface.Files {
+        paths.reduce(into: [:]) { files, path in
             files[path] = FileManager.default.contents(atPath: tree.root + "/" + path)
         }
     }

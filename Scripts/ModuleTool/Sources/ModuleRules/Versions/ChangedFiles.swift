@@ -1,8 +1,8 @@
 import ModuleTree
 import Synchronization
 
-/// Which files differ between commits and the working tree. What the history says is not asked again: another
-/// commit is compared only for folders with files that are not committed.
+/// Which files differ between commits and the working tree. What the history says is not asked again: git compares
+/// a commit that is in it only for folders with files that are not committed.
 ///
 /// All operations are safe from every thread.
 final class ChangedFiles: Sendable {

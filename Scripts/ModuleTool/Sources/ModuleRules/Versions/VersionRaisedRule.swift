@@ -58,8 +58,9 @@ struct VersionRaisedRule: Rule {
         in subject: Subject
     ) throws -> [Finding] {
         guard let base, let releases = try subject.releases.value else { return [] }
-        let files = try releases.changed(since: base, in: package.mainTargets.map(\.folder)).map(\.path)
-            .filter { try !saysAnotherVersion($0, of: package, version, since: base, in: subject) }
+        let files = try releases.changed(since: base, in: package.mainTargets.map(\.folder))
+            .filter { try !saysAnotherVersion($0, of: package, version, releases.git, in: subject) }
+            .map(\.path)
         guard let first = files.first else { return [] }
         return [
             finding(
@@ -73,13 +74,13 @@ struct VersionRaisedRule: Rule {
 
     /// Whether all that changed in a file is the version that its module type says.
     private func saysAnotherVersion(
-        _ path: String, of package: LocalPackage, _ version: SemanticVersion, since base: String,
-        in subject: Subject
+        _ change: GitRepository.Change, of package: LocalPackage, _ version: SemanticVersion,
+        _ git: GitRepository, in subject: Subject
     ) throws -> Bool {
-        let said = subject.tree.versionsInCode(of: package).first { $0.place.path == path }
-        guard let said, said.version != version, let git = try subject.releases.value?.git,
-            let new = FileManager.default.contents(atPath: subject.tree.root + "/" + path),
-            let old = try git.contents([git.blob(path, at: base)]).first.flatMap(\.self)
+        let said = subject.tree.versionsInCode(of: package).first { $0.place.path == change.path }
+        guard let said, said.version != version, let blob = change.old,
+            let new = FileManager.default.contents(atPath: subject.tree.root + "/" + change.path),
+            let old = try git.contents([blob]).first.flatMap(\.self)
         else { return false }
         let text = String(decoding: new, as: UTF8.self)
         return Data(text.replacing("\"\(said.literal)\"", with: "\"\(version)\"").utf8) == old

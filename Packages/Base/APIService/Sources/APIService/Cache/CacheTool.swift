@@ -27,7 +27,7 @@ public final class CacheTool: APICacheTool {
     /// A cache of its own.
     ///
     /// - Parameters:
-    ///   - folder: Where the files lie, those of a user in a folder. Best one that holds nothing else.
+    ///   - folder: Where the files lie, those of a user in a folder. Nothing else may be kept there.
     ///   - memoryLimit: The most bytes, about, that answers take in memory.
     ///   - diskLimit: The most bytes that files take after a sweep.
     public init(folder: URL, memoryLimit: Int = 16 << 20, diskLimit: Int = 128 << 20) {

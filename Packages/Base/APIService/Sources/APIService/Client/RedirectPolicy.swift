@@ -30,8 +30,8 @@ public struct RedirectPolicy: Sendable, Hashable {
         self.credentialFields = credentialFields
     }
 
-    /// `proposed`, sent to `target`: without credentials, and the origin's name, when scheme, host or port differ. Nil when it leads away
-    /// from http and https, or from https to http.
+    /// `proposed`, sent to `target`: without credentials, and the origin's name, when scheme, host or port differ. Nil
+    /// when it leads away from http and https, or from https to http.
     private func redirected(_ request: URLRequest, to target: URL, proposed: URLRequest) -> URLRequest? {
         guard let source = request.url, let to = Self.origin(target), let from = Self.origin(source),
             to.scheme == "https" || (to.scheme == "http" && from.scheme == "http")

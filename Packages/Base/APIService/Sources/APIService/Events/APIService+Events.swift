@@ -9,11 +9,13 @@ extension APIService {
     /// `source` wants no new connection.
     ///
     /// The request goes through parameters, encoding, its interceptor and the plugins' `prepare` once, and through
-    /// the accessories for each connection. One that is refused for its token goes again, once and at once, when
-    /// ``APISettings/tokenRefresh`` has a new one, as any request does; that is no reconnection. It asks for `text/event-stream` unless it says otherwise. There is no
+    /// the accessories for each connection. It asks for `text/event-stream` unless it says otherwise. There is no
     /// cache, and no time limit but the one on silence that the request's `timeoutInterval` is. A new connection
     /// tells the server the last event's id (`Last-Event-ID`). Each call is a stream of its own, for one loop; it
     /// begins at once, and ends with the loop's task or when the loop is left.
+    ///
+    /// A connection that is refused for its token goes again, once and at once, when ``APISettings/tokenRefresh`` has
+    /// a new one, as any request does; that is no reconnection.
     ///
     /// The loop throws ``APIError``: a status that is not acceptable (without its body), a broken connection, too
     /// many events at once, what the token refresh failed with, or that the client does not stream.
@@ -74,10 +76,14 @@ private struct EventLoop: Sendable {
         var retry: Duration?
         var hasRefreshed = false
         while true {
-            let refresh = hasRefreshed || APITokenRefresh.isRunning ? nil : settings.tokenRefresh
+            let refresh = APITokenRefresh.isRunning ? nil : settings.tokenRefresh
             let generation = refresh?.generation ?? 0
+            @Sendable func isRefused(_ status: Int) -> Bool { refresh?.isRefused(status) ?? false }
             let reader = EventReader(
-                lastID: lastID, eventLimit: source.eventLimit, judge: judge(refresh), handler: handler)
+                lastID: lastID, eventLimit: source.eventLimit,
+                accepts: { [acceptable, hasRefreshed] status in
+                    acceptable.contains(status) && (hasRefreshed || !isRefused(status))
+                }, handler: handler)
             let error: APIError?
             do {
                 error = try await reader.read(client, adapted(request, lastID), signal)
@@ -88,12 +94,13 @@ private struct EventLoop: Sendable {
             let end = reader.end
             if end.hadEvents { failures = 0 }
             (lastID, retry) = (end.lastID, end.retry.map { .milliseconds($0) } ?? retry)
-            if end.verdict == .refused, let refresh {
+            let wasRefused = end.status.map(isRefused)
+            if wasRefused == true, !hasRefreshed, let refresh {
                 hasRefreshed = true
                 try await refresh.newToken(after: generation, clock: settings.clock, signal: signal)
                 continue
             }
-            if end.verdict == .accepted { hasRefreshed = false }
+            if wasRefused == false { hasRefreshed = false }
             guard !end.isFinal, let wait = source.wait(failures: failures, retry: retry) else {
                 // What ended for good did so by what the server sent, and not because there was no network.
                 if let error { throw end.isFinal ? error : settings.diagnosed(error) }
@@ -102,14 +109,6 @@ private struct EventLoop: Sendable {
             failures += 1
             let clock = settings.clock
             try await signal.run { try await clock.sleep(for: wait) }
-        }
-    }
-
-    /// What status codes say while there may still be a refresh, or none any more (nil).
-    private func judge(_ refresh: APITokenRefresh?) -> @Sendable (Int) -> EventReader.Verdict {
-        { [acceptable] status in
-            if let refresh, refresh.isRefused(status) { return .refused }
-            return acceptable.contains(status) ? .accepted : .unacceptable
         }
     }
 

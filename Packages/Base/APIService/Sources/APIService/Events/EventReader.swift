@@ -15,48 +15,38 @@ final class EventReader: Sendable {
         /// In milliseconds.
         var retry: Int?
         var hadEvents: Bool
-        /// What the server said to the request; nil when there was no head.
-        var verdict: Verdict?
+        /// The answer's status; nil when there was no head.
+        var status: Int?
         /// Whether there shall be no new connection, whatever the caller wants.
         var isFinal: Bool
-    }
-
-    /// What a head says.
-    enum Verdict {
-        /// Events come.
-        case accepted
-        /// A status that is not acceptable.
-        case unacceptable
-        /// The token is no longer taken.
-        case refused
     }
 
     private struct State {
         var parser: ServerEventParser
         var task: (any APIRequestTask)?
         var hadEvents = false
-        var verdict: Verdict?
+        var status: Int?
         /// What still comes is of no interest.
         var isOver = false
         var isFinal = false
     }
 
     private let state: Locked<State>
-    private let judge: @Sendable (Int) -> Verdict
+    private let accepts: @Sendable (Int) -> Bool
     private let eventLimit: Int
     private let handler: @Sendable (APIServerEvent) -> Bool
 
     /// - Parameters:
     ///   - lastID: The id of the last event before.
     ///   - eventLimit: The most bytes that one event may have.
-    ///   - judge: What a status code says.
+    ///   - accepts: Whether an answer of this status is read.
     ///   - handler: Takes an event; returns false when there is no more room.
     init(
-        lastID: String, eventLimit: Int, judge: @escaping @Sendable (Int) -> Verdict,
+        lastID: String, eventLimit: Int, accepts: @escaping @Sendable (Int) -> Bool,
         handler: @escaping @Sendable (APIServerEvent) -> Bool
     ) {
         state = Locked(State(parser: ServerEventParser(lastID: lastID)))
-        (self.judge, self.eventLimit, self.handler) = (judge, eventLimit, handler)
+        (self.accepts, self.eventLimit, self.handler) = (accepts, eventLimit, handler)
     }
 
     /// How the connection ended.
@@ -64,7 +54,7 @@ final class EventReader: Sendable {
         state.withLock { state in
             End(
                 lastID: state.parser.lastID, retry: state.parser.retry, hadEvents: state.hadEvents,
-                verdict: state.verdict, isFinal: state.isFinal)
+                status: state.status, isFinal: state.isFinal)
         }
     }
 
@@ -89,9 +79,8 @@ final class EventReader: Sendable {
     private func take(_ event: APIStreamEvent, _ answer: @Sendable (APIError?) -> Void) {
         switch event {
         case .head(let head):
-            let verdict = judge(head.statusCode)
-            state.withLock { ($0.verdict, $0.isFinal) = (verdict, head.statusCode == 204) }
-            if verdict != .accepted {
+            state.withLock { ($0.status, $0.isFinal) = (head.statusCode, head.statusCode == 204) }
+            if !accepts(head.statusCode) {
                 // Its body, which may never end, is of no interest.
                 over(
                     .responseError(.unacceptableStatus(APIStatusFailure(statusCode: head.statusCode))), answer
