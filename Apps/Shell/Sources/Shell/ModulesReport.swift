@@ -51,7 +51,7 @@ struct ModulesReport: Encodable {
     private static func offer(
         of module: any Lifecycle.Module, in center: ApiCenter
     ) -> (routes: [String], actions: [(target: String, action: String)]) {
-        let routes = module.routes(in: center).keys.sorted() + module.asyncRoutes(in: center).keys
+        let routes = Array(module.routes(in: center).keys) + module.asyncRoutes(in: center).keys
         let actions =
             module.actions(in: center).flatMap { target, table in table.keys.map { (target, $0) } }
             + module.asyncActions(in: center).flatMap { target, table in table.keys.map { (target, $0) } }

@@ -29,20 +29,22 @@ struct WatchedModule: Module {
     }
 
     func routes(in center: ApiCenter) -> [String: RouteHandler] {
-        watched(module.routes(in: center), .route)
+        named(module.routes(in: center)) { watched(.route, $0, $1) }
     }
 
     func asyncRoutes(in center: ApiCenter) -> [String: AsyncRouteHandler] {
-        watched(module.asyncRoutes(in: center), .route)
+        named(module.asyncRoutes(in: center)) { watched(.route, $0, $1) }
     }
 
     func actions(in center: ApiCenter) -> [String: [String: ActionHandler]] {
-        module.actions(in: center).reduce(into: [:]) { $0[$1.key] = watched($1.value, .action, of: $1.key) }
+        named(module.actions(in: center)) { target, actions in
+            named(actions) { watched(.action, "\(target)/\($0)", $1) }
+        }
     }
 
     func asyncActions(in center: ApiCenter) -> [String: [String: AsyncActionHandler]] {
-        module.asyncActions(in: center).reduce(into: [:]) {
-            $0[$1.key] = watched($1.value, .action, of: $1.key)
+        named(module.asyncActions(in: center)) { target, actions in
+            named(actions) { watched(.action, "\(target)/\($0)", $1) }
         }
     }
 
@@ -50,28 +52,26 @@ struct WatchedModule: Module {
         try await module.handle(event, in: center)
     }
 
-    /// - Parameter target: Whose actions they are; nil for routes.
+    /// A table whose values are made anew, each with the name that it stands under.
+    private func named<Value>(
+        _ table: [String: Value], _ change: (String, Value) -> Value
+    ) -> [String: Value] {
+        table.reduce(into: [:]) { $0[$1.key] = change($1.key, $1.value) }
+    }
+
     private func watched(
-        _ table: [String: RouteHandler], _ way: Diary.Call.Way, of target: String? = nil
-    ) -> [String: RouteHandler] {
-        table.reduce(into: [:]) { watched, entry in
-            let (key, handler) = entry
-            let name = target.map { "\($0)/\(key)" } ?? key
-            watched[key] = { [diary, module = module.name] parameters in
-                try diary.call(way, name, of: module) { try handler(parameters) }
-            }
+        _ way: Diary.Call.Way, _ name: String, _ handler: @escaping RouteHandler
+    ) -> RouteHandler {
+        { [diary, module = module.name] parameters in
+            try diary.call(way, name, of: module) { try handler(parameters) }
         }
     }
 
     private func watched(
-        _ table: [String: AsyncRouteHandler], _ way: Diary.Call.Way, of target: String? = nil
-    ) -> [String: AsyncRouteHandler] {
-        table.reduce(into: [:]) { watched, entry in
-            let (key, handler) = entry
-            let name = target.map { "\($0)/\(key)" } ?? key
-            watched[key] = { [diary, module = module.name] parameters in
-                try await diary.call(way, name, of: module) { try await handler(parameters) }
-            }
+        _ way: Diary.Call.Way, _ name: String, _ handler: @escaping AsyncRouteHandler
+    ) -> AsyncRouteHandler {
+        { [diary, module = module.name] parameters in
+            try await diary.call(way, name, of: module) { try await handler(parameters) }
         }
     }
 }

@@ -194,7 +194,7 @@ private struct Dump: Decodable {
 }
 
 extension [UInt8] {
-    /// Whether the word's bytes are somewhere in these. Foundation's search takes ten times as long.
+    /// Whether the word's bytes are somewhere in these. Foundation's search was 7 % of a second check of 500 pairs.
     fileprivate func holds(_ word: [UInt8]) -> Bool {
         indices.dropLast(word.count - 1).contains { start in
             self[start] == word[0] && self[start..<start + word.count].elementsEqual(word)

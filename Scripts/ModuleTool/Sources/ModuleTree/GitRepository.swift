@@ -94,7 +94,7 @@ package struct GitRepository: Sendable {
         let output = try Command.run(["git"] + arguments + folders, in: root)
         guard output.status == 0 else { throw failure("status", output, root) }
         // Two letters, a space, and the path from the top of the repository.
-        return output.text.utf8.split(separator: 0).map { String(Substring($0).dropFirst(3 + prefix.count)) }
+        return fields(output.text).map { String($0.dropFirst(3 + prefix.count)) }
     }
 
     /// The commit that a revision stands for.
@@ -138,9 +138,7 @@ package struct GitRepository: Sendable {
                 + paths)
         // With -z every part ends with a NUL; a commit's line starts with one more and ends with a new line.
         var commits: [Commit] = []
-        var fields = text.utf8.split(separator: 0).map {
-            Substring($0.first == UInt8(ascii: "\n") ? $0.dropFirst() : $0)
-        }[...]
+        var fields = Self.fields(text).map { $0.first == "\n" ? $0.dropFirst() : $0 }[...]
         while let head = fields.popFirst() {
             let ids = head.split(separator: " ")
             if ids.isEmpty || !ids.allSatisfy(Self.isIdentifier) { continue }
@@ -181,7 +179,7 @@ package struct GitRepository: Sendable {
     /// What differs between a commit and the working tree, of the files that git knows.
     package func trackedChanges(since commit: String) throws -> [Change] {
         let text = try git(["diff", "--no-renames", "--relative", "--raw", "--no-abbrev", "-z", commit, "--"])
-        var fields = text.utf8.split(separator: 0).map { Substring($0) }[...]
+        var fields = Self.fields(text)[...]
         return Self.changes(&fields)
     }
 
@@ -219,7 +217,12 @@ package struct GitRepository: Sendable {
 
     /// The output of a command that ends each name with a NUL.
     private func names(_ arguments: [String]) throws -> [String] {
-        try git(arguments).utf8.split(separator: 0).map { String(Substring($0)) }
+        try Self.fields(git(arguments)).map(String.init)
+    }
+
+    /// What git ends with a NUL each.
+    private static func fields(_ text: String) -> [Substring] {
+        text.utf8.split(separator: 0).map { Substring($0) }
     }
 
     private func git(_ arguments: [String]) throws -> String {

@@ -52,7 +52,7 @@ enum PathText {
                 parts.append(part)
             }
         }
-        return (isAbsolute ? "/" : "") + parts.map { String(Substring($0)) }.joined(separator: "/")
+        return (isAbsolute ? "/" : "") + parts.map { Substring($0) }.joined(separator: "/")
     }
 
     /// Whether there is nothing to take out. May be false for a path that is clean.

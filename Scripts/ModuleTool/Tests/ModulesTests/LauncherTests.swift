@@ -43,9 +43,12 @@ struct LauncherTests {
         try tree.write(Self.shims, "")
     }
 
+    private var path: String {
+        "PATH=\(tree.root)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+    }
+
     /// Runs `launch check`; whether it built first, with which arguments.
     private func launch(_ environment: String...) throws -> (output: Command.Output, build: String?) {
-        let path = "PATH=\(tree.root)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
         let output = try Command.run(
             ["env", path] + environment + ["\(tree.root)/tool/launch", "check"], in: "/")
         let build = output.standardError.split(separator: "\n").first { $0.hasPrefix("build ") }
@@ -74,7 +77,6 @@ struct LauncherTests {
         try files.moveItem(atPath: tree.root + "/tool", toPath: tree.root + "/ModuleTool")
         try files.createSymbolicLink(
             atPath: tree.root + "/bin/linked", withDestinationPath: "../\(script)")
-        let path = "PATH=\(tree.root)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
         let output = try Command.run(["env", path, "linked", "--help"], in: "/")
         #expect(output.text == "ran \(command)--help\n", "\(output.standardError)")
     }

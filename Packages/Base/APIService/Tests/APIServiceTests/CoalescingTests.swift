@@ -135,10 +135,7 @@ struct CoalescingTests {
         let arrived = Recorded(0)
         let both = Door()
         let client = StubAPIClient(credentialFields: ["X-Session"]) { request in
-            if arrived.update({ count in
-                count += 1
-                return count
-            }) == 2 {
+            if arrived.next() == 2 {
                 both.open()
             }
             await both.pass()

@@ -69,10 +69,7 @@ struct EventRefreshTests {
     func reconnect() async {
         let connections = Recorded(0)
         let (service, client) = service { token in
-            let number = connections.update { count in
-                count += 1
-                return count
-            }
+            let number = connections.next()
             return switch number {
             case 1, 3, 5: .text("id: \(number)\ndata: \(token)\n\n")
             case 2, 4, 6: Self.refused
@@ -92,10 +89,7 @@ struct EventRefreshTests {
     func once() async {
         let connections = Recorded(0)
         let (service, client) = service { _ in
-            let number = connections.update { count in
-                count += 1
-                return count
-            }
+            let number = connections.next()
             return number == 2 ? .failure(.broken(Failure("cut"))) : Self.refused
         }
         let (data, error) = await read(service, APIEventSource(maximumReconnections: 9, delay: .zero))
@@ -109,10 +103,7 @@ struct EventRefreshTests {
     func onceThoughAcceptable() async {
         let connections = Recorded(0)
         let (service, _) = service { _ in
-            let number = connections.update { count in
-                count += 1
-                return count
-            }
+            let number = connections.next()
             return number == 6 ? StubAPIClient.Answer(statusCode: 204) : Self.refused
         }
         let source = APIEventSource(maximumReconnections: 9, delay: .zero)

@@ -121,3 +121,13 @@ func completion<T: Sendable>(_ begin: (@escaping @Sendable (T) -> Void) -> Void)
 /// tests share, of which a machine with two cores has two.
 @Suite("With processes of their own", .serialized)
 enum ProcessTests {}
+
+extension Recorded where Value == Int {
+    /// Counts one more: the first is 1.
+    func next() -> Int {
+        update { count in
+            count += 1
+            return count
+        }
+    }
+}

@@ -44,10 +44,7 @@ struct VariantTests {
     private func service(_ change: (inout APISettings) -> Void = { _ in }) -> APIService {
         let (vary, count) = (vary, Recorded(0))
         let client = StubAPIClient { request in
-            let number = count.update { count in
-                count += 1
-                return count
-            }
+            let number = count.next()
             let isCondition = request.value(forHTTPHeaderField: "If-None-Match") != nil
             let language = request.value(forHTTPHeaderField: "X-Lang") ?? "none"
             return .text(

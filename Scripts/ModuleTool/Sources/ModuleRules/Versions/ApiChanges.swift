@@ -54,20 +54,19 @@ struct ApiChanges: Sendable {
         var pasts: [Past] = []
         for module in releases.modules where module.row.api.version != nil {
             guard let api = tree.package(module.row.module + "Api"), api.role == .api else { continue }
+            let folders = api.mainTargets.map(\.folder)
+            let compiled = Set(api.mainTargets.flatMap(\.files).map { tree.files[$0].path })
+            lazy var files = files(below: folders, tree)
             for base in module.apiBases {
-                let folders = api.mainTargets.map(\.folder)
                 let changes = try releases.changed(since: base.commit, in: folders)
                 if changes.isEmpty { continue }
-                // Whether a manifest of the past left files out is not asked: what it leaves out now may have been there.
                 let changed = Set(changes.map(\.path))
-                let unchanged = tree.files.map(\.path).filter { path in
-                    !changed.contains(path) && folders.contains { path.hasPrefix($0 + "/") }
-                }
                 pasts.append(
                     Past(
                         row: module.row, api: api, base: base,
-                        new: contents(api.mainTargets.flatMap(\.files).map { tree.files[$0].path }, tree),
-                        old: contents(unchanged, tree),
+                        new: files.filter { compiled.contains($0.key) },
+                        // What the manifest leaves out now may have been there.
+                        old: files.filter { !changed.contains($0.key) },
                         changed: changes.compactMap { change in
                             change.old.flatMap { change.path.hasSuffix(".swift") ? (change.path, $0) : nil }
                         }))
@@ -81,9 +80,10 @@ struct ApiChanges: Sendable {
         return pasts.filter { !$0.old.isEmpty }
     }
 
-    private static func contents(_ paths: [String], _ tree: Tree) -> ApiSurface.Files {
-        paths.reduce(into: [:]) { files, path in
-            files[path] = FileManager.default.contents(atPath: tree.root + "/" + path)
-        }
+    private static func files(below folders: [String], _ tree: Tree) -> ApiSurface.Files {
+        tree.files.map(\.path).filter { path in folders.contains { path.hasPrefix($0 + "/") } }
+            .reduce(into: [:]) { files, path in
+                files[path] = FileManager.default.contents(atPath: tree.root + "/" + path)
+            }
     }
 }
