@@ -134,10 +134,10 @@ private enum Fixtures {
     static func among(_ packages: [String]) -> Set<String> {
         let all = Set(packages)
         return all.filter { path in
-            let parts = path.split(separator: "/")
-            return parts.indices.contains { index in
-                parts[index] == "Tests" && index + 1 < parts.count
-                    && all.contains(parts[..<index].joined(separator: "/"))
+            let parts = path.utf8.split(separator: UInt8(ascii: "/"))
+            return parts.dropLast().contains { part in
+                part.elementsEqual("Tests".utf8)
+                    && all.contains(String(path[..<part.startIndex].dropLast()))
             }
         }
     }
