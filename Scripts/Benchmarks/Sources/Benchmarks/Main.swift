@@ -36,7 +36,10 @@ struct Bench: ParsableCommand {
         let benchmarks = all.filter { filter.map($0.name.contains) ?? true }
         guard !benchmarks.isEmpty else {
             throw ValidationError(
-                "No benchmark's name contains '\(filter ?? "")'. Without --filter all are run.")
+                """
+                No benchmark's name contains '\(filter ?? "")'. Without --filter all are run, but for the \
+                checker's: their names begin with 'modules'.
+                """)
         }
         print("| Benchmark | Against | Ours | Baseline | Value | Limit | |")
         print("|---|---|--:|--:|--:|--:|---|")

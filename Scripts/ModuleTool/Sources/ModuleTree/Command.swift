@@ -19,15 +19,28 @@ package enum Command {
         "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE",
     ]
 
-    /// Runs a program that is looked up in `PATH`. To git, the repository is the one that `folder` lies in. A status that is not 0 is a result, not an error.
+    /// The file of a program, looked up in `PATH` unless it is a path, which may be from `folder`.
+    private static func file(of program: String, from folder: String) -> URL? {
+        if program.contains("/") {
+            return URL(filePath: program, relativeTo: URL(filePath: folder, directoryHint: .isDirectory))
+        }
+        let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+        return folders.lazy.map { $0 + "/" + program }.first { path in
+            var isFolder: ObjCBool = false
+            return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+                && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
+        }.map { URL(filePath: $0) }
+    }
+
+    /// Runs a program that is looked up in `PATH`, or given by its path. To git, the repository is the one that
+    /// `folder` lies in. A status that is not 0 is a result, not an error.
     ///
     /// - Throws: ``TreeError`` when the program cannot be started or is not done after `limit`.
     package static func run(
         _ arguments: [String], in folder: String, input: Data = Data(), limit: Duration = .seconds(300)
     ) throws -> Output {
         let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = arguments
+        process.arguments = Array(arguments.dropFirst())
         process.currentDirectoryURL = URL(filePath: folder)
         process.environment = ProcessInfo.processInfo.environment.filter { !gitVariables.contains($0.key) }
         let (output, errors, feed) = (Pipe(), Pipe(), Pipe())
@@ -42,6 +55,8 @@ package enum Command {
                 why: "the tool asks \(program) instead of guessing",
                 mend: "install \(program) and see that PATH has it")
         }
+        guard let file = file(of: program, from: folder) else { throw missing("there is no such program") }
+        process.executableURL = file
         do { try process.run() } catch { throw missing(error.localizedDescription) }
         // Both pipes and the input at once: a program that fills one while we wait for another would hang.
         let complaint = Mutex(Data())
@@ -76,10 +91,6 @@ package enum Command {
                 why: "a program that hangs must not pass for an answer", mend: "run it by hand in \(folder)")
         }
         let errorText = complaint.withLock { String(decoding: $0, as: UTF8.self) }
-        // What `env` says of a program that is not there, by its name or by its path.
-        if process.terminationStatus == 127, errorText.prefix(14).contains("env: ") {
-            throw missing(errorText.trimmingCharacters(in: .whitespacesAndNewlines))
-        }
         return Output(
             status: process.terminationStatus, standardOutput: data, standardError: errorText)
     }

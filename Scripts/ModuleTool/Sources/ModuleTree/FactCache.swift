@@ -14,8 +14,9 @@ final class FactCache: Sendable {
     }
 
     private struct State: Sendable {
-        var fresh: [String: Entry] = [:]
-        var hasNews = false
+        /// Keys of old entries that were of use.
+        var used: [String] = []
+        var new: [String: Entry] = [:]
     }
 
     private let path: String?
@@ -66,31 +67,27 @@ final class FactCache: Sendable {
         if let entry = old[key], entry.digest == digest {
             var reader = ByteReader(entry.bytes)
             if let value = try? Value(from: &reader), reader.isAtEnd {
-                state.withLock { $0.fresh[key] = entry }
+                state.withLock { $0.used.append(key) }
                 return value
             }
         }
         let value = try read()
         var writer = ByteWriter()
         value.encode(into: &writer)
-        let entry = Entry(digest: digest, bytes: writer.bytes[...])
-        state.withLock {
-            $0.fresh[key] = entry
-            $0.hasNews = true
-        }
+        state.withLock { $0.new[key] = Entry(digest: digest, bytes: writer.bytes[...]) }
         return value
     }
 
     /// Writes what this run read. A cache that cannot be written costs time only, so nobody is told.
     func save() {
         guard let path else { return }
-        let fresh = state.withLock { state in
-            state.hasNews || state.fresh.count != old.count ? state.fresh : nil
-        }
-        guard let fresh else { return }
+        let (used, new) = state.withLock { ($0.used, $0.new) }
+        guard !new.isEmpty || used.count != old.count else { return }
+        var entries = new
+        for key in used { entries[key] = old[key] }
         var body = ByteWriter()
-        body.write(fresh.count)
-        for (key, entry) in fresh.sorted(by: { $0.key < $1.key }) {
+        body.write(entries.count)
+        for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
             body.write(key)
             entry.digest.encode(into: &body)
             body.write(entry.bytes)

@@ -1,5 +1,7 @@
 /// A package of the tree. A class, for the rules hand packages about a great deal.
 package final class LocalPackage: Sendable {
+    /// Where it stands among the tree's packages.
+    package let index: Int
     /// The folder, relative to the root; "" for the root package.
     package let path: String
     package let manifest: Manifest
@@ -10,8 +12,10 @@ package final class LocalPackage: Sendable {
     /// The folder's name, which is how SwiftPM and people tell packages apart.
     package let name: String
 
-    init(path: String, manifest: Manifest, layer: Layer?, role: PackageRole, targets: [LocalTarget]) {
-        (self.path, self.manifest, self.layer, self.role) = (path, manifest, layer, role)
+    init(
+        index: Int, path: String, manifest: Manifest, layer: Layer?, role: PackageRole, targets: [LocalTarget]
+    ) {
+        (self.index, self.path, self.manifest, self.layer, self.role) = (index, path, manifest, layer, role)
         self.targets = targets
         name = path.isEmpty ? manifest.name : path.split(separator: "/").last.map(String.init) ?? path
     }

@@ -46,15 +46,12 @@ package struct PackageGraph: Sendable {
     /// Complexity: O(*packages* + *dependencies* + *imports*).
     package init(_ tree: Tree) {
         self.tree = tree
-        var index: [String: Int] = [:]
-        for (number, package) in tree.packages.enumerated() { index[package.path] = number }
         var sites: [Key: Sites] = [:]
         for (from, package) in tree.packages.enumerated() {
             for target in package.targets {
                 let isTest = target.kind == .test
                 for dependency in target.dependencies {
-                    guard let to = tree.package(owning: dependency, of: package).flatMap({ index[$0.path] }),
-                        to != from
+                    guard let to = tree.package(owning: dependency, of: package)?.index, to != from
                     else { continue }
                     let place = (dependency.position ?? target.declaration.position).in(package.manifestPath)
                     var site = sites[Key(from: from, to: to, isTest: isTest)] ?? Sites()
@@ -68,9 +65,7 @@ package struct PackageGraph: Sendable {
                 for file in target.files {
                     for imported in tree.files[file].facts.imports {
                         guard
-                            let to = tree.package(ofModule: imported.module, for: package)
-                                .flatMap({ index[$0.path] }),
-                            to != from
+                            let to = tree.package(ofModule: imported.module, for: package)?.index, to != from
                         else { continue }
                         sites[Key(from: from, to: to, isTest: isTest), default: Sites()].imports
                             .append(tree.files[file].place(imported.position))

@@ -41,18 +41,20 @@ enum PathText {
         if isClean(path) { return path }
         // By bytes: it is done for each dependency of each package.
         let (slash, up) = (UInt8(ascii: "/"), "..".utf8)
-        let isAbsolute = path.utf8.first == slash
-        var parts: [Substring.UTF8View] = []
-        for part in path.utf8.split(separator: slash) where !part.elementsEqual(".".utf8) {
-            if !part.elementsEqual(up) {
-                parts.append(part)
-            } else if let last = parts.last, !last.elementsEqual(up) {
-                parts.removeLast()
-            } else if !isAbsolute {
-                parts.append(part)
+        let input = Array(path.utf8)
+        let first = input.first == slash ? 1 : 0
+        var output = Array(input.prefix(first))
+        for part in input.split(separator: slash) where !part.elementsEqual(".".utf8) {
+            let last = output.lastIndex(of: slash).map { $0 + 1 } ?? 0
+            let hasLast = last < output.count
+            if part.elementsEqual(up), hasLast ? !output[last...].elementsEqual(up) : first == 1 {
+                output.removeSubrange(max(last - 1, first)...)
+            } else {
+                if hasLast { output.append(slash) }
+                output += part
             }
         }
-        return (isAbsolute ? "/" : "") + parts.map { Substring($0) }.joined(separator: "/")
+        return String(decoding: output, as: UTF8.self)
     }
 
     /// Whether there is nothing to take out. May be false for a path that is clean.
@@ -65,10 +67,14 @@ enum PathText {
         return last != UInt8(ascii: "/")
     }
 
-    /// `path` without `root` before it, or nil when it lies elsewhere.
-    static func relative(_ path: String, to root: String) -> String? {
-        if path == root { return "" }
+    /// Where `path` leads from a folder of `root`, relative to that; nil when it lies elsewhere.
+    static func relative(_ path: String, from folder: String, in root: String) -> String? {
+        let joined = join(folder, path)
+        guard joined.hasPrefix("/") || joined.hasPrefix("..") else { return joined }
+        // It may lead out of the root, and in again.
+        let absolute = join(root, joined)
+        if absolute == root { return "" }
         let prefix = root.hasSuffix("/") ? root : root + "/"
-        return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : nil
+        return absolute.hasPrefix(prefix) ? String(absolute[prefix.endIndex...]) : nil
     }
 }

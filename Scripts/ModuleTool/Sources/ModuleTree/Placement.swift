@@ -2,13 +2,13 @@
 enum Placement {
     /// The layer is the folder under `Packages`, Api packages aside, which are a layer of their own.
     static func layer(_ path: String) -> Layer? {
-        let parts = path.split(separator: "/")
+        let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
         if path.isEmpty || parts.first == "Apps" { return .apps }
-        guard parts.count >= 3, parts[0] == "Packages", let folder = Layer(rawValue: String(parts[1])) else {
+        guard parts.count >= 3, parts[0] == "Packages", let folder = Layer(rawValue: parts[1]) else {
             return nil
         }
         switch folder {
-        case .common, .business: return parts[parts.count - 1].hasSuffix("Api") ? .api : folder
+        case .common, .business: return path.hasSuffix("Api") ? .api : folder
         case .core, .base, .adapters: return folder
         case .api, .apps: return nil
         }

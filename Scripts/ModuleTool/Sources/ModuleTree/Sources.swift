@@ -13,7 +13,7 @@ struct Sources {
             case .plugin: ["Plugins"]
             default: ["Sources", "Source", "src", "srcs"]
             }
-        let named = usual.map { PathText.join(package, $0 + "/" + target.name) }
+        let named = usual.lazy.map { PathText.join(package, $0 + "/" + target.name) }
         if let folder = named.first(where: { !range(in: $0).isEmpty }) { return folder }
         // A package of one target may keep its files in Sources itself.
         let plain = PathText.join(package, usual[0])

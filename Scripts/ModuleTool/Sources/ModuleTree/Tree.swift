@@ -39,8 +39,7 @@ package struct Tree: Sendable {
             for dependency in package.manifest.dependencies {
                 guard let path = dependency.path else { continue }
                 // By the path, for two apps of one tree may each have a `Core`.
-                let absolute = PathText.join(PathText.join(root, package.path), path)
-                let folder = PathText.relative(absolute, to: root)
+                let folder = PathText.relative(path, from: package.path, in: root)
                 reached[dependency.identity] =
                     folder.flatMap { byPath[$0] } ?? byIdentity[dependency.identity]
             }
@@ -57,16 +56,12 @@ package struct Tree: Sendable {
     package func package(
         reachedBy dependency: Manifest.Dependency, of package: LocalPackage
     ) -> LocalPackage? {
-        dependency.path == nil ? nil : reached(from: package)[dependency.identity].map { packages[$0] }
+        dependency.path == nil ? nil : reached[package.index][dependency.identity].map { packages[$0] }
     }
 
     /// The local package that a package's targets mean by an identity or a name, in any case.
     package func package(_ identity: String, for package: LocalPackage) -> LocalPackage? {
-        reached(from: package)[identity.lowercased()].map { packages[$0] } ?? self.package(identity)
-    }
-
-    private func reached(from package: LocalPackage) -> [String: Int] {
-        byPath[package.path].map { reached[$0] } ?? [:]
+        reached[package.index][identity.lowercased()].map { packages[$0] } ?? self.package(identity)
     }
 
     /// The package in a folder.
@@ -79,8 +74,8 @@ package struct Tree: Sendable {
     /// manifest declares.
     package func package(ofModule name: String, for package: LocalPackage) -> LocalPackage? {
         guard let owners = shared[name] else { return self.package(ofModule: name) }
-        let near = Set(reached(from: package).values)
-        let owner = owners.first { packages[$0].path == package.path } ?? owners.first(where: near.contains)
+        let near = Set(reached[package.index].values)
+        let owner = owners.first { $0 == package.index } ?? owners.first(where: near.contains)
         return owner.map { packages[$0] } ?? self.package(ofModule: name)
     }
 

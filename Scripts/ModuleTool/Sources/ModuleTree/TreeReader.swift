@@ -35,9 +35,10 @@ package struct TreeReader: Sendable {
         let manifests = try self.manifests(listing, cache)
         let sources = Sources(listing.swiftFiles)
         let folders = Set(manifests.map(\.folder))
-        let packages = manifests.map { path, manifest in
-            LocalPackage(
-                path: path, manifest: manifest, layer: Placement.layer(path),
+        let packages = manifests.enumerated().map { index, found in
+            let (path, manifest) = found
+            return LocalPackage(
+                index: index, path: path, manifest: manifest, layer: Placement.layer(path),
                 role: Placement.role(path, among: folders, manifest: manifest),
                 targets: manifest.targets.map { target in
                     let folder = sources.folder(of: target, in: path, of: manifest)
@@ -106,7 +107,7 @@ package struct TreeReader: Sendable {
     /// The folders of the tree that a manifest leads to.
     private func neighbours(folder: String, manifest: Manifest) -> [String] {
         manifest.dependencies.compactMap(\.path).compactMap { path in
-            PathText.relative(PathText.join(PathText.join(root, folder), path), to: root)
+            PathText.relative(path, from: folder, in: root)
         }
     }
 
@@ -133,10 +134,10 @@ private enum Fixtures {
     static func among(_ packages: [String]) -> Set<String> {
         let all = Set(packages)
         return all.filter { path in
-            let parts = path.split(separator: "/")
-            return parts.indices.contains { index in
-                parts[index] == "Tests" && index + 1 < parts.count
-                    && all.contains(parts[..<index].joined(separator: "/"))
+            let parts = path.utf8.split(separator: UInt8(ascii: "/"))
+            return parts.dropLast().contains { part in
+                part.elementsEqual("Tests".utf8)
+                    && all.contains(String(path[..<part.startIndex].dropLast()))
             }
         }
     }

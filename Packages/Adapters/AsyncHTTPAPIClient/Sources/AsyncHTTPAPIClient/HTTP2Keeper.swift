@@ -24,12 +24,12 @@ final class HTTP2Keeper: ChannelInboundHandler {
     private var openStreams = 0
     private var isLeaving = false
 
-    /// Adds one to a connection that was made.
+    /// Adds one, and ``HTTP2Resets``, to a connection that was made.
     static func keep(_ connection: any Channel) -> EventLoopFuture<Void> {
         connection.eventLoop.submit {
             let pipeline = connection.pipeline.syncOperations
             guard let frames = try? pipeline.handler(type: NIOHTTP2Handler.self) else { return }
-            try pipeline.addHandler(HTTP2Keeper(), position: .after(frames))
+            try pipeline.addHandlers(HTTP2Resets(), HTTP2Keeper(), position: .after(frames))
         }
     }
 

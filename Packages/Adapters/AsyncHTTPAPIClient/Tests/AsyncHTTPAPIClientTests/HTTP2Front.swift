@@ -32,12 +32,27 @@ final class HTTP2Front: Sendable {
     }
 
     private let counted = Recorded(Count())
+    private let clients = Recorded<[any Channel]>([])
     private let turn: @Sendable (_ number: Int) -> Turn
 
     private init(_ turn: @escaping @Sendable (Int) -> Turn) { self.turn = turn }
 
     /// What clients did so far.
     var count: Count { counted.value }
+
+    /// From now on, nothing that its clients send is read, until ``open()``; what the server answers still goes out.
+    func shut() async throws { try await gates { $0.shut() } }
+
+    /// Reads what clients have sent.
+    func open() async throws { try await gates { $0.open() } }
+
+    private func gates(_ body: @escaping @Sendable (Gate) -> Void) async throws {
+        for client in clients.value {
+            try await client.eventLoop.submit {
+                body(try client.pipeline.syncOperations.handler(type: Gate.self))
+            }.get()
+        }
+    }
 
     /// Runs `body` with a front of `server` and its URL.
     ///
@@ -83,7 +98,9 @@ final class HTTP2Front: Sendable {
             .serverChannelOption(.backlog, value: 256)
             .childChannelInitializer { client in
                 self.counted.update { $0.connections += 1 }
+                self.clients.update { $0.append(client) }
                 return client.eventLoop.makeCompletedFuture {
+                    try client.pipeline.syncOperations.addHandler(Gate())
                     try client.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
                     _ = try client.pipeline.syncOperations.configureHTTP2Pipeline(
                         mode: .server, connectionConfiguration: configuration, streamConfiguration: .init()
@@ -141,6 +158,30 @@ final class HTTP2Front: Sendable {
                     Back(to: stream))
             }
         }
+    }
+}
+
+/// Keeps what comes while it is shut.
+private final class Gate: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private var context: ChannelHandlerContext?
+    private var kept: [NIOAny]?
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if kept == nil { context.fireChannelRead(data) } else { kept?.append(data) }
+    }
+
+    func shut() { kept = kept ?? [] }
+
+    func open() {
+        let data = kept ?? []
+        kept = nil
+        for data in data { context?.fireChannelRead(data) }
+        context?.fireChannelReadComplete()
     }
 }
 

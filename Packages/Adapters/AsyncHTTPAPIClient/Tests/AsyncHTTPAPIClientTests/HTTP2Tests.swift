@@ -299,6 +299,70 @@ struct HTTP2Tests {
         }
     }
 
+    @Test("many may be cancelled at once: answers that were on their way already harm nothing that goes on")
+    func answersToTheCancelled() async throws {
+        let came = AsyncStream<Void>.makeStream()
+        let mayAnswer = DispatchSemaphore(value: 0)
+        let server = try LoopbackServer { request, connection in
+            came.continuation.yield()
+            mayAnswer.wait()
+            mayAnswer.signal()
+            return connection.answer(200, [:], Data("late".utf8))
+        }
+        try await HTTP2Front.serve(certificate, before: server) { front, url in
+            let (cancelled, going) = (60, 20)
+            let (ended, end) = AsyncStream<APIDataResponse>.makeStream()
+            let tasks = try start(cancelled + going, url) { end.yield($0) }
+            for await _ in came.stream.prefix(tasks.count) {}
+            try await front.shut()
+            for task in tasks.prefix(cancelled) { task.cancel() }
+            for await response in ended.prefix(cancelled) {
+                guard case .failure(.cancelled) = response.result else {
+                    Issue.record("\(response.result)")
+                    continue
+                }
+            }
+            mayAnswer.signal()
+            for await response in ended.prefix(going) {
+                #expect(try response.result.get() == Data("late".utf8))
+            }
+            try await front.open()
+            #expect(front.count.connections == 1)
+        }
+    }
+
+    @Test("a server is told of each that was cancelled, however many are at once")
+    func manyCancelsAtOnce() async throws {
+        let (came, gone) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+        let server = try LoopbackServer { request, connection in
+            came.continuation.yield()
+            connection.waitForClose()
+            gone.continuation.yield()
+            return false
+        }
+        try await HTTP2Front.serve(certificate, before: server) { front, url in
+            let tasks = try start(100, url) { _ in }
+            for await _ in came.stream.prefix(tasks.count) {}
+            for task in tasks { task.cancel() }
+            for await _ in gone.stream.prefix(tasks.count) {}
+            #expect(front.count.connections == 1)
+        }
+    }
+
+    /// Starts so many by a client of its own.
+    private func start(
+        _ count: Int, _ url: URL, _ completion: @escaping @Sendable (APIDataResponse) -> Void
+    ) throws -> [any APIRequestTask] {
+        let client = try client()
+        let tasks = (0..<count).map { _ in
+            client.createDataRequest(
+                request: URLRequest(url: url, timeoutInterval: 600), progressHandler: nil,
+                completionHandler: completion)
+        }
+        for task in tasks { task.resume() }
+        return tasks
+    }
+
     @Test("a server may close a connection on which too much was cancelled: what shares it is sent again")
     func manyCancels() async throws {
         let server = try LoopbackServer.faulty()

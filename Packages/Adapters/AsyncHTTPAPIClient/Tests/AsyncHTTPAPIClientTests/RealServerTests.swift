@@ -35,7 +35,7 @@ struct RealServerTests {
         await server.appendRoute("*", handler: handler)
         let running = Task { try await server.run() }
         defer { running.cancel() }
-        try await server.waitUntilListening()
+        try await server.waitUntilListening(timeout: 600)
         guard case .ip4(_, let port) = await server.listeningAddress,
             let url = URL(string: "http://127.0.0.1:\(port)")
         else { throw CocoaError(.featureUnsupported) }

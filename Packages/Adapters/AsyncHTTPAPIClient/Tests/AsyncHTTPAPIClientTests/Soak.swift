@@ -131,7 +131,8 @@ struct Soak: Codable, Sendable {
         }
     }
 
-    /// Some of the requests, with a client and a server of their own, which are gone when it returns.
+    /// Some of the requests, with a client and a server of their own, which are gone when it returns, as are their
+    /// threads but for a few that are pooled.
     private func part(_ state: State, numbers: Range<Int>, isCounted: Bool) async throws {
         let before = ProcessUse.sockets
         weak var weakService: APIService?
@@ -142,13 +143,18 @@ struct Soak: Codable, Sendable {
             try await send(state, numbers, isCounted, service, server)
             server.stop()
         }
-        // Pools are shut down, and connections close, in their own time; the watchdog limits it.
-        while weakService != nil || ProcessUse.sockets > before {
+        // Pools are shut down, connections close and their threads end in their own time; the watchdog limits it.
+        let threads = state.account.value.threads.first.map { $0 + 16 } ?? .max
+        while weakService != nil || ProcessUse.sockets > before || ProcessUse.threads > threads {
             state.underWay.update {
-                $0[-1] = "\(ProcessUse.sockets) sockets of \(before), service: \(weakService != nil)"
+                $0[-1] = """
+                    \(ProcessUse.sockets) sockets of \(before), \(ProcessUse.threads) threads, \
+                    service: \(weakService != nil)
+                    """
             }
             await Task.yield()
         }
+        state.underWay.update { $0[-1] = nil }
     }
 
     private func service() throws -> APIService {

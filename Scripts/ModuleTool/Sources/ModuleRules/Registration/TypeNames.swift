@@ -9,7 +9,7 @@ struct TypeNames {
     let machinery: Set<String>
 
     init(_ tree: Tree) {
-        var modules: [String: Set<String>] = [:]
+        var modules: [String: [String]] = [:]
         var machinery: Set<String> = []
         for package in tree.packages {
             for target in package.targets where target.kind != .test {
@@ -19,12 +19,12 @@ struct TypeNames {
                         machinery.insert(package.path)
                     }
                     if declaration.parent == nil, Self.typeKeywords.contains(declaration.keyword) {
-                        modules[declaration.name, default: []].insert(target.name)
+                        modules[declaration.name, default: []].append(target.name)
                     }
                 }
             }
         }
-        self.modules = modules.mapValues { $0.sorted() }
+        self.modules = modules.mapValues { $0.count == 1 ? $0 : $0.sorted() }
         self.machinery = machinery
         isModule = Set(tree.packages.flatMap { $0.targets.map(\.name) })
     }
@@ -33,17 +33,16 @@ struct TypeNames {
 
     /// `Module.Type` for a type as a file writes it; only the type where nobody in the tree declares it.
     func full(_ written: String, in file: SourceFile, of module: String) -> String {
-        if let first = written.split(separator: ".").first, first.count < written.count,
-            isModule.contains(String(first))
-        {
+        let first = written.utf8.prefix { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ".") }
+        let outer = String(Substring(first))
+        if isModule.contains(outer), written.utf8.dropFirst(first.count).first == UInt8(ascii: ".") {
             return written
         }
-        let outer = String(written.prefix { $0 != "<" && $0 != "." })
         let candidates = modules[outer] ?? []
-        let visible = Set(file.facts.imports.map(\.module) + [module])
+        func isVisible(_ name: String) -> Bool { file.facts.imports.contains { $0.module == name } }
         guard
             let owner = candidates.first(where: { $0 == module })
-                ?? candidates.first(where: visible.contains) ?? candidates.first
+                ?? candidates.first(where: isVisible) ?? candidates.first
         else { return written }
         return owner + "." + written
     }

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import ModuleTree
+
+@Suite("Paths as text")
+struct PathTextTests {
+    @Test(
+        "a path is cleaned of what leads nowhere",
+        arguments: [
+            ("a/./b//c/", "a/b/c"), ("a/../b", "b"), ("a/..", ""), ("../a/../../b", "../../b"), ("..", ".."),
+            ("/..", "/"), ("/../a", "/a"), ("/a/..", "/"), ("/a/../../b", "/b"), ("/", "/"), ("", ""),
+            (".", ""),
+            ("...", "..."), ("a/..b/.c", "a/..b/.c"), ("..b/../c", "c"), ("/ä/../ö", "/ö"),
+        ])
+    func clean(path: String, clean: String) {
+        #expect(PathText.clean(path) == clean)
+    }
+
+    @Test("of any parts, what is left is what following them one by one gives")
+    func followed() {
+        for number in 0..<4096 {
+            // Each number spells six of four parts.
+            let parts = (0..<6).map { ["..", "a", ".", "b"][number >> (2 * $0) & 3] }
+            var place: [String] = []
+            for part in parts where part != "." {
+                if part == ".." { _ = place.popLast() } else { place.append(part) }
+            }
+            #expect(PathText.clean("/" + parts.joined(separator: "/")) == "/" + place.joined(separator: "/"))
+            let relative = PathText.clean(parts.joined(separator: "/"))
+            #expect(
+                PathText.clean("/x/y/z/u/v/w/" + relative)
+                    == PathText.clean("/x/y/z/u/v/w/" + parts.joined(separator: "/")))
+        }
+    }
+
+    @Test(
+        "a path from a folder of a root leads to another of it, or out of it",
+        arguments: [
+            ("../B", "A", "B"), ("..", "A", ""), ("../../r/C", "A", "C"), ("../../r", "A", ""),
+            ("/r/D", "A", "D"),
+            ("../../other", "A", nil), ("../../rest", "A", nil), ("/elsewhere", "", nil), ("..c", "", "..c"),
+        ])
+    func relative(path: String, folder: String, expected: String?) {
+        #expect(PathText.relative(path, from: folder, in: "/r") == expected)
+    }
+}
