@@ -24,8 +24,8 @@ package enum Command {
         if program.contains("/") {
             return URL(filePath: program, relativeTo: URL(filePath: folder, directoryHint: .isDirectory))
         }
-        let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
-        return folders.lazy.map { $0 + "/" + program }.first { path in
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        return path.split(separator: ":").lazy.map { $0 + "/" + program }.first { path in
             var isFolder: ObjCBool = false
             return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
                 && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)

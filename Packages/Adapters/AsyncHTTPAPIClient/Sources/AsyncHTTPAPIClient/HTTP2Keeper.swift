@@ -1,16 +1,16 @@
 import NIOCore
 import NIOHTTP2
 
-/// Keeps an HTTP/2 connection of async-http-client usable, or ends it; it stands in the connection's pipeline, right
-/// behind what makes frames of bytes.
+/// Keeps an HTTP/2 connection of async-http-client usable, or ends it; it stands in the connection's pipeline, behind
+/// what makes frames of bytes and ``HTTP2Resets``.
 ///
 /// - Streams that a server has not begun, as its GOAWAY says, end with REFUSED_STREAM, which means the same
 ///   (RFC 9113, 6.8 and 8.7). swift-nio-http2 closes them with CANCEL, like those that a server resets.
 /// - A request that is cancelled when its stream is there, but nothing was sent on it, never gives its place among the
 ///   connection's streams back to the pool: a hundred of them, and requests to that host wait in vain. So such a
 ///   connection takes no more streams, as after a GOAWAY, and closes when the last one ends.
-/// - A connection whose frames cannot be read any more, for one, because a head was too long, is closed. Otherwise it
-///   would stay in the pool, and requests to it would get no answer.
+/// - A connection whose frames cannot, or will not, be read any more is closed: for one, because a head was too long.
+///   Otherwise it would stay in the pool, and requests to it would get no answer.
 ///
 /// Added by the hooks that async-http-client has for debugging. Should it once be made of other parts, nothing is added,
 /// and the tests over HTTP/2 fail.
@@ -73,7 +73,7 @@ final class HTTP2Keeper: ChannelInboundHandler {
         context.fireErrorCaught(error)
         switch error {
         case is NIOHTTP2Errors.UnableToParseFrame, is NIOHTTP2Errors.ExcessivelyLargeHeaderBlock,
-            is NIOHTTP2Errors.ExcessiveContinuationFrames:
+            is NIOHTTP2Errors.ExcessiveContinuationFrames, is NIOHTTP2Errors.ExcessiveControlFrames:
             context.close(promise: nil)
         default: break
         }
