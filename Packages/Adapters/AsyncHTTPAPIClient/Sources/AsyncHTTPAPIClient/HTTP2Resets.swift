@@ -8,10 +8,10 @@ import NIOHTTP2
 /// remembered any more, swift-nio-http2 takes for an error of the connection, and leaves what has come behind it unread
 /// until more comes: whatever else goes on there may get no answer. So resets wait until the server has seen earlier
 /// ones, which the answer to a ping shows. They do not wait for a server that does not answer at all.
-package final class HTTP2Resets: ChannelDuplexHandler {
-    package typealias InboundIn = HTTP2Frame
-    package typealias OutboundIn = HTTP2Frame
-    package typealias OutboundOut = HTTP2Frame
+final class HTTP2Resets: ChannelDuplexHandler {
+    typealias InboundIn = HTTP2Frame
+    typealias OutboundIn = HTTP2Frame
+    typealias OutboundOut = HTTP2Frame
 
     /// About half of what is remembered, for swift-nio-http2 makes resets of its own, too.
     private static let limit = 16
@@ -25,16 +25,14 @@ package final class HTTP2Resets: ChannelDuplexHandler {
     /// Ends the waiting for the last ping's answer.
     private var giveUp: Scheduled<Void>?
 
-    package init() {}
-
-    package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let frame = unwrapOutboundIn(data)
         guard case .rstStream = frame.payload else { return context.write(data, promise: promise) }
         waiting.append((frame, promise))
         send(context)
     }
 
-    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .ping(let answered, ack: true) = unwrapInboundIn(data).payload, answered.integer == pings {
             isSeen(context)
         }
@@ -42,12 +40,12 @@ package final class HTTP2Resets: ChannelDuplexHandler {
     }
 
     /// A stream that has closed meanwhile need not be reset.
-    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let closed = event as? StreamClosedEvent { drop { $0 == closed.streamID } }
         context.fireUserInboundEventTriggered(event)
     }
 
-    package func handlerRemoved(context: ChannelHandlerContext) {
+    func handlerRemoved(context: ChannelHandlerContext) {
         giveUp?.cancel()
         drop { _ in true }
     }
