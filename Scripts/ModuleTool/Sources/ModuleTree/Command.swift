@@ -19,13 +19,12 @@ package enum Command {
         "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE",
     ]
 
-    /// The file of a program, looked up in `PATH` unless it is a path, which may be from `folder`.
-    private static func file(of program: String, from folder: String) -> URL? {
+    /// The file of a program, looked up in `path` unless it is a path itself, which may be from `folder`.
+    private static func file(of program: String, from folder: String, in path: String?) -> URL? {
         if program.contains("/") {
             return URL(filePath: program, relativeTo: URL(filePath: folder, directoryHint: .isDirectory))
         }
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        return path.split(separator: ":").lazy.map { $0 + "/" + program }.first { path in
+        return (path ?? "/usr/bin:/bin").split(separator: ":").lazy.map { $0 + "/" + program }.first { path in
             var isFolder: ObjCBool = false
             return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
                 && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
@@ -39,10 +38,11 @@ package enum Command {
     package static func run(
         _ arguments: [String], in folder: String, input: Data = Data(), limit: Duration = .seconds(300)
     ) throws -> Output {
+        let environment = ProcessInfo.processInfo.environment.filter { !gitVariables.contains($0.key) }
         let process = Process()
         process.arguments = Array(arguments.dropFirst())
         process.currentDirectoryURL = URL(filePath: folder)
-        process.environment = ProcessInfo.processInfo.environment.filter { !gitVariables.contains($0.key) }
+        process.environment = environment
         let (output, errors, feed) = (Pipe(), Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
@@ -55,7 +55,9 @@ package enum Command {
                 why: "the tool asks \(program) instead of guessing",
                 mend: "install \(program) and see that PATH has it")
         }
-        guard let file = file(of: program, from: folder) else { throw missing("there is no such program") }
+        guard let file = file(of: program, from: folder, in: environment["PATH"]) else {
+            throw missing("there is no such program")
+        }
         process.executableURL = file
         do { try process.run() } catch { throw missing(error.localizedDescription) }
         // Both pipes and the input at once: a program that fills one while we wait for another would hang.

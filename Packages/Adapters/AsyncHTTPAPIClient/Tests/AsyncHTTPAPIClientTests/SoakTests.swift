@@ -42,6 +42,7 @@ struct SoakTests {
         // What is open at the end, when the client has gone, was open when the first one had gone.
         try #require(account.memory.count == 5)
         #expect(account.descriptors[4] <= account.descriptors[0], "\(account.descriptors)")
+        #expect(account.threads[4] <= account.threads[0] + 16, "\(account.threads)")
         // The second half leaves no more behind than the heap's own ways explain.
         #expect(account.memory[4] <= account.memory[2] + 64, "MB: \(account.memory)")
     }
