@@ -9,12 +9,13 @@ let swiftSyntax: [Target.Dependency] = [
 let package = Package(
     name: "ModuleTool",
     platforms: [.macOS(.v15)],
-    products: [.executable(name: "modules", targets: ["modules"])],
+    // Not `modules`: on a case-insensitive disk, that is the name of a folder that SwiftPM makes beside it.
+    products: [.executable(name: "moduletool", targets: ["moduletool"])],
     traits: [
         .default(enabledTraits: ["SwiftSyntax"]),
         .trait(
             name: "SwiftSyntax",
-            description: "Compiles swift-syntax. `launch` takes the toolchain's, if it has one."),
+            description: "Compiles swift-syntax; off if `launch` finds the library in the toolchain."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -25,7 +26,8 @@ let package = Package(
         .target(
             name: "ModuleTree",
             dependencies: swiftSyntax,
-            // What a first run waits for is optimised in the default build too; it costs seconds to build.
+            // Optimised in debug builds too, because a first run spends most of its time in this target.
+            // Optimising it adds only seconds to the build.
             swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         .target(name: "ModuleRules", dependencies: ["ModuleTree", "ModuleVersions"]),
         .target(
@@ -35,7 +37,7 @@ let package = Package(
             name: "ModuleExport",
             dependencies: ["ModuleEdits", "ModuleTree", "ModuleVersions"] + swiftSyntax),
         .executableTarget(
-            name: "modules",
+            name: "moduletool",
             dependencies: [
                 "ModuleEdits", "ModuleExport", "ModuleRules", "ModuleTree", "ModuleVersions",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -58,11 +60,11 @@ let package = Package(
             ]),
         .testTarget(
             name: "ModulesTests",
-            dependencies: ["ModuleFixtures", "ModuleRules", "ModuleTree", "modules"]),
+            dependencies: ["ModuleFixtures", "ModuleRules", "ModuleTree", "moduletool"]),
     ]
 )
 
-// The house settings, the same lines in every manifest.
+// The shared settings, identical in every manifest.
 for target in package.targets {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [

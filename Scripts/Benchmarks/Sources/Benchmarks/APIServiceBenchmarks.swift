@@ -8,18 +8,18 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// The benchmarks of Base/APIService, against a server in this process.
+/// The benchmarks of Base/APIService. Requests go to a server in the same process.
 func apiServiceBenchmarks() throws -> [Benchmark] {
     let bench = try NetworkBench()
     return [
         Benchmark(
-            "APIService: a small request, for its bytes", against: "URLSessionAPIClient alone",
+            "APIService: a small request, raw bytes", against: "URLSessionAPIClient alone",
             limit: .ratio(1.1), ours: { bench.sendForBytes($0) }, theirs: { bench.client($0) }),
         Benchmark(
             "APIService: a small request", against: "URLSessionAPIClient alone",
             ours: { bench.send(.off, $0) }, theirs: { bench.client($0) }),
         Benchmark(
-            "APIService: a small request", against: "the same by hand", limit: .ratio(1.1),
+            "APIService: a small request", against: "hand-written code", limit: .ratio(1.1),
             ours: { bench.send(.off, $0) }, theirs: { bench.byHand($0) }),
         Benchmark(
             "APIService: a small request", against: "URLSession.data(for:)",
@@ -28,21 +28,21 @@ func apiServiceBenchmarks() throws -> [Benchmark] {
             "APIService: URLSessionAPIClient alone", against: "URLSession.data(for:)",
             ours: { bench.client($0) }, theirs: { bench.bare($0) }),
         Benchmark(
-            "APIService: a hit in memory", against: "a small request", limit: .ratio(1.0 / 20),
+            "APIService: a memory cache hit", against: "a small request", limit: .ratio(1.0 / 20),
             ours: { bench.send(.memory, $0) }, theirs: { bench.send(.off, $0) }),
         Benchmark(
-            "APIService: a hit on disk", against: "a small request", limit: .ratio(1.0 / 3),
+            "APIService: a disk cache hit", against: "a small request", limit: .ratio(1.0 / 3),
             ours: { bench.send(.disk, $0) }, theirs: { bench.send(.off, $0) }),
         Benchmark(
-            "APIService: 1,000 at once", against: "URLSession, 1,000 at once",
+            "APIService: 1,000 concurrent requests", against: "URLSession.data(for:)",
             ours: { for _ in 0..<$0 { bench.sendAtOnce(1_000) } },
             theirs: { for _ in 0..<$0 { bench.bareAtOnce(1_000) } }),
         Benchmark(
-            amount: "APIService: connections for 1,000 at once", against: "the bound", unit: "",
+            amount: "APIService: connections for 1,000 requests", against: "the maximum", unit: "",
             limit: Double(bench.bound),
             sample: { (Double(bench.connections(1_000)), Double(bench.bound)) }),
         Benchmark(
-            amount: "APIService: memory a request in flight", against: "URLSession", unit: " KiB",
+            amount: "APIService: memory per request in flight", against: "URLSession", unit: " KiB",
             limit: nil, sample: { bench.memoryInFlight(1_000) }),
     ]
 }
@@ -60,7 +60,7 @@ private struct ItemRequest<Response: APIParsable>: APIRequest {
     var cache: APICache?
 }
 
-/// What the benchmarks send, with what, and to whom.
+/// The clients and servers of the benchmarks, with one method per way of sending a request.
 private final class NetworkBench: Sendable {
     enum Level {
         case off
@@ -68,11 +68,11 @@ private final class NetworkBench: Sendable {
         case disk
     }
 
-    /// How many connections to a host there may be.
+    /// The maximum number of connections per host.
     let bound = 6
 
     private let server: LoopbackServer
-    /// A server of its own, so that connections can be told apart.
+    /// A second server, for requests that bypass the service, to keep the connections of both kinds apart.
     private let bareServer: LoopbackServer
     private let gate = Gate()
     private let session: URLSession
@@ -97,7 +97,7 @@ private final class NetworkBench: Sendable {
         settings.cacheTool = cache
         service = APIService(
             client: URLSessionAPIClient(maximumConnectionsPerHost: bound), config: APIConfig(settings))
-        // What is on disk is read from there, and not from the queue of what is to be written.
+        // Fills both caches. After the flush, disk hits read the file instead of the queue of pending writes.
         send(.memory, 1)
         send(.disk, 1)
         waiting { [cache] in await cache.flush() }
@@ -105,25 +105,25 @@ private final class NetworkBench: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Sends one after the other through the whole pipeline.
+    /// Sends requests one after the other through the whole pipeline and decodes the responses.
     func send(_ level: Level, _ rounds: Int) {
         let (service, request) = (service, request(level))
         waiting { for _ in 0..<rounds { consume(await service.response(to: request).result.value?.id) } }
     }
 
-    /// The same for what the server sent, as the transport has it.
+    /// Sends the same requests through the pipeline, without decoding the responses.
     func sendForBytes(_ rounds: Int) {
         let (service, request) = (service, ItemRequest<Data>(baseURL: server.url("")))
         waiting { for _ in 0..<rounds { consume(await service.response(to: request).result.value?.count) } }
     }
 
-    /// The same exchanges by `URLSession` alone.
+    /// Sends the same requests with `URLSession.data(for:)`.
     func bare(_ rounds: Int) {
         let (session, request) = (session, bareRequest())
         waiting { for _ in 0..<rounds { consume(try? await session.data(for: request).0.count) } }
     }
 
-    /// The same exchanges by the service's client, without the service.
+    /// Sends the same requests with the service's client, bypassing the service.
     func client(_ rounds: Int) {
         let (client, request) = (service.client, bareRequest())
         waiting {
@@ -139,7 +139,7 @@ private final class NetworkBench: Sendable {
         }
     }
 
-    /// The same exchanges by `URLSession`, with what the caller would write around it.
+    /// Sends the same requests with `URLSession` and the code that a caller would write without the service.
     func byHand(_ rounds: Int) {
         let (session, base) = (session, bareServer.url("/v1"))
         waiting {
@@ -182,15 +182,18 @@ private final class NetworkBench: Sendable {
         }
     }
 
-    /// How many of so many requests reach a server that answers none.
+    /// The number of connections that `count` concurrent requests open to a server that withholds its
+    /// responses.
     func connections(_ count: Int) -> Int { held(count) { self.sendAtOnce(count) }.arrived }
 
-    /// The KiB that a request takes while nothing has come of it: through the pipeline, and by `URLSession`.
+    /// The KiB of heap per request while the server withholds its responses, with the service and with
+    /// `URLSession`.
     func memoryInFlight(_ count: Int) -> (ours: Double, baseline: Double) {
         (held(count) { self.sendAtOnce(count) }.kibibytes, held(count) { self.bareAtOnce(count) }.kibibytes)
     }
 
-    /// Keeps the server from answering until all has come that will come, and nothing more is allocated.
+    /// Runs `send` while the server withholds its responses, and measures once neither the number of waiting
+    /// connections nor the heap has changed for 100 ms.
     private func held(
         _ count: Int, _ send: @escaping @Sendable () -> Void
     ) -> (arrived: Int, kibibytes: Double) {
@@ -228,7 +231,7 @@ private final class NetworkBench: Sendable {
     }
 }
 
-/// Lets threads pass, or keeps them until it is opened.
+/// Blocks the threads that reach it while it is closed.
 private final class Gate: Sendable {
     private let condition = NSCondition()
     private let state = Mutex((isOpen: true, waiting: 0))
@@ -254,7 +257,7 @@ private final class Gate: Sendable {
     }
 }
 
-/// Runs an async loop and waits for its end.
+/// Runs an async function and blocks the calling thread until it returns.
 func waiting(_ body: @escaping @Sendable () async -> Void) {
     let done = DispatchSemaphore(value: 0)
     Task {

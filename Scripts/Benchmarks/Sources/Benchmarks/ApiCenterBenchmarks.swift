@@ -23,7 +23,7 @@ func apiCenterBenchmarks() -> [Benchmark] {
     let singleton = ClassImp()
     let center = ApiCenter(), mutex = MutexCenter()
     let seed = SeedCenter()
-    // A real app has some more.
+    // A realistic number of other registrations.
     for api in thousandApis.prefix(100) { api(center) }
     center.registerApi(type: Answering.self) { StructImp(number: number) }
     seed.registerApi(type: Answering.self) { StructImp(number: number) }
@@ -72,15 +72,15 @@ func apiCenterBenchmarks() -> [Benchmark] {
             ours: resolveShared,
             theirs: { for _ in 0..<$0 { consume(mutex.api(type: Shared.self)?.answer()) } }),
         Benchmark(
-            "ApiCenter: once", against: "a captured singleton",
+            "ApiCenter: once", against: "a class singleton",
             ours: { for _ in 0..<$0 { consume(builtOnce.api(type: Shared.self)?.answer()) } },
             theirs: resolveShared),
         Benchmark(
-            "ApiCenter: with an observer", against: "without",
+            "ApiCenter: with an observer", against: "without an observer",
             ours: { for _ in 0..<$0 { consume(observed.api(type: Answering.self)?.answer()) } },
             theirs: resolve),
         Benchmark(
-            "ApiCenter: inside an override", against: "without",
+            "ApiCenter: inside an override", against: "without an override",
             ours: { rounds in
                 center.withOverrides {
                     $0.registerApi(type: Answering.self) { StructImp(number: number) }
@@ -116,7 +116,7 @@ func apiCenterBenchmarks() -> [Benchmark] {
     ]
 }
 
-// Types that nest, so that there are as many Apis as are wanted.
+/// A generic type, because each `Tag` makes a distinct Api to register.
 private struct Next<Tag>: Sendable {}
 
 private let thousandApis = tags(1000).map { registration($0) }
@@ -132,7 +132,7 @@ private func seedRegistration<Tag>(_ tag: Tag.Type) -> @Sendable (SeedCenter) ->
 
 private struct Pair<One, Other> {}
 
-/// Different types: pairs of pairs of a few.
+/// `count` distinct types, built by nesting ``Pair``.
 private func tags(_ count: Int) -> [Any.Type] {
     let digits: [Any.Type] = [
         Int8.self, Int16.self, Int32.self, Int64.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self,

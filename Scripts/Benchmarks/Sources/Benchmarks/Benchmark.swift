@@ -1,47 +1,48 @@
-/// A measurement of ours against a baseline, taken in the same run, since machines differ and are noisy.
+/// A measurement of our code against a baseline. Both are measured in the same run, in turns, because
+/// machines differ and are noisy.
 struct Benchmark {
-    /// One pair of runs.
+    /// The result of one pair of runs.
     struct Sample {
-        /// What ``Benchmark/measure`` says, ours and the baseline's.
+        /// The numbers of both runs, in the unit of ``Benchmark/measure``.
         let ours, baseline: Double
-        /// What is held against the limit.
+        /// The value to compare with the limit.
         let value: Double
     }
 
-    /// What the value must not exceed.
+    /// The maximum for a benchmark's value.
     enum Limit {
         case none
-        /// Ours, as it is.
+        /// The value is our code's number.
         case amount(Double)
-        /// Ours divided by the baseline's.
+        /// The value is our code's number divided by the baseline's.
         case ratio(Double)
-        /// Ours, in milliseconds an operation.
+        /// The value is our code's number, in milliseconds per operation.
         case milliseconds(Double)
     }
 
-    /// What the numbers of a benchmark are.
+    /// The meaning of a benchmark's numbers.
     enum Measure {
-        /// Nanoseconds an operation.
+        /// Nanoseconds per operation.
         case time
-        /// How much longer an operation takes on two threads than on one.
+        /// The time of an operation on two threads divided by its time on one.
         case slowdown
-        /// So many of this unit, a space before it.
+        /// An amount of this unit, which begins with a space: `" KiB"`.
         case amount(unit: String)
     }
 
-    /// What is measured: `ApiCenter: struct IMP`.
+    /// The package and the measured operation, such as `ApiCenter: a struct IMP`.
     let name: String
-    /// What it is measured against.
+    /// The baseline's name.
     let baseline: String
     let limit: Limit
-    /// What the numbers are.
     let measure: Measure
-    /// The most pairs of runs to take of what runs for seconds.
+    /// The maximum number of pairs. Benchmarks that run for seconds set it; the others have no maximum.
     let runs: Int
-    /// Takes one pair of runs, of as many operations each as it sees fit; ours first when told so.
+    /// Takes one pair of runs, our code first if `oursFirst` is true. Each run chooses its number of
+    /// operations.
     let sample: (_ oursFirst: Bool) throws -> Sample
 
-    /// Whatever takes its own samples, of few runs.
+    /// Compares two measurements that `sample` takes, in at most `runs` pairs.
     init(
         _ name: String, against baseline: String, limit: Limit, measure: Measure = .time, runs: Int,
         sample: @escaping () throws -> Sample
@@ -52,7 +53,7 @@ struct Benchmark {
         self.sample = { _ in try sample() }
     }
 
-    /// Ours and a baseline, each a loop over a number of operations.
+    /// Compares the times of two loops, each over a given number of operations.
     init(
         _ name: String, against baseline: String, limit: Limit = .none,
         ours: @escaping (Int) -> Void, theirs: @escaping (Int) -> Void
@@ -71,8 +72,9 @@ struct Benchmark {
         }
     }
 
-    /// How much more an operation takes on two threads at once than on one, divided by the same of a
-    /// baseline: 1 when ours shares no more between threads than the baseline does.
+    /// Compares the slowdowns of two loops when two threads run a loop concurrently. The value is our
+    /// slowdown divided by the baseline's: 1 when our code shares no more between threads than the baseline
+    /// does.
     init(
         scaling name: String, against baseline: String, limit: Limit,
         ours: @escaping @Sendable (Int) -> Void, theirs: @escaping @Sendable (Int) -> Void
@@ -95,7 +97,7 @@ struct Benchmark {
         }
     }
 
-    /// An amount of ours, which is held against the limit if there is one, and the same of a baseline.
+    /// Compares our amount with the limit, if any, and shows the baseline's amount beside it.
     init(
         amount name: String, against baseline: String, unit: String, limit: Double?,
         sample: @escaping () -> (ours: Double, baseline: Double)
@@ -113,7 +115,7 @@ struct Benchmark {
 }
 
 extension Benchmark.Limit {
-    /// Whether the value is ours alone.
+    /// Whether the value is our code's number, not a ratio.
     var isAbsolute: Bool {
         switch self {
         case .none, .ratio: false
@@ -121,7 +123,6 @@ extension Benchmark.Limit {
         }
     }
 
-    /// Whether a value is within the limit.
     func allows(_ value: Double) -> Bool {
         switch self {
         case .none: true
@@ -130,17 +131,17 @@ extension Benchmark.Limit {
     }
 }
 
-/// A loop, and how many rounds of it take long enough to be measured.
+/// A loop that runs long enough to be measured: about 10 ms.
 final class Loop {
     private let body: (Int) -> Void
     private lazy var rounds = calibrated()
 
     init(_ body: @escaping (Int) -> Void) { self.body = body }
 
-    /// Runs it once and returns the nanoseconds a round.
+    /// Runs the loop once and returns the nanoseconds per round.
     func nanoseconds() -> Double { time(rounds) / Double(rounds) }
 
-    /// As many rounds as take some 10 ms.
+    /// The number of rounds that take about 10 ms.
     private func calibrated() -> Int {
         var rounds = 1
         while rounds < 1 << 30 {
@@ -157,6 +158,6 @@ final class Loop {
     }
 }
 
-/// Keeps the compiler from leaving out what is measured.
+/// Keeps the optimizer from removing the measured code.
 @inline(never) @_optimize(none)
 func consume<Value>(_ value: Value) {}

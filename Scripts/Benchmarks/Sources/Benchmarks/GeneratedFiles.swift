@@ -1,4 +1,4 @@
-/// The files of a ``GeneratedTree``: contents by path.
+/// The files of a ``GeneratedTree``, as dictionaries from paths to contents.
 enum GeneratedFiles {
     // MARK: Manifests
 
@@ -22,7 +22,7 @@ enum GeneratedFiles {
             \(test ?? "")    ]
             )
 
-            // The house settings, the same lines in every manifest.
+            // The shared settings, identical in every manifest.
             for target in package.targets {
                 target.swiftSettings = (target.swiftSettings ?? []) + [.strictMemorySafety()]
             }
@@ -30,7 +30,7 @@ enum GeneratedFiles {
             """
     }
 
-    // MARK: What all pairs share
+    // MARK: Shared packages
 
     private static let libraries = ["ApiCenter", "Lifecycle"]
 
@@ -63,7 +63,7 @@ enum GeneratedFiles {
         """,
     ]
 
-    /// What lists the pairs.
+    /// The three files that list the pairs: root manifest, release table and registrations.
     static func root(_ names: [String]) -> [String: String] {
         func lines(_ line: (String) -> String) -> String { names.map(line).joined() }
         let manifest = """
@@ -117,7 +117,7 @@ enum GeneratedFiles {
         ]
     }
 
-    // MARK: A pair
+    // MARK: Pairs
 
     static func api(_ name: String) -> [String: String] {
         let folder = "Packages/Business/\(name)Api"
@@ -126,7 +126,7 @@ enum GeneratedFiles {
             "\(folder)/Sources/\(name)Api/\(name)ApiProtocol.swift": """
             /// What other modules may ask of \(name).
             public protocol \(name)ApiProtocol: Sendable {
-                /// The newest first; 0 gives none.
+                /// The newest values first; a limit of 0 gives an empty list.
                 func list\(name)(limit: Int) -> [\(name)Value]
             }
 
@@ -203,20 +203,20 @@ enum GeneratedFiles {
         return files
     }
 
-    /// A file of work that no rule has an interest in.
+    /// A source file that breaks no rule. These files give a package a realistic size.
     private static func part(_ number: Int) -> String {
         "import Foundation\n"
             + (1...4).map { index in
                 """
 
-                /// A part of the work.
+                /// A step of the module's work.
                 struct Part\(number)Step\(index) {
                     private var items: [String: Int] = [:]
 
-                    /// Counts a name, and gives the sum of all counts.
+                    /// Adds to the count of a name, and returns the sum of all counts.
                     mutating func add(_ name: String, count: Int) -> Int {
                         guard count > 0 else { return items[name, default: 0] }
-                        // The first of a name counts twice.
+                        // A new name counts twice.
                         items[name, default: count] += count
                         return items.values.reduce(0) { $0 + $1 }
                     }

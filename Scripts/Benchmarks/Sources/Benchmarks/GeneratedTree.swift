@@ -1,17 +1,18 @@
 import Foundation
 
-/// A tree of module pairs in the house form for the checker to read: each pair calls three others, and has ten
-/// files. The same number of pairs gives the same tree, byte for byte. It breaks no rule.
+/// A tree of module pairs for the checker to read. Each pair calls three others and has ten files. The tree
+/// breaks no rule, and the same number of pairs gives the same tree, byte for byte.
 ///
-/// It is for the checker alone: SwiftPM takes 300 traits a package at most.
+/// SwiftPM cannot build the tree: a package may have at most 300 traits.
 final class GeneratedTree {
     let folder: URL
     let pairs: Int
 
-    /// Every Swift file of the tree.
+    /// The absolute paths of the tree's Swift files, manifests included.
     private(set) var sources: [String] = []
 
-    /// Writes the tree below a folder and commits it, since the rules of versions read its history.
+    /// Writes the tree into a subfolder and commits it, because the rules about versions read the git
+    /// history.
     init(pairs: Int, in parent: URL) throws {
         self.pairs = pairs
         folder = parent.appending(path: "tree-\(pairs)")

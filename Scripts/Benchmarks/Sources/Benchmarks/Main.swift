@@ -5,25 +5,25 @@ import Foundation
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measures ours against baselines, in pairs of runs that take turns.",
+        abstract: "Measures our code against baselines, in alternating runs.",
         discussion: """
-            Each number is the median over the pairs. A value above its limit is marked; with --check it is an \
-            error.
+            Each number is the median over all pairs of runs. A value above its limit is marked; with \
+            --check it is an error.
 
             EXAMPLES
               Scripts/bench
               Scripts/bench --filter ApiCenter --pairs 101
               Scripts/bench --check
-              Scripts/bench --check --filter modules    the checker alone; builds it first, which takes minutes
+              Scripts/bench --check --filter modules    only the checker; builds it first, which takes minutes
             """)
 
     @Flag(help: "Exit with 1 when a value is above its limit.")
     var check = false
 
-    @Option(help: "Only the benchmarks whose names contain this.")
+    @Option(help: "Run only the benchmarks whose names contain this text.")
     var filter: String?
 
-    @Option(help: "How many pairs of runs to take of each.")
+    @Option(help: "The number of pairs of runs per benchmark.")
     var pairs = ProcessInfo.processInfo.environment["BENCH_PAIRS"].flatMap(Int.init) ?? 31
 
     func validate() throws {
@@ -31,14 +31,14 @@ struct Bench: ParsableCommand {
     }
 
     func run() throws {
-        // The checker's need an optimised build of the tool, which takes minutes.
+        // The checker's benchmarks run only on request: their optimised build of the tool takes minutes.
         let all = try allBenchmarks() + (filter?.hasPrefix("modules") == true ? moduleToolBenchmarks() : [])
         let benchmarks = all.filter { filter.map($0.name.contains) ?? true }
         guard !benchmarks.isEmpty else {
             throw ValidationError(
                 """
-                No benchmark's name contains '\(filter ?? "")'. Without --filter all are run, but for the \
-                checker's: their names begin with 'modules'.
+                No benchmark's name contains '\(filter ?? "")'. Without --filter, all benchmarks run except \
+                the checker's, whose names begin with 'modules'.
                 """)
         }
         print("| Benchmark | Against | Ours | Baseline | Value | Limit | |")
@@ -50,14 +50,14 @@ struct Bench: ParsableCommand {
             if !result.isWithinLimit { failed += 1 }
         }
         if failed > 0 {
-            let message = "\(failed) of \(benchmarks.count) above the limit.\n"
+            let message = "\(failed) of \(benchmarks.count) benchmarks are above the limit.\n"
             FileHandle.standardError.write(Data(message.utf8))
             if check { throw ExitCode(1) }
         }
     }
 }
 
-/// Every benchmark but the checker's, a package after the other.
+/// All benchmarks except the checker's, grouped by package.
 func allBenchmarks() throws -> [Benchmark] {
     try apiCenterBenchmarks() + routeBenchmarks() + providerBenchmarks() + apiServiceBenchmarks()
 }

@@ -1,48 +1,51 @@
 import Foundation
 
-/// The benchmarks of Scripts/ModuleTool: `modules check` as a program of its own. Times are processor time.
+/// The benchmarks of Scripts/ModuleTool: `modules check`, run as a separate process. Times are processor
+/// time.
 func moduleToolBenchmarks() -> [Benchmark] {
     let tool = CheckedTrees()
     func check(
-        _ name: String, _ build: CheckedTrees.Build, _ pairs: Int?, isFirst: Bool, milliseconds: Double
+        _ name: String, _ build: CheckedTrees.Build, _ pairs: Int?, isCold: Bool, milliseconds: Double
     ) -> Benchmark {
         Benchmark(
             "modules: \(name)", against: "reading the files", limit: .milliseconds(milliseconds), runs: 5
         ) {
-            let run = try tool.check(pairs, build, isFirst: isFirst)
+            let run = try tool.check(pairs, build, isCold: isCold)
             return .init(
                 ours: run.nanoseconds, baseline: try tool.reading(pairs), value: run.nanoseconds / 1e6)
         }
     }
     return [
-        check("a first check of 500 pairs", .release, 500, isFirst: true, milliseconds: 2000),
-        check("a second check of 500 pairs", .release, 500, isFirst: false, milliseconds: 300),
+        check("a cold check of 500 pairs", .optimised, 500, isCold: true, milliseconds: 2000),
+        check("a warm check of 500 pairs", .optimised, 500, isCold: false, milliseconds: 300),
         Benchmark(
-            "modules: memory, 500 pairs", against: "100 pairs", limit: .amount(400),
+            "modules: memory for 500 pairs", against: "100 pairs", limit: .amount(400),
             measure: .amount(unit: " MB"),
             runs: 1
         ) {
-            let ours = try tool.check(500, .release, isFirst: true).megabytes
+            let ours = try tool.check(500, .optimised, isCold: true).megabytes
             return .init(
-                ours: ours, baseline: try tool.check(100, .release, isFirst: true).megabytes, value: ours)
+                ours: ours, baseline: try tool.check(100, .optimised, isCold: true).megabytes, value: ours)
         },
         Benchmark(
-            "modules: a pair of 1,000, first check", against: "a pair of 100", limit: .ratio(1.3), runs: 5
+            "modules: a cold check of 1,000 pairs, per pair", against: "of 100 pairs, per pair",
+            limit: .ratio(1.3), runs: 5
         ) {
-            let ours = try tool.check(1000, .release, isFirst: true).nanoseconds / 1000
-            // As long as one of the others.
-            let few = try (0..<10).map { _ in try tool.check(100, .release, isFirst: true).nanoseconds / 100 }
+            let ours = try tool.check(1000, .optimised, isCold: true).nanoseconds / 1000
+            // Ten checks of 100 pairs take about as long as one of 1,000.
+            let few = try (0..<10).map { _ in try tool.check(100, .optimised, isCold: true).nanoseconds / 100
+            }
             let theirs = few.reduce(0, +) / Double(few.count)
             return .init(ours: ours, baseline: theirs, value: ours / theirs)
         },
-        check("a first check of this tree, default build", .debug, nil, isFirst: true, milliseconds: 2000),
-        check("a second check of this tree, default build", .debug, nil, isFirst: false, milliseconds: 300),
+        check("a cold check of this tree, default build", .standard, nil, isCold: true, milliseconds: 2000),
+        check("a warm check of this tree, default build", .standard, nil, isCold: false, milliseconds: 300),
     ]
 }
 
-/// The built tool, and the trees that it checks, made when they are first asked for.
+/// The builds of the tool and the trees to check, each made on first use.
 private final class CheckedTrees {
-    enum Build: String { case debug, release }
+    enum Build { case standard, optimised }
 
     private let folder = FileManager.default.temporaryDirectory.appending(
         path: "modules-bench-\(UUID().uuidString)")
@@ -53,19 +56,22 @@ private final class CheckedTrees {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Runs `modules check` over a generated tree, or over this one, anew or with what the last run remembers.
-    func check(_ pairs: Int?, _ build: Build, isFirst: Bool) throws -> Run {
+    /// Runs `modules check` over a generated tree, or over this repository if `pairs` is nil.
+    ///
+    /// - Parameter isCold: Whether to delete the cache first. A warm check uses the previous run's cache.
+    ///   If no cache exists, an unmeasured run creates one.
+    func check(_ pairs: Int?, _ build: Build, isCold: Bool) throws -> Run {
         let tree = try pairs.map { try self.tree($0).folder.path } ?? root.path
         let tool = try self.tool(build)
         let cache = folder.appending(path: "cache")
         func run() throws -> Run {
-            // Our own tree may be under work. A finding in a generated one would mean that something else is
-            // measured than is meant.
+            // This repository may have findings while somebody works on it. A finding in a generated tree
+            // means that the benchmark measures the wrong thing.
             try Run(
                 [tool, "check", "--root", tree], environment: ["XDG_CACHE_HOME": cache.path],
                 allowing: pairs == nil ? [0, 1] : [0])
         }
-        if isFirst {
+        if isCold {
             try? FileManager.default.removeItem(at: cache)
         } else if !FileManager.default.fileExists(atPath: cache.path) {
             _ = try run()
@@ -73,7 +79,7 @@ private final class CheckedTrees {
         return try run()
     }
 
-    /// The nanoseconds of reading each Swift file of a tree.
+    /// The nanoseconds that reading every Swift file of the tree takes.
     func reading(_ pairs: Int?) throws -> Double {
         let paths = try pairs.map { try tree($0).sources } ?? ownFiles()
         let elapsed = ContinuousClock().measure {
@@ -100,16 +106,23 @@ private final class CheckedTrees {
         return paths
     }
 
-    /// The tool's binary; its launcher builds it when it is not there, or not of these sources.
+    /// The path of the tool's binary, which the launcher builds first if it is missing or out of date.
     private func tool(_ build: Build) throws -> String {
         if let tool = tools[build] { return tool }
-        let package = root.appending(path: "Scripts/ModuleTool")
-        let syntax = build == .release ? "package" : "toolchain"
-        _ = try Run(
-            [package.appending(path: "launch").path, "--help"],
-            environment: ["MODULETOOL_CONFIGURATION": build.rawValue, "MODULETOOL_SYNTAX": syntax],
-            allowing: [0])
-        let path = package.appending(path: ".build-launch/\(syntax)/\(build.rawValue)/modules").path
+        let launcher = Process()
+        launcher.executableURL = root.appending(path: "Scripts/ModuleTool/launch")
+        launcher.environment = ProcessInfo.processInfo.environment.merging([
+            "MODULETOOL_PRINT_PATH": "1", "MODULETOOL_OPTIMISED": build == .optimised ? "1" : "",
+        ]) { $1 }
+        let output = Pipe()
+        launcher.standardOutput = output
+        try launcher.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        launcher.waitUntilExit()
+        guard launcher.terminationStatus == 0 else {
+            throw Run.Failure(description: "Scripts/ModuleTool/launch could not build the tool.")
+        }
+        let path = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         tools[build] = path
         return path
     }

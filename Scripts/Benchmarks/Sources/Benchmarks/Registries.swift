@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The registry as seeds/1-ApiCenter.md has it: a string key and a cast.
+/// The registry of seeds/1-ApiCenter.md: a dictionary keyed by the type's name, and a cast.
 final class SeedCenter {
     private var registerMap: [String: () -> Any] = [:]
 
@@ -14,7 +14,7 @@ final class SeedCenter {
     func api<T>(type: T.Type) -> T? { registerMap["\(T.self)"]?() as? T }
 }
 
-/// The registry most would write: a dictionary under a lock, and a cast.
+/// A straightforward thread-safe registry: a dictionary under a lock, and a cast.
 final class MutexCenter: Sendable {
     private let builders = Mutex<[ObjectIdentifier: @Sendable () -> Any]>([:])
 

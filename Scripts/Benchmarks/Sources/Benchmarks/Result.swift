@@ -5,8 +5,8 @@ struct Result {
     private let benchmark: Benchmark
     private let ours, baseline, value: Double
 
-    /// Takes the samples; the first pair, which warms up, is left out. Ours and the baseline take turns at
-    /// being first.
+    /// Takes a warm-up pair, which is discarded, and then the samples. Our code runs first in every other
+    /// pair.
     init(_ benchmark: Benchmark, pairs: Int) throws {
         self.benchmark = benchmark
         _ = try benchmark.sample(true)
@@ -18,7 +18,7 @@ struct Result {
 
     var isWithinLimit: Bool { benchmark.limit.allows(value) }
 
-    /// A row of the table.
+    /// The benchmark's row of the Markdown table.
     var row: String {
         let cells = [
             benchmark.name, benchmark.baseline, number(ours), number(baseline), shown(value), limit,

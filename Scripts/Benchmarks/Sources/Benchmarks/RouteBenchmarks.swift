@@ -17,7 +17,7 @@ func routeBenchmarks() throws -> [Benchmark] {
             ours: { for _ in 0..<$0 { consume(routes.routeURL(known).isHandled) } },
             theirs: { for _ in 0..<$0 { consume(few.routeURL(known).isHandled) } }),
         Benchmark(
-            "Routes: parse and match among 1,000", against: "parse and a linear scan",
+            "Routes: parse and match among 1,000", against: "parse and scan a list",
             limit: .ratio(1.0 / 20),
             ours: { for _ in 0..<$0 { consume(routes.canRoute(inTheMiddle)) } },
             theirs: { for _ in 0..<$0 { consume(LinearPattern.match(inTheMiddle, list)) } }),
@@ -26,11 +26,11 @@ func routeBenchmarks() throws -> [Benchmark] {
             ours: { for _ in 0..<$0 { consume(routes.routeURL("module5/list/books/pages/2").isHandled) } },
             theirs: { for _ in 0..<$0 { consume(routes.routeURL(known).isHandled) } }),
         Benchmark(
-            "Routes: parse and match a link", against: "URLComponents, parse alone", limit: .ratio(3),
+            "Routes: parse and match a link", against: "URLComponents, parsing only", limit: .ratio(3),
             ours: { for _ in 0..<$0 { consume(routes.canRoute(link)) } },
             theirs: { for _ in 0..<$0 { consume(componentsParse(link)) } }),
         Benchmark(
-            "Routes: 1,000 registrations and the first call", against: "patterns parsed alone",
+            "Routes: 1,000 registrations and the first call", against: "parsing the patterns only",
             limit: .milliseconds(10),
             ours: { rounds in
                 for _ in 0..<rounds {
@@ -47,7 +47,7 @@ func routeBenchmarks() throws -> [Benchmark] {
 
 private let known = "module5/list/books/page/2"
 
-/// Twenty targets of ten actions; a call of one of them with one parameter.
+/// Measures calls of one action with one parameter, among twenty targets with ten actions each.
 private func mediatorCall() throws -> Benchmark {
     let mediator = Mediator()
     var tables: [String: [String: Mediator.Action]] = [:]
@@ -69,7 +69,7 @@ private func mediatorCall() throws -> Benchmark {
         theirs: { for _ in 0..<$0 { consume(try? bare["target7"]?["action3"]?(params) as? Int) } })
 }
 
-/// Patterns as an app has them: modules with literal, typed and parameter segments.
+/// Realistic patterns, with literal segments, parameters, typed parameters and wildcards.
 private func patterns(_ count: Int) -> [String] {
     (0..<count).map { number in
         switch number % 4 {
@@ -93,13 +93,13 @@ private func componentsParse(_ url: String) -> Int {
         + (components?.host?.count ?? 0)
 }
 
-/// One pattern of the linear scan: what a router that keeps a list does, without regular expressions.
+/// A pattern of the baseline, a router that tries its patterns in order, without regular expressions.
 private struct LinearPattern {
     let segments: [String]
 
     init(_ text: String) { segments = text.split(separator: "/").map(String.init) }
 
-    /// How many parameters the first pattern that matches has.
+    /// The number of parameters of the first pattern that matches, or 0.
     static func match(_ url: String, _ list: [LinearPattern]) -> Int {
         guard let texts = try? AppURL(url).segments else { return 0 }
         for pattern in list {

@@ -1,25 +1,25 @@
 import Foundation
 
-/// A run of another program: what it took, with the programs that it ran itself.
+/// The resources that a run of another program used, including the programs that it started and waited for.
 struct Run {
-    /// Nanoseconds of processor time. On a machine that others use too, time on the clock says little; on a
-    /// free one this is at least as much.
+    /// Nanoseconds of processor time. Wall-clock time says little on a shared machine; on an idle machine it
+    /// is at most the processor time.
     let nanoseconds: Double
 
-    /// The most memory that it held at once.
+    /// The peak resident memory, in megabytes.
     let megabytes: Double
 
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Runs a program to its end.
+    /// Runs a program and waits until it ends.
     ///
     /// - Parameters:
-    ///   - arguments: The path of the program, and what it is given.
-    ///   - environment: Added to ours.
-    ///   - allowing: The exit codes that are no failure.
-    /// - Throws: ``Failure`` when it does not start or ends otherwise.
+    ///   - arguments: The program's path, followed by its arguments.
+    ///   - environment: Variables to add to this process's environment.
+    ///   - allowing: The exit codes that count as success.
+    /// - Throws: ``Failure`` when the program does not start, or ends with another exit code or by a signal.
     init(
         _ arguments: [String], environment: [String: String] = [:], allowing: Set<Int32>
     ) throws {
@@ -35,20 +35,20 @@ struct Run {
         #endif
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        // Standard output is our table's; errors, and the progress of a build, still show.
+        // Standard output is for the table of results. Errors and build progress go to standard error.
         unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
 
         var process: pid_t = 0
         let error = unsafe posix_spawn(&process, arguments[0], &actions, nil, &program, &settings)
         guard error == 0 else {
             throw Failure(
-                description: "\(arguments[0]) does not start: \(unsafe String(cString: strerror(error)))")
+                description: "Cannot start \(arguments[0]): \(unsafe String(cString: strerror(error)))")
         }
         var (status, usage) = (Int32(0), rusage())
         while unsafe wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
         let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : -1
         guard allowing.contains(code) else {
-            throw Failure(description: "\(arguments.joined(separator: " ")) ends with \(code)")
+            throw Failure(description: "\(arguments.joined(separator: " ")) failed with status \(code)")
         }
         func nanoseconds(_ time: timeval) -> Double { Double(time.tv_sec) * 1e9 + Double(time.tv_usec) * 1e3 }
         self.nanoseconds = nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime)

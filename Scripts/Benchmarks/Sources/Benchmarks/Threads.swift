@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A loop that two threads run at once, each all of it. The threads wait for each other at the start.
+/// A loop that two threads run at the same time, each for all rounds. The threads start together.
 func twice(_ body: @escaping @Sendable (Int) -> Void) -> (Int) -> Void {
     { rounds in
         let ready = Counted()

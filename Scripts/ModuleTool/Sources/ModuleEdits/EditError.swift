@@ -1,15 +1,15 @@
-/// Why an edit or an export was not made: where, what, why, and how to mend it.
+/// An error of an edit or an export: where it is, what is wrong, why, and how to fix it.
 package struct EditError: Error, Equatable, CustomStringConvertible {
-    /// Whose business it is, which decides the exit code.
+    /// The cause of the error, which decides the exit code.
     package enum Kind: Sendable, Equatable {
-        /// The tree does not allow the edit, as when others still call a module that is to be removed.
+        /// The tree does not allow the edit. For example, other packages still call the module to remove.
         case refused
         /// The command line or the tree's files are wrong.
         case usage
-        /// The machine did not do its part: no space, no permission.
+        /// The machine could not make the changes. For example, the disk is full.
         case environment
 
-        /// The exit code of a command that ends with it.
+        /// The exit code of a command that fails with this kind of error.
         package var exitCode: Int32 {
             switch self {
             case .refused: 1
@@ -19,24 +19,24 @@ package struct EditError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whose business it is.
+    /// The cause of the error.
     package let kind: Kind
-    /// The file, with its line if there is one; nil when it is about the command line.
+    /// The file, with a line number if one is known; nil for an error in the command line.
     package let place: String?
     /// What is wrong.
     package let what: String
-    /// Why that stops the edit; may be empty when `what` says it.
+    /// Why this stops the edit; empty when `what` already says so.
     package let why: String
-    /// The command or the edit that mends it.
+    /// The command or the edit that fixes the error.
     package let mend: String
 
-    /// An error's four parts.
+    /// An error with its four parts.
     package init(_ kind: Kind, at place: String? = nil, _ what: String, why: String = "", mend: String) {
         (self.kind, self.place, self.what, self.why, self.mend) = (kind, place, what, why, mend)
     }
 
-    /// All of it, as every message of the tool is laid out.
+    /// All four parts, in the layout that all messages of the tool share.
     package var description: String {
-        (place.map { $0 + ": " } ?? "") + what + (why.isEmpty ? "" : "\n  why:  \(why)") + "\n  mend: \(mend)"
+        (place.map { $0 + ": " } ?? "") + what + (why.isEmpty ? "" : "\n  why:  \(why)") + "\n  fix:  \(mend)"
     }
 }

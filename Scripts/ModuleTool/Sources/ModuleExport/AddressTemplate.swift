@@ -1,18 +1,21 @@
 import ModuleEdits
 
-/// Where the exported packages will be found: an address with `{name}` in it.
+/// A template for the addresses of exported packages: an address that contains `{name}`.
 package struct AddressTemplate: Sendable, Equatable {
-    /// Beside each other, wherever that is: SwiftPM reads an address without a scheme as a path from the
-    /// repository whose manifest says it. So repositories in one folder find each other, moved or not.
+    /// Relative paths, for repositories in the same folder.
+    ///
+    /// SwiftPM resolves an address without a scheme relative to the repository whose manifest contains it, so
+    /// the folder can be moved.
     package static let siblings = AddressTemplate(unchecked: "../{name}")
 
     private let text: String
 
     private init(unchecked text: String) { self.text = text }
 
-    /// A template that a person gave: `https://github.com/acme/{name}.git`.
+    /// Creates a template such as `https://github.com/acme/{name}.git`.
     ///
-    /// - Throws: ``ModuleEdits/EditError`` when its last part is not `{name}` or `{name}.git`.
+    /// - Throws: ``ModuleEdits/EditError`` when the template's last path component is not `{name}` or
+    ///   `{name}.git`.
     package init(_ text: String) throws(EditError) {
         let last = text.split(separator: "/", omittingEmptySubsequences: false).last
         guard last == "{name}" || last == "{name}.git", text.contains("/"),
@@ -20,8 +23,8 @@ package struct AddressTemplate: Sendable, Equatable {
             !text.contains(where: { $0 == "\"" || $0 == "\\" || $0.isWhitespace })
         else {
             throw EditError(
-                .usage, "'\(text)' is no template of addresses.",
-                why: "SwiftPM tells packages apart by the last part of their address, which is their name.",
+                .usage, "'\(text)' is not a template for addresses.",
+                why: "SwiftPM identifies a package by the last part of its address, which must be its name.",
                 mend: "Write: --url \"https://github.com/acme/{name}.git\"")
         }
         self.text = text
@@ -30,12 +33,12 @@ package struct AddressTemplate: Sendable, Equatable {
     /// The address of a package.
     package func address(of name: String) -> String { text.replacing("{name}", with: name) }
 
-    /// Whether it leads somewhere else than to the folder beside.
+    /// Whether the addresses are URLs rather than relative paths.
     package var isRemote: Bool { self != .siblings }
 }
 
 extension String {
-    /// How many parts a separator leaves.
+    /// The number of parts between occurrences of a separator.
     fileprivate func components(separatedBy separator: String) -> Int {
         ranges(of: separator).count + 1
     }

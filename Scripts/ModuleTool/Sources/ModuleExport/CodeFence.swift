@@ -1,19 +1,20 @@
-/// Tells which lines of a Markdown file are code, as CommonMark fences it: a fence is closed by one of the same
-/// character that is at least as long.
+/// Tells which lines of a Markdown file are in a fenced code block.
+///
+/// As in CommonMark, a fence is closed by a fence of the same character that is at least as long.
 struct CodeFence {
-    /// The fence that the next line is behind; nil outside of code.
+    /// The opening fence of the current code block; nil outside code.
     private var open: Substring?
 
-    /// Whether the next line is code.
+    /// Whether the next line is in a code block.
     var isOpen: Bool { open != nil }
 
-    /// Goes on by a line.
+    /// Reads the next line.
     ///
-    /// - Returns: Whether the line is code, or a fence.
+    /// - Returns: Whether the line is code or a fence.
     mutating func read(_ line: Substring) -> Bool {
         let match = line.firstMatch(of: /^\s*(`{3,}|~{3,})(.*)$/)
         guard let open else {
-            // Between backticks a line of text may begin with three of them.
+            // A line with another backtick after the first three is inline code, not a fence.
             guard let match, match.1.first == "~" || !match.2.contains("`") else { return false }
             self.open = match.1
             return true

@@ -3,21 +3,21 @@ import ModuleEdits
 import ModuleTree
 import ModuleVersions
 
-/// Writes packages of the tree as packages of their own, which stand alone: `modules export`.
+/// Writes packages of the tree as self-contained packages: `modules export`.
 ///
-/// All that can be refused is refused before anything is written; what is written is made whole in a folder
-/// beside, and then put in place package by package. A run that is interrupted in between leaves each package
-/// as it was or as it is to be, and the next run does the rest.
+/// If an export is refused, no package has been written. The packages are first prepared in a staging folder
+/// and then put in place one by one. If a run is interrupted, the next run restores or completes the packages
+/// that the interrupted run left unfinished.
 ///
-/// Source: seeds/1-ApiCenter.md, "说明" 3: outside, the Api requires its IMP with `>=`.
+/// Source: seeds/1-ApiCenter.md, "说明" 3: outside the tree, the Api requires its IMP with `>=`.
 package struct Export {
-    /// What became of a package.
+    /// The result of exporting a package.
     package enum Outcome: String, Sendable {
-        /// It was not there.
+        /// The package was exported for the first time.
         case new
-        /// It was there in another version, or without `git` with other files.
+        /// The package was exported before, in another version or, without git, with different files.
         case changed
-        /// It was there already.
+        /// The package was exported before and is unchanged.
         case same
     }
 
@@ -27,15 +27,15 @@ package struct Export {
     let addresses: AddressTemplate
     let usesGit: Bool
     let podspecs: Podspecs?
-    /// Called before each thing that it writes, with the name of the thing.
+    /// Called before each write, with a description of the write.
     let step: (String) -> Void
 
     /// - Parameters:
-    ///   - root: The root of the tree that the packages are from.
-    ///   - folder: Where each package gets a folder of its name.
-    ///   - usesGit: Whether each is a repository, with its version as the tag.
-    ///   - podspecs: Writes podspecs too; nil for none.
-    ///   - step: Called before each thing that it writes, with the name of the thing; tests kill the process there.
+    ///   - root: The root of the tree that contains the packages.
+    ///   - folder: The folder in which each package gets a subfolder with its name.
+    ///   - usesGit: Whether each package becomes a git repository, with its version as the tag.
+    ///   - podspecs: The writer of podspecs; nil to write none.
+    ///   - step: Called before each write, with a description of the write. A test may kill the process here.
     package init(
         _ set: ExportSet, root: String, to folder: URL, addresses: AddressTemplate = .siblings,
         usesGit: Bool, podspecs: Podspecs? = nil, step: @escaping (String) -> Void = { _ in }
@@ -46,14 +46,14 @@ package struct Export {
 
     /// Exports the packages.
     ///
-    /// - Parameter isDryRun: Whether to only say what would become of each.
-    /// - Returns: What became of each, by name.
-    /// - Throws: ``ExportRefused`` with everything that is in the way; nothing was exported then.
+    /// - Parameter isDryRun: Whether to compute the results without writing anything.
+    /// - Returns: The packages with their results, sorted by name.
+    /// - Throws: ``ExportRefused`` with all reasons for refusing; nothing is exported in this case.
     package func run(isDryRun: Bool = false) throws -> [(package: ExportedPackage, outcome: Outcome)] {
         if usesGit { try refuseUncommitted() }
         let wasThere = FileManager.default.fileExists(atPath: folder.path)
         if !isDryRun { try makeFolder() }
-        // A folder that was made for nothing is empty, and goes.
+        // Remove the folder if this run created it and left it empty.
         defer { if !wasThere { unsafe rmdir(folder.path) } }
         let lock = try FolderLock(folder, isNeeded: !isDryRun)
         if !isDryRun {
@@ -67,13 +67,13 @@ package struct Export {
     }
 
     private func makeFolder() throws {
-        step("make the folder")
+        step("create the folder")
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
             throw EditError(
-                .environment, at: folder.path, "it cannot be made: \(error.localizedDescription)",
-                mend: "Give another folder with --to.")
+                .environment, at: folder.path, "the folder cannot be created: \(error.localizedDescription)",
+                mend: "Choose another folder with --to.")
         }
     }
 
@@ -81,10 +81,11 @@ package struct Export {
         ExportPlace(folder: folder.appending(path: package.name), usesGit: usesGit, step: step)
     }
 
-    /// Where everything is made before it is put in place.
+    /// The folder in which packages are prepared before they are put in place.
     private var staging: URL { folder.appending(path: ".export-staging") }
 
-    /// Puts back what an interrupted run had moved away and not replaced, and clears what it had begun to make.
+    /// Restores the folders that an interrupted run moved away but did not replace, and deletes the staging
+    /// folder.
     private func undoInterrupted() throws {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: staging.path)) ?? [] {
             guard name.hasSuffix(".old") else { continue }
@@ -92,29 +93,31 @@ package struct Export {
             let place = folder.appending(
                 path: String(package.hasSuffix(".new") ? package.dropLast(".new".count) : package))
             guard !FileManager.default.fileExists(atPath: place.path) else { continue }
-            step("put back \(place.lastPathComponent)")
+            step("restore \(place.lastPathComponent)")
             try FileManager.default.moveItem(at: staging.appending(path: name), to: place)
         }
-        step("clear what was begun")
+        step("delete the staging folder")
         try? FileManager.default.removeItem(at: staging)
     }
 
-    /// Completes the releases that an interrupted run was entering, of whichever packages.
+    /// Completes the interrupted releases in the folder, including releases of packages outside this export.
     private func completeInterrupted() throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() {
             let repository = ExportRepository(folder: folder.appending(path: name), step: step)
-            if repository.isBeingEntered { try repository.complete() }
+            if repository.hasUnfinishedRelease { try repository.completeRelease() }
         }
     }
 
-    /// What is to be done about one package.
+    /// The plan for one package.
     private struct Item {
         let package: ExportedPackage
         let content: ExportedContent
         let outcome: Outcome
     }
 
-    /// Looks at what is there, and changes nothing.
+    /// Compares the packages with the packages already exported, without changing anything.
+    ///
+    /// - Throws: ``ExportRefused`` with all reasons for refusing.
     private func plan() throws -> [Item] {
         var refusals: [EditError] = []
         var items: [Item] = []
@@ -127,11 +130,11 @@ package struct Export {
                     manifest.floors = floors
                     return try ExportedContent(manifest, podspecs: podspecs, root: root)
                 }
-                let standing = try place.standing(package)
-                let kept = standing.map { manifest.floorsKept(from: $0) } ?? [:]
+                let released = try place.releasedFiles(of: package)
+                let kept = released.map { manifest.floorsKept(from: $0) } ?? [:]
                 let whole = try content(kept)
-                let differences = standing.map { whole.differences(from: $0) }
-                if let standing, usesGit ? differences == [] : standing == whole.files {
+                let differences = released.map { whole.differences(from: $0) }
+                if let released, usesGit ? differences == [] : released == whole.files {
                     items.append(Item(package: package, content: whole, outcome: .same))
                     continue
                 }
@@ -139,10 +142,10 @@ package struct Export {
                     refusals.append(Self.differs(package, differences, at: place.folder))
                     continue
                 }
-                let outcome: Outcome = place.isThere ? .changed : .new
+                let outcome: Outcome = place.isOccupied ? .changed : .new
                 items.append(Item(package: package, content: try content([:]), outcome: outcome))
             } catch let error as EditError {
-                // What is wrong with all of them is said once.
+                // An error that all packages share is reported once.
                 if !refusals.contains(error) { refusals.append(error) }
             }
         }
@@ -150,9 +153,10 @@ package struct Export {
         return items
     }
 
-    /// Makes everything in a folder beside, and then puts it in place.
+    /// Prepares all packages in the staging folder, and then puts them in place.
     private func write(_ items: [Item]) throws {
-        // A folder that could not be replaced has its only copy there: what cannot be put back stays for the next run.
+        // The staging folder may contain the only copy of a replaced package. If restoring it fails, the next
+        // run tries again.
         defer { try? undoInterrupted() }
         for item in items where item.outcome != .same {
             try place(of: item.package).requireIdentity(trial: staging.appending(path: ".git-trial"))
@@ -183,9 +187,9 @@ package struct Export {
         let ours = changed.filter { path in path == "VERSIONS.md" || folders.contains { path.hasPrefix($0) } }
         if let first = ours.sorted().first {
             throw EditError(
-                .refused, at: first, "it has changes that are in no commit.",
-                why: "A release is made from a commit, so that it can be found again.",
-                mend: "Commit it, or export without --git.")
+                .refused, at: first, "this file has uncommitted changes.",
+                why: "A release is made from a commit, so that its sources can be found later.",
+                mend: "Commit the changes, or export without --git.")
         }
     }
 
@@ -193,23 +197,23 @@ package struct Export {
         let named = files.prefix(5).joined(separator: ", ") + (files.count > 5 ? ", ..." : "")
         return EditError(
             .refused, at: folder.path,
-            "\(package.name) \(package.version) was released with other files: \(named).",
-            why: "A tag is never moved: whoever has the version would not get what changed.",
+            "\(package.name) \(package.version) was released with different files: \(named).",
+            why: "A tag never moves, because users of this version would not get the changes.",
             mend: package.bump)
     }
 }
 
-/// Everything that is in the way of an export.
+/// All reasons for refusing an export.
 package struct ExportRefused: Error, CustomStringConvertible {
-    /// Never empty.
+    /// At least one error.
     package let errors: [EditError]
 
     package var description: String { errors.map(\.description).joined(separator: "\n") }
 }
 
 extension ExportedManifest {
-    /// The floors that a release which stands may keep: those that the current versions still meet. An Api's
-    /// floor for its own IMP is not among them: it is the table's.
+    /// The floors that an existing release may keep, because the current versions still satisfy them. An
+    /// Api's floor for its own IMP always comes from VERSIONS.md.
     func floorsKept(from files: [String: Data]) -> [String: SemanticVersion] {
         let old = files["Package.swift"].map { Self.floors(in: String(decoding: $0, as: UTF8.self)) } ?? [:]
         return set.packages.reduce(into: [:]) { kept, other in
@@ -222,7 +226,7 @@ extension ExportedManifest {
 }
 
 extension ExportedPackage {
-    /// The message of the commit that releases it.
+    /// The commit message of the release.
     fileprivate func message(from commit: String) -> String {
         let note = notes.first { $0.version == version }?.text ?? ""
         return "\(name) \(version)\n" + (note.isEmpty ? "" : "\n\(note)\n") + "\nSource-commit: \(commit)\n"

@@ -3,34 +3,36 @@ import ModuleEdits
 import ModuleTree
 import ModuleVersions
 
-/// The folder of one exported package: a repository, or without `--git` a folder that says what it is.
+/// The folder of one exported package: a git repository, or without `--git` a folder with a marker file.
 struct ExportPlace {
     let folder: URL
     let usesGit: Bool
-    /// Called before each thing that is written.
+    /// Called before each write, with a description of the write.
     let step: (String) -> Void
 
-    /// In a folder without a repository: the package and version that it was made for.
+    /// The marker file of a folder without a repository. It contains the package's name and version.
     static let marker = ".exported"
 
     private var repository: ExportRepository { ExportRepository(folder: folder, step: step) }
 
-    /// Whether anything is there.
-    var isThere: Bool {
+    /// Whether the path is a non-empty folder, or a file.
+    var isOccupied: Bool {
         let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
         return names.map { !$0.isEmpty } ?? FileManager.default.fileExists(atPath: folder.path)
     }
 
-    /// The files that stand there for this version of the package; nil when there are none.
+    /// The previously exported files; in a repository, the files of the package's current version. Nil if the
+    /// package, or this version of a package in a repository, has not been exported.
     ///
-    /// - Throws: ``ModuleEdits/EditError`` when what is there must not be replaced.
-    func standing(_ package: ExportedPackage) throws -> [String: Data]? {
-        guard isThere else { return nil }
-        guard repository.exists else { return try standingFolder(package) }
+    /// - Throws: ``ModuleEdits/EditError`` when the contents of the folder must not be replaced.
+    func releasedFiles(of package: ExportedPackage) throws -> [String: Data]? {
+        guard isOccupied else { return nil }
+        guard repository.exists else { return try folderFiles(of: package) }
         guard usesGit else {
             throw EditError(
-                .refused, at: folder.path, "it is a repository.",
-                why: "Without --git a folder is replaced, and its history would be lost.", mend: "Add --git.")
+                .refused, at: folder.path, "this folder is a git repository.",
+                why: "Without --git an export replaces the folder, and the history would be lost.",
+                mend: "Add --git.")
         }
         try repository.refuseWork()
         let releases = try repository.releases()
@@ -40,18 +42,18 @@ struct ExportPlace {
         return try releases.first { $0.version == package.version }.map { try repository.files(of: $0) }
     }
 
-    private func standingFolder(_ package: ExportedPackage) throws -> [String: Data]? {
+    private func folderFiles(of package: ExportedPackage) throws -> [String: Data]? {
         guard let data = FileManager.default.contents(atPath: folder.appending(path: Self.marker).path) else {
             throw EditError(
-                .refused, at: folder.path, "it was not made by an export.",
-                why: "An export replaces the folder, and would lose what is there.",
-                mend: "Give another folder with --to, or move this one away.")
+                .refused, at: folder.path, "this folder was not created by an export.",
+                why: "An export replaces the folder, and its contents would be lost.",
+                mend: "Choose another folder with --to, or move this folder away.")
         }
         let words = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isWhitespace)
         if words.count > 1, let version = SemanticVersion(String(words[1])), version > package.version {
             throw lower(package, than: version)
         }
-        // A folder becomes a repository as if it were not there.
+        // With --git, a repository replaces the folder, whatever the folder contains.
         guard !usesGit else { return nil }
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         return names.reduce(into: [:]) { files, path in
@@ -65,7 +67,7 @@ struct ExportPlace {
         }
     }
 
-    /// Whether a file was made there by a build.
+    /// Whether a build created this file.
     private static func isBuilt(_ path: String) -> Bool {
         let first = path.prefix { $0 != "/" }
         return first.hasPrefix(".build") || first == ".swiftpm" || path == "Package.resolved"
@@ -74,14 +76,16 @@ struct ExportPlace {
     private func lower(_ package: ExportedPackage, than version: SemanticVersion) -> EditError {
         EditError(
             .refused, at: folder.path,
-            "\(package.name) \(version) was exported, and now it is \(package.version).",
-            why: "Whoever has the higher version would never get this one.",
-            mend: "Raise it above \(version) in VERSIONS.md.")
+            "\(package.name) was exported as \(version), but is now \(package.version).",
+            why: "Users of the higher version would never get the lower one.",
+            mend: "Raise the version above \(version) in VERSIONS.md.")
     }
 
-    /// Refuses to go on where git does not know whose commits they are to be.
+    /// Checks that git has a name and an email address for the commits.
     ///
-    /// - Parameter trial: Where an empty repository may be made, to ask git in the name of one that is new.
+    /// - Parameter trial: A folder for an empty repository, which stands in for a repository that does not
+    ///   exist yet.
+    /// - Throws: ``ModuleEdits/EditError`` when the name or the address is missing.
     func requireIdentity(trial: URL) throws {
         guard usesGit else { return }
         guard !repository.exists else { return try repository.requireIdentity() }
@@ -93,42 +97,42 @@ struct ExportPlace {
         try fresh.requireIdentity(at: folder)
     }
 
-    /// Makes what is to stand there.
+    /// Prepares the package.
     ///
-    /// - Parameter staged: The package's files, in a folder on the same disk.
-    /// - Returns: The step that puts it in place.
+    /// - Parameter staged: A folder with the package's files, on the same volume.
+    /// - Returns: A function that puts the package in place.
     func prepare(_ staged: URL, _ package: ExportedPackage, message: String, date: String) throws -> () throws
         -> Void
     {
         if usesGit, repository.exists {
             let prepared = try repository.prepare(
                 staged, version: package.version, message: message, date: date)
-            return { try repository.enter(prepared) }
+            return { try repository.release(prepared) }
         }
         if usesGit {
             let fresh = ExportRepository(folder: staged.appendingPathExtension("new"), step: step)
             try FileManager.default.createDirectory(at: fresh.folder, withIntermediateDirectories: true)
             try fresh.create()
-            try fresh.enter(fresh.prepare(staged, version: package.version, message: message, date: date))
+            try fresh.release(fresh.prepare(staged, version: package.version, message: message, date: date))
             return { try replace(with: fresh.folder) }
         }
         let text = """
             \(package.name) \(package.version)
-            Made by Scripts/modules export, which replaces this folder the next time.
+            Generated by Scripts/modules export, which replaces this folder in the next run.
 
             """
-        step("mark the folder")
+        step("write the marker file")
         try Data(text.utf8).write(to: staged.appending(path: Self.marker))
         return { try replace(with: staged) }
     }
 
-    /// The old folder goes where the staged ones are, and with them.
+    /// Replaces the folder. The old folder moves into the staging folder, which is deleted later.
     private func replace(with staged: URL) throws {
         if FileManager.default.fileExists(atPath: folder.path) {
             step("move the old folder away")
             try FileManager.default.moveItem(at: folder, to: staged.appendingPathExtension("old"))
         }
-        step("put the new folder there")
+        step("put the new folder in place")
         try FileManager.default.moveItem(at: staged, to: folder)
     }
 }

@@ -1,17 +1,20 @@
 import Foundation
 import ModuleEdits
 
-/// How a release is entered: the branch moved, the tag made, the files renewed. What a run that was killed had entered
-/// in part, the next one completes, whichever packages it exports; what did not show yet, it makes anew.
+/// Releasing a prepared commit: moving the branch, creating the tag and updating the working tree.
+///
+/// If a run is killed after it moved the branch or created the tag, the next run in the same folder completes
+/// the release, whichever packages it exports. If a run is killed earlier, the next export prepares the
+/// release again.
 extension ExportRepository {
-    /// Says what is being entered: ``Prepared`` as JSON. While it is there, branch, tag and files may each be the old
-    /// or the new ones.
+    /// The marker file of a release in progress, which contains ``Prepared`` as JSON. While the file exists,
+    /// the branch, the tag and the working tree may each be in the old or the new state.
     private var marker: URL { folder.appending(path: ".git/modules-export") }
 
-    /// Whether a run that entered a release did not come to its end.
-    var isBeingEntered: Bool { FileManager.default.fileExists(atPath: marker.path) }
+    /// Whether a release was interrupted.
+    var hasUnfinishedRelease: Bool { FileManager.default.fileExists(atPath: marker.path) }
 
-    /// A commit that nothing points to yet, and what will.
+    /// A commit that is not reachable yet, with the branch and the tag that are to point to it.
     struct Prepared: Codable {
         let branch: String
         let parent: String?
@@ -19,16 +22,16 @@ extension ExportRepository {
         let tag: String
     }
 
-    /// Moves the branch and makes the tag, and then renews the files. What is interrupted after the branch or the tag
-    /// is completed by the next run.
-    func enter(_ prepared: Prepared) throws {
-        step("say what is entered")
+    /// Moves the branch, creates the tag, and then updates the working tree.
+    func release(_ prepared: Prepared) throws {
+        step("write the release marker")
         try JSONEncoder().encode(prepared).write(to: marker)
         try point(to: prepared, from: prepared.parent, isTagged: false)
         try finish()
     }
 
-    /// Git moves several references one after the other: killed in between, it has moved some.
+    /// Points the branch at the prepared commit, and creates the tag unless it exists. This is not atomic: if
+    /// git is killed in between, only one of the two references may have changed.
     private func point(to prepared: Prepared, from old: String?, isTagged: Bool) throws {
         let none = String(repeating: "0", count: prepared.commit.count)
         let tag = isTagged ? "" : "create refs/tags/\(prepared.tag) \(prepared.commit)\n"
@@ -43,54 +46,56 @@ extension ExportRepository {
                 """)
     }
 
-    /// Enters the rest of a release that was interrupted, unless somebody has worked on the branch since.
+    /// Completes an interrupted release, unless somebody has committed to the branch since.
     ///
-    /// - Throws: ``ModuleEdits/EditError`` when git is at work there, or a file has work in it that would be lost.
-    func complete() throws {
-        // Torn: nothing had been done yet that it tells of.
+    /// - Throws: ``ModuleEdits/EditError`` when git is running in the repository, or uncommitted work would be
+    ///   lost.
+    func completeRelease() throws {
+        // A truncated marker means that the run was killed before it changed anything.
         guard let prepared = try? JSONDecoder().decode(Prepared.self, from: Data(contentsOf: marker)) else {
-            return try forget()
+            return try removeMarker()
         }
         let branch = try commit(at: prepared.branch)
         let tag = try commit(at: "refs/tags/\(prepared.tag)")
-        // Without branch and tag nobody has it, and no file is renewed before them: it is made anew, from the source
-        // of today.
+        // Continue only if the branch or the tag already points to the release. Otherwise the release is not
+        // visible yet, and the export prepares it again from the current source.
         guard branch == prepared.commit || (branch == prepared.parent && tag != nil),
             tag == nil || tag == prepared.commit
-        else { return try forget() }
+        else { return try removeMarker() }
         try refuseLocked(for: prepared.branch, tag: prepared.tag)
         try refuseWork(besides: prepared)
         try point(to: prepared, from: branch, isTagged: tag != nil)
         try finish()
     }
 
-    /// Refuses to go on where git is at work, or was killed: nobody but a person knows which.
+    /// Refuses a repository with a lock file of git: only a person can tell whether git is still running.
     func refuseLocked(for branch: String, tag: String) throws(EditError) {
         let locks = ["index", "HEAD", branch, "refs/tags/\(tag)"].map {
             folder.appending(path: ".git/\($0).lock").path
         }
         guard let lock = locks.first(where: FileManager.default.fileExists) else { return }
         throw EditError(
-            .refused, at: lock, "git is at work in this repository, or was killed there.",
-            why: "Two at once would mix up their changes.",
+            .refused, at: lock, "git is running in this repository, or was killed and left its lock file.",
+            why: "Two git commands at the same time would mix up their changes.",
             mend:
-                "Let it come to its end, such as a commit whose editor is open; if no git is running there: "
+                "Let the running command finish (its editor may be open). If no git command is running: "
                 + "rm \"\(lock)\"")
     }
 
-    /// Refuses to renew the files when one is neither as it was before the release nor as it is in it.
+    /// Refuses to update the working tree when a file's contents match neither the release nor the commit
+    /// before the release.
     private func refuseWork(besides prepared: Prepared) throws {
         var known: [String: Set<Substring>] = [:]
         for commit in [prepared.parent, prepared.commit].compactMap(\.self) {
             for entry in try git(["ls-tree", "-r", "-z", commit]).split(separator: "\0") {
-                // The mode, the kind and the identifier; behind a tab the path.
+                // The format is: mode, type, identifier, then a tab and the path.
                 let parts = entry.split(separator: "\t", maxSplits: 1)
                 guard parts.count == 2, let id = parts[0].split(separator: " ").last else { continue }
                 known[String(parts[1]), default: []].insert(id)
             }
         }
         let listed = try git(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
-        // What is missing has no work in it, and may be what git was about to write.
+        // A missing file contains no work. Git may have been about to write the file.
         let paths = Set(known.keys).union(listed.split(separator: "\0").map(String.init)).sorted().filter {
             let attributes = try? FileManager.default.attributesOfItem(
                 atPath: folder.appending(path: $0).path)
@@ -99,23 +104,23 @@ extension ExportRepository {
         let ids = try git(["hash-object", "--stdin-paths"], input: paths.map { $0 + "\n" }.joined())
         for (path, id) in zip(paths, ids.split(separator: "\n")) where known[path]?.contains(id) != true {
             throw EditError(
-                .refused, at: folder.appending(path: path).path, "it was changed by hand.",
+                .refused, at: folder.appending(path: path).path, "this file has local changes.",
                 why:
-                    "An export that was killed had begun to release \(prepared.tag) here. This one completes it, which "
-                    + "replaces the files.",
-                mend: "Move what you want to keep elsewhere, and then: git -C \(folder.path) reset --hard")
+                    "An earlier export was killed while it released \(prepared.tag). Completing the release would "
+                    + "overwrite the change.",
+                mend: "Copy your changes to another folder, and run: git -C \(folder.path) reset --hard")
         }
     }
 
     private func finish() throws {
         step("git reset")
         _ = try git(["reset", "--quiet", "--hard"])
-        step("say that it is entered")
+        step("remove the release marker")
         try FileManager.default.removeItem(at: marker)
     }
 
-    private func forget() throws {
-        step("forget what is entered")
+    private func removeMarker() throws {
+        step("remove the release marker")
         try FileManager.default.removeItem(at: marker)
     }
 }

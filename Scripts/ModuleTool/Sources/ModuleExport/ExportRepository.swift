@@ -3,21 +3,21 @@ import ModuleEdits
 import ModuleTree
 import ModuleVersions
 
-/// The git repository of one exported package. Its history is only ever added to.
+/// The git repository of one exported package. Exports only add commits and tags.
 struct ExportRepository {
     let folder: URL
-    /// Called before each thing that is written.
+    /// Called before each write, with a description of the write.
     let step: (String) -> Void
 
     var exists: Bool { FileManager.default.fileExists(atPath: folder.appending(path: ".git").path) }
 
-    /// A version that was exported before.
+    /// A version that was released before.
     struct Release {
         let tag: String
         let version: SemanticVersion
     }
 
-    /// The releases, by their tags: `1.0.0`, or `v1.0.0` where somebody tagged by hand.
+    /// All releases, read from the tags: `1.0.0`, or `v1.0.0` for a tag that somebody created with git.
     func releases() throws -> [Release] {
         try git(["tag", "--list"]).split(separator: "\n").map(String.init).compactMap { tag in
             SemanticVersion(tag.hasPrefix("v") ? String(tag.dropFirst()) : tag).map {
@@ -36,26 +36,27 @@ struct ExportRepository {
         return Dictionary(zip(paths, contents.map { $0 ?? Data() })) { first, _ in first }
     }
 
-    /// Refuses a folder with work of its own in it.
+    /// Refuses a repository with uncommitted changes.
     func refuseWork() throws {
-        // On a dry run, which completes nothing: what an interrupted run left is no work of one's own.
-        guard !isBeingEntered else { return }
+        // Ignore the changes of an interrupted release. An export has completed the release by now, but a dry
+        // run has not.
+        guard !hasUnfinishedRelease else { return }
         let status = try git(["--no-optional-locks", "status", "--porcelain", "--untracked-files=all"])
         guard status.isEmpty else {
             throw EditError(
                 .refused, at: folder.path,
-                "it has changes that are in no commit: \(status.split(separator: "\n")[0])",
-                why: "An export replaces the files there, and would lose them.",
-                mend: "Commit or remove them: git -C \(folder.path) status")
+                "the repository has uncommitted changes: \(status.split(separator: "\n")[0])",
+                why: "An export replaces the files, and the changes would be lost.",
+                mend: "Commit or discard the changes: git -C \(folder.path) status")
         }
     }
 
-    /// Writes a commit with these files on top of what is there. Nothing points to it yet.
+    /// Creates a commit with the given files on top of the current commit, but moves no branch and no tag.
     ///
     /// - Parameters:
-    ///   - staged: A folder with the files, and nothing else.
-    ///   - date: When its source was committed, so that the same source gives the same commit.
-    /// - Returns: The commit, ready to be entered.
+    ///   - staged: A folder that contains only the files.
+    ///   - date: The date of the source's commit, so that the same source always results in the same commit.
+    /// - Returns: The commit, for ``release(_:)``.
     func prepare(_ staged: URL, version: SemanticVersion, message: String, date: String) throws
         -> Prepared
     {
@@ -63,8 +64,8 @@ struct ExportRepository {
             ["symbolic-ref", "--quiet", "HEAD"],
             orRefuse: { _ in
                 EditError(
-                    .refused, at: folder.path, "it is on no branch.",
-                    why: "The release's commit belongs on one.",
+                    .refused, at: folder.path, "the repository has a detached HEAD.",
+                    why: "The release's commit has to go to a branch.",
                     mend: "git -C \(folder.path) checkout main")
             })
         try refuseLocked(for: branch, tag: version.description)
@@ -82,31 +83,32 @@ struct ExportRepository {
         return Prepared(branch: branch, parent: parent, commit: commit, tag: version.description)
     }
 
-    /// What a reference points to; nil when there is none.
+    /// The commit that a reference points to; nil when the reference does not exist.
     func commit(at reference: String) throws -> String? {
         let output = try Command.run(
             ["git", "rev-parse", "--verify", "--quiet", reference], in: folder.path)
         return output.status == 0 ? output.text.trimmingCharacters(in: .whitespacesAndNewlines) : nil
     }
 
-    /// Refuses to go on where git does not know whose commits they are to be.
+    /// Checks that git has a name and an email address for the commits.
     ///
-    /// - Parameter place: The repository that the error is about, where this one only stands in for it.
+    /// - Parameter place: The folder to name in the error; nil for this repository's folder.
+    /// - Throws: ``ModuleEdits/EditError`` when the name or the address is missing.
     func requireIdentity(at place: URL? = nil) throws {
         for variable in ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"] {
             _ = try git(
                 ["var", variable],
                 orRefuse: { _ in
                     EditError(
-                        .environment, at: (place ?? folder).path, "git does not know who makes its commits.",
-                        why: "Each release is a commit, and a commit has an author.",
+                        .environment, at: (place ?? folder).path, "git has no name and email for commits.",
+                        why: "Each release is a commit, and a commit needs an author.",
                         mend: "git config --global user.name \"Your Name\" && "
                             + "git config --global user.email you@example.com")
                 })
         }
     }
 
-    /// An empty repository, its branch called `main`.
+    /// Creates an empty repository with the branch `main`.
     func create() throws {
         _ = try run(["git", "init", "--quiet", "--initial-branch=main", "."], in: folder.path)
     }
@@ -133,7 +135,8 @@ struct ExportRepository {
                 .environment, at: place,
                 "git \(command.joined(separator: " ")) failed: "
                     + output.standardError.trimmingCharacters(in: .whitespacesAndNewlines),
-                why: "A release is a commit and a tag.", mend: "See to it, and run the export again.")
+                why: "A release is a commit and a tag.",
+                mend: "Solve the problem that git reports, and run the export again.")
         }
         return output.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }

@@ -3,17 +3,19 @@ import ModuleEdits
 import ModuleTree
 import ModuleVersions
 
-/// The files of an exported package: those of the tree, its manifest rewritten, and what an outsider needs
-/// besides: a README, the change notes, a list of what git leaves alone.
+/// The files of an exported package: the files in the tree with a rewritten manifest, and generated files: a
+/// README, the change notes and a `.gitignore`.
 struct ExportedContent {
-    /// Contents by path.
+    /// The contents of the files, by path.
     private(set) var files: [String: Data]
 
-    /// For each file in which text is the tool's own, what of it is not. A release that stands keeps its wording: a new
-    /// one is no reason for a new version.
+    /// For each file with generated text: a function that returns only the parts to compare with a release.
+    ///
+    /// An existing release keeps its generated text, so that new wording in this tool does not require a new
+    /// version.
     private var substance: [String: @Sendable (String) -> String] = [:]
 
-    /// Where the words of a file are from that is not in the package's folder, or not with the same lines.
+    /// For files with generated lines: the place that errors name instead of a line number.
     private var origins: [String: String] = [:]
 
     init(_ manifest: ExportedManifest, podspecs: Podspecs?, root: String) throws {
@@ -22,15 +24,17 @@ struct ExportedContent {
         let source = files["Package.swift"].map { String(decoding: $0, as: UTF8.self) } ?? ""
         let written = try manifest.text(source)
         add("Package.swift", written)
+        // Releases of older tools still treat warnings as errors.
+        substance["Package.swift"] = ExportedManifest.withoutWarningSettings
         if let imp = package.imp {
             let target = ExportedPackage.withImp(package.name)
-            word("Sources/\(target)/\(target).swift", Self.entry(to: imp.name, api: package.name))
+            addGenerated("Sources/\(target)/\(target).swift", Self.entry(to: imp.name, api: package.name))
         }
         let readme = ExportedReadme(package: package, set: manifest.set, addresses: manifest.addresses)
         let own = files
         if !package.notes.isEmpty { add("CHANGES.md", readme.changes, from: readme.placeOfNotes) }
         add(readme)
-        word(
+        addGenerated(
             ".gitignore",
             ".build*/\n.swiftpm/\nPackage.resolved\n*.xcodeproj\nxcuserdata/\nDerivedData/\n.DS_Store\n")
         if !files.keys.contains(where: Podspecs.isLicense) {
@@ -52,12 +56,15 @@ struct ExportedContent {
             substance["README.md"] = ExportedReadme.own
         } else {
             let found = readme.comment(in: files)
-            word("README.md", readme.text(found?.comment))
+            addGenerated("README.md", readme.text(found?.comment))
             origins["README.md"] = found?.place ?? readme.placeOfNotes
         }
     }
 
-    /// - Parameter own: The files that are the package's own, before anything was added to them.
+    /// Checks the links in all Markdown files.
+    ///
+    /// - Parameter own: The package's own files, without generated text.
+    /// - Throws: ``ModuleEdits/EditError`` for the first link that leads out of the package.
     private func checkLinks(of own: [String: Data], in package: ExportedPackage) throws(EditError) {
         let links = ExportedLinks(paths: Set(files.keys))
         for path in files.keys.sorted() where path.hasSuffix(".md") {
@@ -74,12 +81,13 @@ struct ExportedContent {
         origins[path] = origin
     }
 
-    private mutating func word(_ path: String, _ text: String) {
+    /// Adds a file that consists of generated text.
+    private mutating func addGenerated(_ path: String, _ text: String) {
         add(path, text)
         substance[path] = { _ in "" }
     }
 
-    /// The paths of the files that differ from those of a release, wording apart.
+    /// The paths of the files that differ from a release's files, apart from generated text.
     func differences(from release: [String: Data]) -> [String] {
         Set(files.keys).union(release.keys).filter { path in
             guard let file = files[path], let released = release[path] else { return true }
@@ -90,21 +98,21 @@ struct ExportedContent {
         }.sorted()
     }
 
-    /// The second product's only source: the IMP's one public type, by the name that it has in the app.
+    /// The only source of the second product: a type alias for the module type, the IMP's only public type.
     private static func entry(to imp: String, api: String) -> String {
         """
         import \(imp)
 
-        /// Registers \(imp), the implementation of \(api), in a center: `\(imp)Module().register(in: .shared)`.
+        /// Registers \(imp), the implementation of \(api): `\(imp)Module().register(in: .shared)`.
         ///
-        /// Made by `Scripts/modules export`. Who calls \(imp) imports \(api) alone; the app imports this once, and
-        /// \(imp) too where it turns MemberImportVisibility on.
+        /// Generated by `Scripts/modules export`. Callers of \(imp) import only \(api). The app imports this
+        /// module once, and also \(imp) if it enables MemberImportVisibility.
         public typealias \(imp)Module = \(imp).\(imp)Module
 
         """
     }
 
-    /// The files of the package that git knows or would add.
+    /// The files of the package that git tracks or would add, except Package.resolved.
     private static func sources(of package: ExportedPackage, root: String) throws -> [String: Data] {
         let folder = "\(root)/\(package.source.path)"
         let output = try Command.run(
@@ -112,7 +120,7 @@ struct ExportedContent {
         guard output.status == 0 else {
             throw TreeError(
                 .environment, package.source.path, what: "git ls-files failed: \(output.standardError)",
-                why: "what git ignores is not exported", mend: "run it by hand in \(folder)")
+                why: "only git knows which files are ignored", mend: "run git ls-files in \(folder)")
         }
         var files: [String: Data] = [:]
         for path in output.text.split(separator: "\0").map(String.init) where path != "Package.resolved" {
@@ -121,8 +129,9 @@ struct ExportedContent {
             guard kind == .typeRegular, let data = FileManager.default.contents(atPath: "\(folder)/\(path)")
             else {
                 throw EditError(
-                    .refused, at: "\(package.source.path)/\(path)", "it is no file that can be read.",
-                    why: "A link would lead nowhere outside.", mend: "Put the file itself in its place.")
+                    .refused, at: "\(package.source.path)/\(path)", "this is not a readable regular file.",
+                    why: "A symbolic link could be dangling in the exported package.",
+                    mend: "Replace it with the file itself.")
             }
             files[path] = data
         }

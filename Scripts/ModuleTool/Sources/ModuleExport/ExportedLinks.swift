@@ -1,17 +1,17 @@
 import Foundation
 import ModuleEdits
 
-/// The links of a package's Markdown files. All of them have to lead to a file of the package, to the web, or to a
-/// heading: outside there is nothing beside the package.
+/// Checks the links in a package's Markdown files. Each link has to lead to a file of the package, to the web
+/// or to a heading, because an exported package does not have the tree around it.
 struct ExportedLinks {
-    /// The package's files.
+    /// The paths of the package's files.
     let paths: Set<String>
 
     /// - Parameters:
-    ///   - text: A Markdown file.
-    ///   - path: Where it is in the package.
-    ///   - place: What an error calls a line of it.
-    /// - Throws: ``ModuleEdits/EditError`` for the first link that leads out, or nowhere.
+    ///   - text: The text of a Markdown file.
+    ///   - path: The file's path in the package.
+    ///   - place: Returns the place that an error names for a line of the file, counted from 1.
+    /// - Throws: ``ModuleEdits/EditError`` for the first dangling link or link out of the package.
     func check(_ text: String, at path: String, place: (Int) -> String) throws(EditError) {
         var fence = CodeFence()
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -22,12 +22,13 @@ struct ExportedLinks {
             }
             throw EditError(
                 .refused, at: place(index + 1), "the link '\(link)' leads out of the package.",
-                why: "Outside there is nothing beside it.", mend: "Name what it links to, without a link.")
+                why: "The link would be dangling in the exported package.",
+                mend: "Replace the link with plain text.")
         }
     }
 
-    /// Where the links of a line lead: `[text](link)`, `[name]: link`, `<a href="link">`. A footnote, `[^1]: text`, has
-    /// none.
+    /// The targets of the links in a line: `[text](link)`, `[name]: link`, `<a href="link">`. A footnote,
+    /// `[^1]: text`, is not a link.
     private static func links(in line: Substring) -> [String] {
         let prose = line.replacing(/`[^`]*`/, with: "")
         return prose.matches(of: /\]\(\s*<?([^)\s>]+)/).map { String($0.1) }
@@ -38,7 +39,7 @@ struct ExportedLinks {
     private func isInside(_ link: String, from path: String) -> Bool {
         if link.hasPrefix("#") || link.contains(/^[A-Za-z][A-Za-z0-9+.\-]*:/) { return true }
         guard !link.hasPrefix("/") else { return false }
-        // DocC finds a catalog's files by their names, wherever in the catalog they are.
+        // DocC resolves a file name in any folder of the catalog.
         if path.contains(".docc/"), !link.contains("/") { return true }
         let target = String(link.prefix { $0 != "#" && $0 != "?" })
         var parts = path.split(separator: "/").dropLast().map(String.init)

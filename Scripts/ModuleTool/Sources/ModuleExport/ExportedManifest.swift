@@ -4,19 +4,27 @@ import ModuleVersions
 import SwiftParser
 import SwiftSyntax
 
-/// Writes a package's manifest as outsiders get it: every local package by address and version, and an Api with
-/// a second product that links its IMP. All else stays as it stands.
+/// Rewrites a package's manifest for the export: local packages become requirements by address and version,
+/// an Api gets a second product that links its IMP, and warnings are no longer errors. The rest of the manifest
+/// is unchanged.
+///
+/// Xcode compiles packages of others with `-suppress-warnings`, which the compiler refuses beside any setting
+/// about the treatment of warnings.
 struct ExportedManifest {
     let package: ExportedPackage
     let set: ExportSet
     let addresses: AddressTemplate
-    /// The least versions to require, by name, where they are not the current ones: a release that stands keeps
-    /// the floors that it was released with.
+    /// The minimum versions to require, by package name, where they differ from the current versions. An
+    /// existing release keeps the floors with which it was released.
     var floors: [String: SemanticVersion] = [:]
 
+    /// The exported manifest.
+    ///
     /// - Parameter source: The manifest in the tree.
-    /// - Throws: ``ModuleEdits/EditError`` when it is not in the house form, and so cannot be rewritten safely.
+    /// - Throws: ``ModuleEdits/EditError`` when the manifest is not in the house form, and so cannot be
+    ///   rewritten safely.
     func text(_ source: String) throws(EditError) -> String {
+        let source = Self.withoutWarningSettings(source)
         let file = Parser.parse(source: source)
         let finder = PackageCalls(viewMode: .sourceAccurate)
         finder.walk(file)
@@ -27,26 +35,43 @@ struct ExportedManifest {
             guard label == "path", let path = first.expression.literal,
                 let name = path.split(separator: "/").last.map(String.init),
                 let required = set.package(name)
-            else { throw foreign("'\(call.trimmedDescription)' is no local package of this export.") }
-            // The argument without the comma after it.
+            else { throw foreign("'\(call.trimmedDescription)' is not a package of this export.") }
+            // The argument without its trailing comma.
             let range = first.offsets.lowerBound..<first.expression.offsets.upperBound
             edits.append(TextEdit(range: range, text: reference(to: required)))
         }
+        if let setting = finder.warningSettings.first {
+            throw foreign("'\(setting.trimmedDescription)' is not an element of a list.")
+        }
         if package.imp != nil {
-            guard let package = finder.package else { throw foreign("it has no 'Package(...)'.") }
+            guard let package = finder.package else { throw foreign("there is no 'Package(...)'.") }
             edits += try withImp(package)
         }
         return TextEdit.apply(edits, to: source)
     }
 
-    /// `url: "../Ride", "1.1.0"..<"10000.0.0"`.
+    /// A manifest without the list elements that treat warnings as errors or as warnings.
+    static func withoutWarningSettings(_ source: String) -> String {
+        let finder = PackageCalls(viewMode: .sourceAccurate)
+        finder.walk(Parser.parse(source: source))
+        let elements = finder.warningSettings.compactMap { $0.parent?.as(ArrayElementSyntax.self) }
+        let edits = elements.map { element in
+            // With the line break before it and its comma.
+            TextEdit(
+                range: element.position.utf8Offset..<element.endPositionBeforeTrailingTrivia.utf8Offset,
+                text: "")
+        }
+        return TextEdit.apply(edits, to: source)
+    }
+
+    /// The arguments for a requirement: `url: "../Ride", "1.1.0"..<"10000.0.0"`.
     private func reference(to required: ExportedPackage) -> String {
         let requirement = Requirement(
             of: required, floor: floors[required.name] ?? required.floor(for: package))
         return "url: \"\(addresses.address(of: required.name))\", \(requirement.text)"
     }
 
-    /// The second product, its target and what that depends on.
+    /// The edits that add the second product, its target and its dependency on the IMP.
     private func withImp(_ call: FunctionCallExprSyntax) throws(EditError) -> [TextEdit] {
         guard let imp = package.imp, let required = set.package(imp.name) else { return [] }
         let name = ExportedPackage.withImp(package.name)
@@ -79,7 +104,7 @@ struct ExportedManifest {
     ) throws(EditError) -> TextEdit {
         guard let argument = call.arguments.first(where: { $0.label?.text == label }),
             let array = argument.expression.as(ArrayExprSyntax.self)
-        else { throw foreign("it has no literal '\(label): [...]'.") }
+        else { throw foreign("there is no literal '\(label): [...]'.") }
         let lines = array.elements.map { $0.expression.trimmedDescription } + [element]
         return TextEdit(
             range: array.offsets,
@@ -89,13 +114,13 @@ struct ExportedManifest {
     private func foreign(_ what: String) -> EditError {
         EditError(
             .usage, at: package.source.manifestPath, what,
-            why: "A manifest is exported by rewriting its literals, and nothing in it is guessed.",
-            mend: "Write it in the house form: .package(path: \"../Name\"), and plain lists.")
+            why: "An export rewrites only literals in the manifest.",
+            mend: "Write the manifest in the house form: .package(path: \"../Name\"), and plain lists.")
     }
 }
 
 extension ExportedManifest {
-    /// The least versions that an exported manifest requires, by the names of the packages in lower case.
+    /// The minimum versions that an exported manifest requires, by lower-case package name.
     static func floors(in manifest: String) -> [String: SemanticVersion] {
         let finder = PackageCalls(viewMode: .sourceAccurate)
         finder.walk(Parser.parse(source: manifest))
@@ -114,47 +139,50 @@ extension ExportedManifest {
 }
 
 extension ExportedPackage {
-    /// The least version of this package that another one requires: for an Api's own IMP the floor of the
-    /// table, for everything else the current version.
+    /// The minimum version of this package that another package requires: for an Api's own IMP the floor in
+    /// VERSIONS.md, otherwise the current version.
     func floor(for other: ExportedPackage) -> SemanticVersion {
         other.imp?.name == name ? other.imp?.floor ?? version : version
     }
 }
 
-/// The `Package(...)` of a manifest and its `.package(...)`.
+/// Finds the `Package(...)` call, the `.package(...)` calls and the settings about warnings in a manifest.
 private final class PackageCalls: SyntaxVisitor {
     var package: FunctionCallExprSyntax?
     var dependencies: [FunctionCallExprSyntax] = []
+    var warningSettings: [FunctionCallExprSyntax] = []
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
         if node.calledExpression.trimmedDescription == "Package" { package = package ?? node }
-        if let member = node.calledExpression.as(MemberAccessExprSyntax.self),
-            member.declName.baseName.text == "package"
-        {
-            dependencies.append(node)
+        if let member = node.calledExpression.as(MemberAccessExprSyntax.self) {
+            switch member.declName.baseName.text {
+            case "package": dependencies.append(node)
+            case "treatAllWarnings", "treatWarning": warningSettings.append(node)
+            default: break
+            }
         }
         return .visitChildren
     }
 }
 
 extension ExprSyntax {
-    /// The text of a literal without interpolation.
+    /// The value of a string literal without interpolation; nil for any other expression.
     fileprivate var literal: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
 }
 
 extension SyntaxProtocol {
-    /// Where the node stands, without what surrounds it.
+    /// The node's UTF-8 offsets, without surrounding whitespace and comments.
     fileprivate var offsets: Range<Int> {
         positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset
     }
 }
 
-/// A replacement of a part of a text, by UTF-8 offsets.
+/// A replacement of part of a string, by UTF-8 offsets.
 private struct TextEdit {
     let range: Range<Int>
     let text: String
 
-    /// Makes edits that do not overlap.
+    /// Applies edits that do not overlap.
     static func apply(_ edits: [TextEdit], to source: String) -> String {
         var bytes = Array(source.utf8)
         for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {

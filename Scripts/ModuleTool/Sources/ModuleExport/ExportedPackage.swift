@@ -2,15 +2,15 @@ import ModuleEdits
 import ModuleTree
 import ModuleVersions
 
-/// A package that is to be exported, with its version.
+/// A package to export, with its version.
 package struct ExportedPackage: Sendable {
     package let source: LocalPackage
     package let version: SemanticVersion
-    /// The change notes, newest first. None for an IMP: what it does for callers, its Api's notes say.
+    /// The change notes, newest first. Empty for an IMP, because the notes of its Api cover it.
     let notes: [VersionsFile.Note]
-    /// The IMP of an Api, and the least version of it that the Api accepts.
+    /// For an Api: its IMP, with the minimum version that the Api accepts.
     let imp: Imp?
-    /// The Api that an IMP implements.
+    /// For an IMP: the Api that it implements.
     var api: String? = nil
 
     struct Imp: Sendable {
@@ -20,25 +20,26 @@ package struct ExportedPackage: Sendable {
 
     package var name: String { source.name }
 
-    /// The command that gives it a new version.
+    /// The command that raises the package's version.
     var bump: String {
         "Scripts/modules bump \(source.pairName) patch"
             + (source.role == .api ? " --api-only" : "") + " --note \"what changed\""
     }
 
-    /// The product and target of an Api's package that link its IMP.
+    /// The name of the product and target with which an Api's package links the IMP.
     static func withImp(_ api: String) -> String { api + "WithImp" }
 }
 
-/// The packages of one run: those that were asked for, and what they stand on.
+/// The packages of one export: the requested ones and everything that they depend on.
 package struct ExportSet: Sendable {
-    /// By name.
+    /// The packages, sorted by name.
     package let packages: [ExportedPackage]
 
     private let byName: [String: ExportedPackage]
 
-    /// - Parameter names: Pairs, halves of pairs or libraries; none for everything that has a version.
-    /// - Throws: ``ModuleEdits/EditError`` for a name that is none of these.
+    /// - Parameter names: The names of pairs, halves of pairs or libraries; empty for all pairs and
+    ///   libraries.
+    /// - Throws: ``ModuleEdits/EditError`` for an unknown name, or a package without a valid version.
     package init(_ tree: Tree, _ versions: VersionsFile, names: [String]) throws(EditError) {
         let all = tree.packages.filter { $0.isLibrary || $0.role == .imp || $0.role == .api }
         var found: [String: ExportedPackage] = [:]
@@ -48,10 +49,9 @@ package struct ExportSet: Sendable {
             guard !chosen.isEmpty else {
                 let known = Set(all.map(\.pairName)).sorted().joined(separator: ", ")
                 throw EditError(
-                    .usage, "\(name) is no package that can be exported.",
-                    why:
-                        "Outsiders depend on the pairs and libraries that have a version, not on apps and tools.",
-                    mend: "Name some of: \(known)")
+                    .usage, "\(name) cannot be exported.",
+                    why: "Only pairs and libraries have a version to depend on.",
+                    mend: "Choose from: \(known)")
             }
             waiting += chosen
         }
@@ -60,9 +60,9 @@ package struct ExportSet: Sendable {
             let exported = try Self.exported(package, versions)
             guard exported.version.major < Requirement.endOfVersions else {
                 throw EditError(
-                    .usage, at: "VERSIONS.md", "\(package.name) is \(exported.version).",
-                    why: "Exported floors reach up to \(Requirement.endOfVersions).0.0.",
-                    mend: "Number versions from 1.0.0 on.")
+                    .usage, at: "VERSIONS.md", "\(package.name) has too high a version: \(exported.version).",
+                    why: "Exported requirements end below \(Requirement.endOfVersions).0.0.",
+                    mend: "Use version numbers that start at 1.0.0.")
             }
             found[package.name] = exported
             waiting += package.manifest.dependencies.filter { $0.path != nil }.compactMap {
@@ -74,7 +74,7 @@ package struct ExportSet: Sendable {
         packages = found.values.sorted { $0.name < $1.name }
     }
 
-    /// The package of that name, or nil when it is not in this run.
+    /// The package with a name; nil if it is not in this export.
     func package(_ name: String) -> ExportedPackage? { byName[name] }
 
     private static func exported(
@@ -106,6 +106,7 @@ package struct ExportSet: Sendable {
         }
         throw EditError(
             .usage, at: package.manifestPath, "\(package.name) has no version in VERSIONS.md.",
-            why: "Outsiders depend on versions.", mend: "Write its row there, and a change note.")
+            why: "Other projects depend on packages by version.",
+            mend: "Add its row and a change note to VERSIONS.md.")
     }
 }

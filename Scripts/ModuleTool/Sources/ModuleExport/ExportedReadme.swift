@@ -1,13 +1,14 @@
 import Foundation
 import ModuleVersions
 
-/// What an outsider reads first: what the package is, how to depend on it, and what changed in it.
+/// Generates the README of an exported package, or adds installation instructions to the package's own
+/// README.
 struct ExportedReadme {
     let package: ExportedPackage
     let set: ExportSet
     let addresses: AddressTemplate
 
-    /// The comment that says what the package is for, and the file of the tree that has it.
+    /// The doc comment that describes the package, and the path of its file in the tree.
     ///
     /// - Parameter files: The package's files, by path.
     func comment(in files: [String: Data]) -> (comment: MainComment, place: String)? {
@@ -21,19 +22,19 @@ struct ExportedReadme {
         return nil
     }
 
-    /// Where the change notes are in the tree.
+    /// The place of the change notes in the tree, for errors.
     var placeOfNotes: String { "VERSIONS.md, \(package.source.pairName)" }
 
-    /// The README of a package that has none.
+    /// The generated README, for a package without its own.
     func text(_ comment: MainComment?) -> String {
         let parts = [
             "# \(package.name)", purpose(comment?.summary), usage, comment?.discussion ?? "",
-            "Exported from a monorepo, with the version as its tag: changes are made there.",
+            "Exported from a monorepo, where all changes are made. The tag is the version.",
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 
-    /// The package's own README, with how to depend on it behind its first paragraph.
+    /// The package's own README, with the generated installation block after the first paragraph.
     func text(own: String) -> String {
         let block = "\(Self.begin)\n\n\(usage)\n\n\(Self.end)\n"
         guard own.hasPrefix("# "), let place = Self.endOfFirstParagraph(in: own) else {
@@ -42,7 +43,7 @@ struct ExportedReadme {
         return own[..<place.lowerBound] + "\n\n" + block + "\n" + own[place.upperBound...]
     }
 
-    /// The empty line behind the title and one paragraph more, or the next that is not in code.
+    /// The empty line after the title and the first paragraph, or the next empty line outside a code block.
     private static func endOfFirstParagraph(in text: String) -> Range<String.Index>? {
         var fence = CodeFence()
         var start = text.startIndex
@@ -54,7 +55,7 @@ struct ExportedReadme {
         return nil
     }
 
-    /// A README without what an export put into it.
+    /// A README without the generated block.
     static func own(_ text: String) -> String {
         guard let start = text.firstRange(of: "\n\n" + begin), let stop = text.firstRange(of: end + "\n")
         else {
@@ -71,26 +72,26 @@ struct ExportedReadme {
         switch package.source.role {
         case .imp where package.api == pair + "Api":
             return """
-                The implementation of a module. Nobody but an app depends on it, and an app has it by its Api's \
-                product `\(pair)ApiWithImp`: what \(pair) does for callers, and what changed, the Api's package says.
+                The implementation of a module. Only apps link it, through the product `\(pair)ApiWithImp` of its Api. \
+                The Api's package describes what \(pair) offers to callers and what changed.
                 """
         case .imp:
             return """
-                Another implementation of \(package.api ?? "an Api"). Nobody but an app depends on it, and registers \
-                its `\(pair)Module`. What it does for callers, and what changed, the Api's package says.
+                Another implementation of \(package.api ?? "an Api"). Only apps depend on it, and register its \
+                `\(pair)Module`. The Api's package describes what the module offers to callers and what changed.
                 """
         case .api:
             return (summary ?? "What other modules may ask of \(pair).") + """
                 \n
-                Callers link `\(package.name)`: protocols alone. The app links `\(package.name)WithImp`, which brings the \
-                implementation that this version works with, or a later one, and has `\(pair)Module` to register it.
+                Callers link `\(package.name)`, which contains only protocols. The app links `\(package.name)WithImp`, \
+                which also links a compatible implementation, and registers it with `\(pair)Module`.
                 """
         case .plain, .facade, .app, .other:
             return summary ?? firstNote ?? "A library."
         }
     }
 
-    /// What the first release's note says that it brought.
+    /// The contents of the first release, taken from its change note.
     private var firstNote: String? {
         guard let note = package.notes.last?.text.split(separator: "\n\n").first,
             let text = note.wholeMatch(of: /- First release: ((?s).*)/)?.1
@@ -99,21 +100,22 @@ struct ExportedReadme {
             + text.split(separator: "\n").map { $0.trimmingPrefix("  ") }.joined(separator: "\n")
     }
 
-    /// How to depend on it. The fence is one of those that no README's test takes for code of the package.
+    /// The installation instructions. The code fence is `~~~`, because tests of READMEs check the backtick
+    /// fences.
     private var usage: String {
-        // An app depends on an IMP by its Api, where it can.
+        // Apps depend on an IMP through its Api, unless the IMP is an alternative.
         let entry = package.api.flatMap { $0 == package.name + "Api" ? set.package($0) : nil } ?? package
         let address = addresses.address(of: entry.name)
         var lines = [
-            "// dependencies of the package:", ".package(url: \"\(address)\", from: \"\(entry.version)\"),",
+            "// Package dependencies:", ".package(url: \"\(address)\", from: \"\(entry.version)\"),",
         ]
         if package.source.role != .imp {
-            lines += ["// dependencies of a target that calls it:"] + products.map { product($0, of: entry) }
+            lines += ["// Dependencies of a target that calls it:"] + products.map { product($0, of: entry) }
         }
         if entry.imp != nil {
-            lines += ["// dependencies of the app:", product(ExportedPackage.withImp(entry.name), of: entry)]
+            lines += ["// Dependencies of the app:", product(ExportedPackage.withImp(entry.name), of: entry)]
         } else if package.source.role == .imp {
-            lines += ["// dependencies of the app:", product(entry.name, of: entry)]
+            lines += ["// Dependencies of the app:", product(entry.name, of: entry)]
         }
         let changes = package.notes.isEmpty ? "" : "\n\nWhat changed is in [CHANGES.md](CHANGES.md)."
         return "~~~swift\n" + lines.joined(separator: "\n") + "\n~~~" + changes
@@ -125,7 +127,7 @@ struct ExportedReadme {
         ".product(name: \"\(name)\", package: \"\(package.name)\"),"
     }
 
-    /// The change notes, newest first.
+    /// The text of CHANGES.md, newest version first.
     var changes: String {
         "# Changes\n"
             + package.notes.map { "\n## \($0.version)\n" + ($0.text.isEmpty ? "" : "\n\($0.text)\n") }

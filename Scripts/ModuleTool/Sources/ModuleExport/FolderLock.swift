@@ -1,14 +1,14 @@
 import Foundation
 import ModuleEdits
 
-/// Keeps other exports from the same folder until it is released, or the process ends.
+/// Locks a folder against other exports until the lock is released or the process ends.
 ///
-/// The folder itself is locked, so that no file is left behind in it.
+/// The lock is on the folder itself, so that no lock file remains in it.
 struct FolderLock: ~Copyable {
     private let lock: FileLock?
 
-    /// - Parameter isNeeded: Whether to lock at all; a dry run writes nothing.
-    /// - Throws: ``ModuleEdits/EditError`` when another export is under way there.
+    /// - Parameter isNeeded: Whether to lock at all. A dry run writes nothing and needs no lock.
+    /// - Throws: ``ModuleEdits/EditError`` when the folder cannot be opened or another export is using it.
     init(_ folder: URL, isNeeded: Bool) throws(EditError) {
         guard isNeeded else {
             lock = nil
@@ -25,11 +25,11 @@ struct FolderLock: ~Copyable {
         } catch {}
         throw EditError(
             .environment, at: folder.path,
-            isBusy ? "another export is writing there." : "it cannot be opened.",
-            why: "Two at once would mix up their releases.",
-            mend: isBusy ? "Run it again when that one is done." : "See to the folder's permissions.")
+            isBusy ? "another export is running in this folder." : "the folder cannot be opened.",
+            why: "Two exports at the same time would mix up their releases.",
+            mend: isBusy ? "Try again after the other export." : "Check the folder's permissions.")
     }
 
-    /// Lets others in.
+    /// Releases the lock.
     consuming func release() {}
 }

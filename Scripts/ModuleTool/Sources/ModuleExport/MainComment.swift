@@ -1,18 +1,19 @@
 import SwiftParser
 import SwiftSyntax
 
-/// The doc comment of the declaration that a package is named after, as Markdown: it says what the package is for
-/// and what it promises.
+/// The doc comment of the declaration that has the package's name, as Markdown. It describes the package's
+/// purpose and contract.
 struct MainComment {
     /// The first paragraph.
     let summary: String
-    /// The other paragraphs, with a line between them. The sources that they cite, outside nobody has.
+    /// The other paragraphs, separated by empty lines. Cited sources are left out, because outsiders do not
+    /// have them.
     let discussion: String
 
     /// - Parameters:
-    ///   - names: The names that the declaration may have.
-    ///   - source: A Swift file.
-    /// - Returns: Nil when there is no such declaration, or it has no comment.
+    ///   - names: The possible names of the declaration.
+    ///   - source: The text of a Swift file.
+    /// - Returns: Nil when the file has no such declaration or the declaration has no comment.
     init?(of names: [String], in source: String) {
         guard names.contains(where: source.contains) else { return nil }
         for statement in Parser.parse(source: source).statements {
@@ -24,7 +25,7 @@ struct MainComment {
                 return text.dropFirst("/// ".count)
             }
             guard !lines.isEmpty else { continue }
-            // Links to declarations are links for DocC alone.
+            // Only DocC understands links to declarations.
             let plain = lines.map { $0.replacing(/``([^`]+)``/) { "`\($0.1)`" } }
             let paragraphs = plain.split(separator: "").map { $0.joined(separator: "\n") }
                 .filter { !$0.hasPrefix("Source: ") && !$0.hasPrefix("- Parameter") }

@@ -3,28 +3,29 @@ import ModuleEdits
 import ModuleTree
 import ModuleVersions
 
-/// The podspecs of an exported package, for apps that use CocoaPods.
+/// Generates the podspecs of an exported package, for apps that use CocoaPods.
 ///
-/// Every dependency is a floor, `s.dependency "Ride", ">= 2.0.0"`, as seed 1 writes it ("如何使用" 6 and "其它说明").
-/// The seed has that line in the Api's podspec, while the IMP depends on the Api: two pods that depend on each
-/// other, which CocoaPods refuses as circular. So the line stands in a pod of its own, `RideApiWithImp`, as it does in
-/// a product of its own for SwiftPM; `RideApi` has the protocols and depends on nothing.
+/// Every dependency is a floor, `s.dependency "Ride", ">= 2.0.0"`, as in seed 1 ("如何使用" 6 and "其它说明"). The
+/// seed has this line in the Api's podspec, while the IMP depends on the Api. CocoaPods refuses such a
+/// circular dependency. So the line is in a separate pod, `RideApiWithImp`, as it is in a separate product
+/// for SwiftPM. The pod `RideApi` contains the protocols and depends on nothing.
 package struct Podspecs: Sendable {
-    /// The address of the repository of each package.
+    /// The addresses of the packages' repositories.
     let addresses: AddressTemplate
-    /// The licence's name, such as `MIT`; nil when the file in the package says it.
+    /// The licence's name, such as `MIT`; nil to take it from the licence file.
     let license: String?
     let authors: [String]
 
     /// - Parameters:
-    ///   - license: The licence's name; nil when a file `LICENSE` in the package or the tree begins with it.
-    ///   - authors: The authors' names, with commas between them.
-    /// - Throws: ``ModuleEdits/EditError`` when the addresses are paths, since a podspec names a server, and when
-    ///   nobody is named.
+    ///   - addresses: The addresses of the packages' repositories, which must not be relative paths.
+    ///   - license: The licence's name; nil to take it from the first line of the licence file.
+    ///   - authors: The authors' names, separated by commas.
+    /// - Throws: ``ModuleEdits/EditError`` when the addresses are relative paths, or the licence or the
+    ///   authors are empty.
     package init(addresses: AddressTemplate, license: String?, authors: String?) throws(EditError) {
         guard addresses.isRemote else {
             throw EditError(
-                .usage, "podspecs need addresses.", why: "A podspec says from where the sources are fetched.",
+                .usage, "podspecs need addresses.", why: "A podspec contains the address of the sources.",
                 mend: "Add --url \"https://github.com/acme/{name}.git\"")
         }
         let names = (authors ?? "").split(separator: ",").map {
@@ -34,7 +35,7 @@ package struct Podspecs: Sendable {
         guard !names.isEmpty else {
             throw EditError(
                 .usage, "podspecs need authors.",
-                why: "CocoaPods refuses one without, and nobody here makes them up.",
+                why: "CocoaPods refuses a podspec without authors.",
                 mend: "Add --authors \"Ann Author, Bob Builder\"")
         }
         guard license?.allSatisfy(\.isWhitespace) != true else { throw Self.noLicense }
@@ -43,17 +44,20 @@ package struct Podspecs: Sendable {
 
     private static let noLicense = EditError(
         .usage, "podspecs need a licence.",
-        why: "CocoaPods refuses one without, and whoever uses the code has to know what they may.",
-        mend: "Put a file LICENSE at the tree's root, its first line the name, or add --license \"MIT\"")
+        why: "CocoaPods refuses a podspec without a licence.",
+        mend: "Add a file LICENSE at the root, with the licence's name in its first line, or add "
+            + "--license \"MIT\"")
 
-    /// What a package fetches from elsewhere, whose pod nobody here knows: then it has no podspec.
+    /// The first dependency of a package from outside the tree. The pod of such a dependency is unknown, so
+    /// the package gets no podspec.
     package static func foreign(to package: ExportedPackage) -> String? {
         package.source.manifest.dependencies.first { $0.path == nil }?.identity
     }
 
-    /// The podspecs by their files' names: one for each library product.
+    /// The podspecs by file name, one for each library product.
     ///
-    /// - Parameter source: The exported manifest.
+    /// - Parameter source: The text of the exported manifest.
+    /// - Throws: ``ModuleEdits/EditError`` when the licence or the manifest's tools version is missing.
     func texts(
         of manifest: ExportedManifest, source: String, files: [String: Data]
     ) throws(EditError) -> [String: String] {
@@ -89,7 +93,7 @@ package struct Podspecs: Sendable {
         return texts
     }
 
-    /// What all podspecs of a package say alike.
+    /// The values that all podspecs of a package share.
     private struct Common {
         let package: ExportedPackage
         let license: String
@@ -99,27 +103,28 @@ package struct Podspecs: Sendable {
         init(package: ExportedPackage, manifest: String, license: String) throws(EditError) {
             guard let tools = manifest.prefixMatch(of: /\/\/\s*swift-tools-version:\s*(\d+)/) else {
                 throw EditError(
-                    .usage, at: package.source.manifestPath, "it does not begin with a version of the tools.",
-                    why: "A podspec says in which Swift the sources are written.",
+                    .usage, at: package.source.manifestPath, "this file does not begin with a tools version.",
+                    why: "A podspec contains the Swift version of the sources.",
                     mend: "Begin it with: // swift-tools-version: 6.3")
             }
             (self.package, self.license) = (package, license)
-            // The language mode that tools of this version choose: there is a 6, and no 6.3.
+            // The language mode of these tools, which only has a major version: 6, not 6.3.
             languageVersion = "\(tools.1).0"
             platforms = Podspecs.platforms(in: manifest)
         }
     }
 
-    /// Whether a file of a package is its licence.
+    /// Whether a file is the package's licence.
     static func isLicense(_ path: String) -> Bool { path.hasPrefix("LICENSE") && !path.contains("/") }
 
-    /// What of a podspec decides what an app gets. The rest says whose it is, or follows from the manifest.
+    /// The lines of a podspec that determine which code an app gets: name, version and dependencies. The
+    /// other lines are metadata or follow from the manifest.
     @Sendable static func substance(of text: String) -> String {
         text.split(separator: "\n").filter { $0.contains(/^\s*s\.(name|version|dependency)\b/) }.joined(
             separator: "\n")
     }
 
-    /// The licence as Ruby has it.
+    /// The licence as a Ruby literal.
     private func license(of package: ExportedPackage, _ files: [String: Data]) throws(EditError) -> String {
         let file = files.keys.sorted().first(where: Self.isLicense)
         let first = file.flatMap { files[$0] }.flatMap { data in
@@ -157,7 +162,7 @@ package struct Podspecs: Sendable {
             """
     }
 
-    /// The platforms of a manifest, by the names that CocoaPods has for them.
+    /// The platforms of a manifest, with their names in CocoaPods.
     private static func platforms(in manifest: String) -> [(name: String, version: String)] {
         let names = [
             "macOS": "osx", "iOS": "ios", "tvOS": "tvos", "watchOS": "watchos", "visionOS": "visionos",

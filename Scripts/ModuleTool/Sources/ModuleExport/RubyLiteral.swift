@@ -1,23 +1,23 @@
-/// Writes values as Ruby has them in source.
+/// Writes values as Ruby literals.
 enum RubyLiteral {
-    /// A text between double quotes, as the seed's podspecs have it: `"2.0.0"`.
+    /// A double-quoted string, as in the seed's podspecs: `"2.0.0"`.
     ///
-    /// Whatever the text is, it stands for itself: nothing in it ends the literal or is run.
+    /// The text is escaped: no part of it can end the literal or run as code.
     static func string(_ text: String) -> String {
         "\"" + text.unicodeScalars.map(escaped).joined() + "\""
     }
 
-    /// A list: `["Ann", "Bob"]`.
+    /// An array: `["Ann", "Bob"]`.
     static func list(_ texts: [String]) -> String { "[" + texts.map(string).joined(separator: ", ") + "]" }
 
-    /// A hash with symbols for keys: `{ :type => "MIT" }`.
+    /// A hash with symbols as keys: `{ :type => "MIT" }`.
     static func hash(_ pairs: KeyValuePairs<String, String>) -> String {
         "{ " + pairs.map { ":\($0) => \(string($1))" }.joined(separator: ", ") + " }"
     }
 
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
-        // Behind `#` Ruby may look for something to run: `#{...}`, `#@name`, `#$name`.
+        // `#` can start an interpolation: `#{...}`, `#@name`, `#$name`.
         case "\"", "\\", "#": "\\\(scalar)"
         case _ where scalar.properties.generalCategory == .control:
             "\\u{\(String(scalar.value, radix: 16))}"

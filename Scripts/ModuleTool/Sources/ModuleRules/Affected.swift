@@ -1,42 +1,46 @@
 import ModuleTree
 
-/// What a change of some files can reach: the targets that hold them, and whatever depends on those.
+/// The targets that a change can affect: the targets that contain the changed files, and all their
+/// dependents.
 ///
-/// An IMP is depended on by apps and its own tests alone, so a change inside of it stays there; a change of
-/// its Api reaches every caller. A file that no target holds may be used by builds and tests all the same: below
-/// a package it reaches that package; one of the root's own (the root manifest, scripts, CI) reaches everything.
-/// A document (`.md`) reaches no more than the tests of its package and of the root.
+/// An IMP is used only by apps and by its own tests, so its changes spread no further. A change of an Api
+/// affects every caller. A changed file outside all targets may still affect builds and tests. In a package
+/// below the root, such a file counts as a change of that package; anywhere else (the root manifest, scripts,
+/// CI), it counts as a change of every package. A document (`.md`) outside all targets affects only the tests
+/// of its package and of the root.
 package struct Affected: Sendable {
-    /// A package that a change reaches.
+    /// A package that a change affects.
     package struct Reached: Sendable, Hashable {
         /// The package's path.
         package let path: String
         /// The package's name.
         package let name: String
-        /// The module through which it is reached; nil when its own files changed.
+        /// The changed or affected dependency; nil if the package's own files changed.
         package let through: String?
     }
 
-    /// By path.
+    /// The affected packages, sorted by path.
     package let packages: [Reached]
 
-    /// The names of test targets, sorted.
+    /// The names of the affected test targets, sorted.
     package let tests: [String]
 
-    /// Some of the tests of one package.
+    /// The affected test targets of one package.
     package struct TestRun: Sendable, Hashable {
         /// The package's path; "" for the root.
         package let package: String
-        /// The names of the test targets; nil for all that the package has.
+        /// The names of the test targets; nil means all tests of the package.
         package let tests: [String]?
     }
 
-    /// The tests, by the packages that run them: the root all that it declares, the others their own.
+    /// The affected tests, grouped by the package to run them in. The root package runs every test target
+    /// that its manifest declares, including test targets of other packages.
     package let testRuns: [TestRun]
 
-    /// - Parameter changed: Paths relative to the root; a file that is gone counts.
+    /// Computes what a change of these files affects.
     ///
-    /// Complexity: O(*files* · log *targets* + *dependencies*).
+    /// - Parameter changed: Paths relative to the root, including the paths of deleted files.
+    /// - Complexity: O(*files* · log *targets* + *dependencies*).
     package init(_ tree: Tree, changed: Set<String>) {
         var callers: [Target: [Target]] = [:]
         var declared: [Target: LocalTarget] = [:]
@@ -80,7 +84,7 @@ package struct Affected: Sendable {
                 isOfRoot && !isDocument ? tree.packages : [owner, isDocument ? root : nil].compactMap(\.self)
             for package in packages {
                 for target in package.targets where !isDocument || target.kind == .test {
-                    // What the root declares of other packages' tests is theirs, and not known as its own.
+                    // `reach` ignores the test targets that the root declares for other packages.
                     reach(Target(package: package.path, module: target.module), from: nil)
                 }
             }
@@ -104,7 +108,7 @@ package struct Affected: Sendable {
             of: reachedTests.compactMap { test in declared[test].map { (test.package, $0) } }, in: tree)
     }
 
-    /// A target of one package; others may have one of the same name.
+    /// Identifies a target by package and module, because several packages may have targets of the same name.
     private struct Target: Hashable {
         let package: String
         let module: String
@@ -123,9 +127,10 @@ package struct Affected: Sendable {
         }
     }
 
-    /// What the changes reach that were made since the history left a revision, uncommitted ones included.
+    /// Computes what the changes since the merge base of `HEAD` and a revision affect, including uncommitted
+    /// changes.
     ///
-    /// - Throws: ``ModuleTree/TreeError`` when the revision or the history is missing.
+    /// - Throws: ``ModuleTree/TreeError`` if the revision or the history is missing.
     package init(_ tree: Tree, since revision: String) throws {
         let git = try GitRepository(root: tree.root)
         self.init(tree, changed: try git.changes(since: try git.base(revision)))

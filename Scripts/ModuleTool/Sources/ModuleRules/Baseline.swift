@@ -1,12 +1,13 @@
 import Foundation
 import ModuleTree
 
-/// The findings of a legacy tree that are known, so that only new ones fail.
+/// The known findings of a legacy tree, so that `check` reports only new findings.
 ///
-/// An entry says the rule, the file and what is wrong, but no line, so that edits elsewhere in the file do
-/// not matter. An entry that is found no more is a finding itself: a debt that was paid must not come back.
+/// An entry stores the rule, the file and the message, but no line, so that edits elsewhere in the file do
+/// not invalidate the entry. An entry that no longer matches a finding is reported too, because it would hide
+/// the same mistake if the mistake came back.
 package struct Baseline: Sendable, Equatable {
-    /// The file's path below the root.
+    /// The path of the baseline file, relative to the root.
     package static let path = "modules-baseline.json"
 
     private struct Entry: Codable, Hashable, Comparable {
@@ -25,35 +26,36 @@ package struct Baseline: Sendable, Equatable {
 
     private let entries: [Entry]
 
-    /// Takes findings as known.
+    /// Creates a baseline that accepts these findings.
     package init(_ findings: [Finding]) { entries = findings.map(Entry.init).sorted() }
 
-    /// The baseline of a tree; nil when it has none.
+    /// Reads the baseline of a tree; nil if the tree has none.
     ///
-    /// - Throws: ``ModuleTree/TreeError`` when the file is not one.
+    /// - Throws: ``ModuleTree/TreeError`` if the file is not a valid baseline.
     package init?(root: String) throws {
         guard let data = FileManager.default.contents(atPath: root + "/" + Self.path) else { return nil }
         do { entries = try JSONDecoder().decode([Entry].self, from: data) } catch {
             throw TreeError(
-                .configuration, Self.path, what: "is no list of known findings: \(error)",
-                why: "entries that cannot be read would either hide findings or lose them",
-                mend: "Scripts/modules baseline, which writes it anew")
+                .configuration, Self.path, what: "is not a list of known findings: \(error)",
+                why: "without a readable list, known findings cannot be told from new ones",
+                mend: "run Scripts/modules baseline to write a new list")
         }
     }
 
-    /// How many findings it knows.
+    /// The number of known findings.
     package var count: Int { entries.count }
 
-    /// The file's text.
+    /// The text of the baseline file.
     package func text() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(entries), as: UTF8.self) + "\n"
     }
 
-    /// The findings that it does not know, and one for each entry that is found no more.
+    /// Returns the findings that are not in the baseline, and a `baseline-stale` finding for each entry that
+    /// matches no finding.
     ///
-    /// - Parameter rules: The rules that were judged; the entries of others are left alone.
+    /// - Parameter rules: The rules that were checked. Entries of other rules are ignored.
     package func apply(to findings: [Finding], of rules: [any Rule]) -> [Finding] {
         var open: [Entry: Int] = [:]
         for entry in entries { open[entry, default: 0] += 1 }
@@ -67,9 +69,9 @@ package struct Baseline: Sendable, Equatable {
         let stale = open.filter { $0.value > 0 && judged.contains($0.key.rule) }.keys.sorted().map { entry in
             Finding(
                 rule: "baseline-stale", place: SourcePlace(path: Self.path),
-                what: "known, but found no more: \(entry.path): \(entry.rule): \(entry.what)",
-                why: "an entry that stays behind would let the same mistake in again",
-                mend: "Scripts/modules baseline, which takes it out")
+                what: "listed as known, but no longer found: \(entry.path): \(entry.rule): \(entry.what)",
+                why: "a stale entry would hide the same mistake if it came back",
+                mend: "run Scripts/modules baseline to remove the entry")
         }
         return new + stale
     }

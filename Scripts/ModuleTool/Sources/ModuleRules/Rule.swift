@@ -1,48 +1,49 @@
 import ModuleTree
 import ModuleVersions
 
-/// One rule of the tree.
+/// A rule that trees of packages have to follow.
 package protocol Rule: Sendable {
-    /// The identifier that findings carry and `modules explain` takes: words with hyphens.
+    /// The rule's identifier in findings and on the command line: words joined by hyphens.
     var id: String { get }
     var group: RuleGroup { get }
 
-    /// Why the rule exists, and the source document that made it. Every finding says it.
+    /// Why the rule exists, with the source document that requires it. Every finding quotes this text.
     var why: String { get }
 
-    /// What the rule looks at, what breaks it and how to mend it.
+    /// What the rule checks, an example that breaks it, and the fix.
     var explanation: String { get }
 
-    /// Where the tree breaks it.
+    /// Returns the places where a tree breaks the rule.
     ///
-    /// - Throws: ``ModuleTree/TreeError`` when it cannot be judged, which is never a pass.
+    /// - Throws: ``ModuleTree/TreeError`` if the rule cannot be checked, which never counts as a pass.
     func findings(in subject: Subject) throws -> [Finding]
 }
 
-/// The families that rules come in; `modules check` takes their names too.
+/// The groups of rules. `modules check` accepts the names of groups and of rules.
 package enum RuleGroup: String, Sendable, CaseIterable {
     case pairs, layers, imports, registration, versions
 }
 
-/// What the rules judge: a tree, and what is worked out from it once for all of them.
+/// The tree to check, with derived data that is computed once for all rules.
 package struct Subject: Sendable {
     package let tree: Tree
     package let graph: PackageGraph
 
-    /// The revision to compare versions with; nil to compare each pair with its own last release.
+    /// The revision to compare versions with; nil compares each package with its own last release.
     package let since: String?
 
-    /// Who declares which type.
+    /// The modules that declare each type.
     let types: Shared<TypeNames>
-    /// Each app with each of its selections.
+    /// Every app, once for each selection of its traits.
     let apps: Shared<[LinkedApp]>
-    /// VERSIONS.md; nil when there is none.
+    /// The contents of VERSIONS.md; nil if the tree has no such file.
     let versions: Shared<VersionTable?>
-    /// The past of each row; nil when there is no table.
+    /// The history of each row of VERSIONS.md; nil if the tree has no such file.
     let releases: Shared<Releases?>
     let apiChanges: Shared<ApiChanges>
 
-    /// - Parameter since: The revision to compare versions with; nil for each pair's own releases.
+    /// - Parameter since: The revision to compare versions with; nil compares each package with its own last
+    ///   release.
     package init(_ tree: Tree, since: String? = nil) {
         self.tree = tree
         self.since = since
@@ -60,7 +61,7 @@ package struct Subject: Sendable {
 }
 
 extension Rule {
-    /// A finding of this rule.
+    /// Creates a finding of this rule.
     func finding(
         _ place: SourcePlace, _ what: String, mend: String, notes: [Finding.Note] = []
     ) -> Finding {
@@ -72,6 +73,6 @@ extension LocalPackage {
     /// The first line of the manifest, for findings about the package as a whole.
     var place: SourcePlace { SourcePlace(path: manifestPath) }
 
-    /// The targets that are not tests.
+    /// All targets except tests.
     var mainTargets: [LocalTarget] { targets.filter { $0.kind != .test } }
 }

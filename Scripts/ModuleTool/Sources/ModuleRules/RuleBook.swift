@@ -1,8 +1,8 @@
 import ModuleTree
 
-/// All rules.
+/// The list of all rules, and the functions that select and check them.
 package enum RuleBook {
-    /// In the order in which they are explained.
+    /// All rules, in the order in which `modules explain` lists them.
     package static let rules: [any Rule] = [
         PairHalvesRule(), PairNamesRule(), ApiAloneRule(), ApiContentRule(), ImpOwnApiRule(), ImpPublicRule(),
         LayerOrderRule(), ImpHiddenRule(), FacadeAloneRule(), CyclesRule(),
@@ -15,22 +15,22 @@ package enum RuleBook {
         VersionStepRule(), VersionDeprecationRule(),
     ]
 
-    /// The rules that names stand for: identifiers or groups; all of them for no names.
+    /// Returns the rules with these identifiers or in these groups, or all rules if `names` is empty.
     ///
-    /// - Throws: ``ModuleTree/TreeError`` for a name that is neither, with the names that are.
+    /// - Throws: ``ModuleTree/TreeError`` for an unknown name. The error lists the valid names.
     package static func rules(named names: [String]) throws -> [any Rule] {
         for name in names where !rules.contains(where: { $0.id == name || $0.group.rawValue == name }) {
             throw TreeError(
                 .configuration, name, what: "is neither a rule nor a group of rules",
-                why: "a rule that is misspelt would be skipped silently",
-                mend: "one of: "
+                why: "a misspelt rule would be skipped silently",
+                mend: "use one of: "
                     + (RuleGroup.allCases.map(\.rawValue) + rules.map(\.id)).joined(separator: ", "))
         }
         return names.isEmpty
             ? rules : rules.filter { names.contains($0.id) || names.contains($0.group.rawValue) }
     }
 
-    /// Everything that breaks the given rules, sorted by place.
+    /// Returns all findings of the given rules, without duplicates and sorted by place.
     package static func findings(of rules: [any Rule], in subject: Subject) throws -> [Finding] {
         Array(Set(try rules.flatMap { try $0.findings(in: subject) })).sorted()
     }

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// A value that is made when it is first asked for, once for all rules; an error is kept likewise.
+/// A value that is computed on first use and shared by all rules. If the computation throws, the error is
+/// stored too.
 ///
-/// All operations are safe from every thread.
+/// All operations are thread-safe.
 final class Shared<Value: Sendable>: Sendable {
     private let make: @Sendable () throws -> Value
     private let made = Mutex<Result<Value, any Error>?>(nil)

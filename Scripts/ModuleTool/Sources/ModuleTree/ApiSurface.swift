@@ -1,35 +1,37 @@
 import Foundation
 
-/// How an Api's surface differs between two states of its files, by the toolchain's own judge,
-/// `swift-api-digester`, and in what the digester does not see: the values of its constants, effects and isolation.
+/// The differences between two states of an Api's public surface.
 ///
-/// An Api depends on nothing, so its files compile without the package manager.
+/// The toolchain's `swift-api-digester` compares the declarations. ``ConstantValues`` and ``CallEffects``
+/// compare what the digester does not see: values of constants, effects, and actor isolation. An Api has no
+/// dependencies, so its files compile without SwiftPM.
 package struct ApiSurface: Sendable, Equatable {
-    /// Whether anything that callers see differs: something added is enough.
+    /// Whether anything that callers see differs. An addition is a difference.
     package var isChanged = false
 
-    /// What breaks callers or implementers, a line each, where it can be in the digester's words.
+    /// The changes that break callers or implementers, one line each, in the digester's words where possible.
     package var breaks: [String] = []
 
-    /// Of the breaks, what disappeared without having been deprecated before.
+    /// The subset of ``breaks`` that removes declarations which were not deprecated before.
     package var removedUnannounced: [String] = []
 
-    /// Files of an Api: contents by path.
+    /// The contents of an Api's files, by path.
     package typealias Files = [String: Data]
 
-    /// The new state does not compile: the compiler's first error.
+    /// Thrown if the new state does not compile, with the compiler's first error.
     package struct DoesNotCompile: Error {
-        /// Where the error is, in the file as it was given.
+        /// The place of the error in the original file.
         package let place: SourcePlace
-        /// The compiler's words.
+        /// The compiler's message.
         package let what: String
     }
 
-    /// Compares two states.
+    /// Compares two states of an Api.
     ///
-    /// - Parameter caching: Whether answers are kept; they are found again by the files' contents.
-    /// - Throws: ``DoesNotCompile`` when the new state does not; ``TreeError`` when the old one does not, or the
-    ///   toolchain lacks the digester.
+    /// - Parameter caching: Whether to use the cache in the user's cache folder. Its key is the contents of
+    ///   all files.
+    /// - Throws: ``DoesNotCompile`` if the new state does not compile; ``TreeError`` if the old state does
+    ///   not compile, or the toolchain lacks `swift-api-digester`.
     package static func compare(
         module: String, old: Files, new: Files, caching: Bool = true
     ) throws -> ApiSurface {
@@ -48,18 +50,16 @@ package struct ApiSurface: Sendable, Equatable {
         surface.isChanged = oldNodes.lines != newNodes.lines
         let report = folder.appending(path: "report").path()
         let diagnosis = try Command.run(
-            [
-                "swift-api-digester", "-diagnose-sdk", "-input-paths", before, "-input-paths", after, "-o",
-                report,
-            ], in: folder.path())
+            digester + ["-diagnose-sdk", "-input-paths", before, "-input-paths", after, "-o", report],
+            in: folder.path())
         if diagnosis.status == 0 {
             let text = String(decoding: FileBytes.read(report) ?? [], as: UTF8.self)
             surface.breaks = text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("/*") }
         } else {
-            // Swift 6.3's crashes over a property of a protocol that gets a setter.
+            // The digester of Swift 6.3 crashes if a protocol's property gains a setter.
             surface.breaks =
                 newNodes.removed(since: oldNodes) + [
-                    "swift-api-digester fails over the rest of what changed, so that counts as breaking"
+                    "swift-api-digester fails on the remaining changes, so they count as breaking"
                 ]
         }
         let said = surface.breaks
@@ -80,6 +80,15 @@ package struct ApiSurface: Sendable, Equatable {
         return surface
     }
 
+    /// The command that starts the digester. Xcode's toolchain does not put it in `PATH`.
+    private static var digester: [String] {
+        #if os(macOS)
+        ["xcrun", "swift-api-digester"]
+        #else
+        ["swift-api-digester"]
+        #endif
+    }
+
     private static func dump(_ module: String, _ files: Files, in folder: String, state: String) throws
         -> String
     {
@@ -97,7 +106,7 @@ package struct ApiSurface: Sendable, Equatable {
         }
         let compile =
             [
-                // Whole-module, which is one process instead of one a file.
+                // Whole-module mode runs one compiler process instead of one per file.
                 "swiftc", "-emit-module", "-wmo", "-module-name", module, "-parse-as-library",
                 "-swift-version", "6", "-o", "\(folder)/\(module).swiftmodule",
             ] + paths
@@ -109,11 +118,11 @@ package struct ApiSurface: Sendable, Equatable {
         }
         try check(compiled, of: compile, about: "\(module) (\(state) state)")
         let output = folder + "/dump.json"
-        var arguments = [
-            "swift-api-digester", "-dump-sdk", "-module", module, "-I", folder, "-avoid-location",
-            "-avoid-tool-args",
-            "-o", output,
-        ]
+        var arguments =
+            digester + [
+                "-dump-sdk", "-module", module, "-I", folder, "-avoid-location", "-avoid-tool-args", "-o",
+                output,
+            ]
         #if os(macOS)
         let sdk = try Command.run(["xcrun", "--show-sdk-path"], in: folder).text
         arguments += ["-sdk", sdk.trimmingCharacters(in: .whitespacesAndNewlines)]
@@ -126,7 +135,7 @@ package struct ApiSurface: Sendable, Equatable {
         try check(Command.run(arguments, in: folder), of: arguments, about: module)
     }
 
-    /// The compiler's first error that is in one of the files.
+    /// The compiler's first error in one of the Api's files.
     private static func firstError(in text: String, _ originals: [String: String]) -> DoesNotCompile? {
         for match in text.matches(of: /(?m)^(.+?):(\d+):(\d+): error: (.*)$/) {
             guard let path = originals[String(match.1)], let line = Int(match.2), let column = Int(match.3)
@@ -141,15 +150,17 @@ package struct ApiSurface: Sendable, Equatable {
         _ output: Command.Output, of arguments: [String], about module: String
     ) throws {
         guard output.status == 0 else {
+            let program = arguments.first { $0 != "xcrun" } ?? ""
             throw TreeError(
-                .environment, module, what: "\(arguments[0]) cannot read its Api:\n\(output.standardError)",
-                why: "an Api that cannot be compared is not known to be unchanged",
-                mend: "see that its files compile alone, and that PATH has a Swift toolchain with "
-                    + "swift-api-digester")
+                .environment, module, what: "\(program) fails on this Api:\n\(output.standardError)",
+                why: "an Api that cannot be compared may have changed",
+                mend:
+                    "make sure that the Api's files compile on their own, and that PATH has a Swift toolchain "
+                    + "with swift-api-digester")
         }
     }
 
-    // MARK: What was compared before
+    // MARK: Cache
 
     private static func cacheFile(_ module: String, _ old: Files, _ new: Files) -> String? {
         var writer = ByteWriter()

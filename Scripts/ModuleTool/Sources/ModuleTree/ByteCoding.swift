@@ -1,17 +1,17 @@
-/// A value that the cache keeps as bytes.
+/// A value that the cache stores as bytes.
 protocol ByteCodable {
     func encode(into writer: inout ByteWriter)
     init(from reader: inout ByteReader) throws(TornBytes)
 }
 
-/// Thrown for bytes that no writer of this version made: the cache is then as good as absent.
+/// Thrown for bytes that this version of the tool did not write. The cache then counts as missing.
 struct TornBytes: Error {}
 
-/// Writes numbers, texts and lists one after another.
+/// Encodes numbers, strings and lists one after another.
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// Writes a number that is not negative, seven bits a byte.
+    /// Writes a number with seven bits per byte, lowest bits first.
     mutating func write(_ value: Int) {
         var rest = UInt64(bitPattern: Int64(value))
         while rest >= 0x80 {
@@ -50,7 +50,8 @@ struct ByteWriter {
     }
 }
 
-/// Reads what a ``ByteWriter`` wrote, and trusts nothing.
+/// Decodes the bytes of a ``ByteWriter``. Every length is checked, so damaged bytes cannot cause a read out
+/// of bounds.
 struct ByteReader {
     private let bytes: ArraySlice<UInt8>
     private(set) var index: Int
@@ -80,7 +81,8 @@ struct ByteReader {
         }
     }
 
-    /// A count of elements that take at least a byte each.
+    /// Reads an element count. Throws if fewer bytes than elements remain, as each element takes at least one
+    /// byte.
     mutating func count() throws(TornBytes) -> Int {
         let count = try int()
         guard count >= 0, count <= bytes.endIndex - index else { throw TornBytes() }

@@ -1,10 +1,11 @@
 import SwiftParser
 import SwiftSyntax
 
-/// How an Api's public declarations are called, as far as neither the digester nor a mangled name says: on which
-/// actor (`@MainActor`), and of properties and subscripts whether it is with `await` and `try`.
+/// The effects of an Api's public declarations that neither the digester nor mangled names show: the global
+/// actor of a declaration (`@MainActor`), and the `async` and `throws` of properties and subscripts.
 struct CallEffects {
-    /// By the declaration's path (`RideApiProtocol.rides(limit:)`); of overloads all, sorted.
+    /// The effects by the declaration's path, such as `RideApiProtocol.rides(limit:)`; one sorted entry per
+    /// overload.
     private let effects: [String: [String]]
 
     init(_ files: ApiSurface.Files) {
@@ -15,15 +16,16 @@ struct CallEffects {
         effects = visitor.effects.mapValues { $0.sorted() }
     }
 
-    /// What changed for callers and implementers, a line each. What is gone or new is the digester's business.
+    /// The changes for callers and implementers, one line each. The digester reports removed and added
+    /// declarations.
     func changes(to new: CallEffects) -> [String] {
         effects.keys.sorted().compactMap { path in
             guard let old = effects[path], let now = new.effects[path] else { return nil }
             if old == now || now.count > old.count && Set(now).isSuperset(of: old) { return nil }
             func words(_ effects: [String]) -> String {
-                effects.map { $0.isEmpty ? "nothing" : $0 }.joined(separator: " or ")
+                effects.map { $0.isEmpty ? "none" : $0 }.joined(separator: " or ")
             }
-            return "\(path) has changed how it is called, from \(words(old)) to \(words(now))"
+            return "\(path) has changed its effects from \(words(old)) to \(words(now))"
         }
     }
 
@@ -37,7 +39,7 @@ struct CallEffects {
         ) {
             let isPublic = modifiers.contains { $0.name.text == "public" || $0.name.text == "open" }
             guard isPublic || parents.last?.sharesAccess == true else { return }
-            // The language's own attributes begin with a small letter.
+            // Global actors begin with a capital letter; the language's own attributes do not.
             let actors = attributes.compactMap {
                 $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription
             }
@@ -83,7 +85,7 @@ struct CallEffects {
         override func visitPost(_ node: EnumDeclSyntax) { parents.removeLast() }
 
         override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-            // Members of an extension have paths of their own: of a protocol, they are not its requirements.
+            // An extension gets a separate path, because a protocol extension's members are not requirements.
             open(
                 "extension " + node.extendedType.trimmedDescription,
                 sharesAccess: node.modifiers.contains { $0.name.text == "public" })

@@ -2,9 +2,9 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Runs another program and waits for it.
+/// Runs other programs.
 package enum Command {
-    /// What a program left behind.
+    /// The exit status and output of a program that has ended.
     package struct Output: Sendable {
         package let status: Int32
         package let standardOutput: Data
@@ -13,13 +13,15 @@ package enum Command {
         package var text: String { String(decoding: standardOutput, as: UTF8.self) }
     }
 
-    /// By these a git hook, or `git rebase --exec`, tells the programs that it starts which repository it is about.
+    /// The environment variables with which git hooks and `git rebase --exec` select a repository. Programs
+    /// are started without these variables, so that git uses the repository of the working folder.
     private static let gitVariables: Set = [
         "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
         "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE",
     ]
 
-    /// The file of a program, looked up in `path` unless it is a path itself, which may be from `folder`.
+    /// The executable file of a program. A name without a slash is looked up in `path`; a relative path
+    /// starts at `folder`.
     private static func file(of program: String, from folder: String, in path: String?) -> URL? {
         if program.contains("/") {
             return URL(filePath: program, relativeTo: URL(filePath: folder, directoryHint: .isDirectory))
@@ -31,10 +33,14 @@ package enum Command {
         }.map { URL(filePath: $0) }
     }
 
-    /// Runs a program that is looked up in `PATH`, or given by its path. To git, the repository is the one that
-    /// `folder` lies in. A status that is not 0 is a result, not an error.
+    /// Runs a program and waits for it to end. A non-zero exit status is a result, not an error.
     ///
-    /// - Throws: ``TreeError`` when the program cannot be started or is not done after `limit`.
+    /// Git uses the repository that contains `folder`.
+    ///
+    /// - Parameters:
+    ///   - arguments: The program, as a path or as a name to look up in `PATH`, and its arguments.
+    ///   - folder: The working folder of the program.
+    /// - Throws: ``TreeError`` if the program cannot be started, or has not ended after `limit`.
     package static func run(
         _ arguments: [String], in folder: String, input: Data = Data(), limit: Duration = .seconds(300)
     ) throws -> Output {
@@ -52,15 +58,16 @@ package enum Command {
         func missing(_ reason: String) -> TreeError {
             TreeError(
                 .environment, name, what: "could not be started: \(reason)",
-                why: "the tool asks \(program) instead of guessing",
-                mend: "install \(program) and see that PATH has it")
+                why: "the tool needs the output of \(program), and does not guess it",
+                mend: "install \(program), and make sure that it is in PATH")
         }
         guard let file = file(of: program, from: folder, in: environment["PATH"]) else {
             throw missing("there is no such program")
         }
         process.executableURL = file
         do { try process.run() } catch { throw missing(error.localizedDescription) }
-        // Both pipes and the input at once: a program that fills one while we wait for another would hang.
+        // All three pipes are used at the same time: a program that fills one pipe while this process waits
+        // for another would hang.
         let complaint = Mutex(Data())
         let group = DispatchGroup()
         DispatchQueue.global().async(group: group) {
@@ -68,7 +75,7 @@ package enum Command {
             complaint.withLock { $0 = data }
         }
         DispatchQueue.global().async(group: group) {
-            // A program that ends without reading its input has closed the pipe: no matter.
+            // This fails if the program ends without reading its input, which does not matter.
             try? feed.fileHandleForWriting.write(contentsOf: input)
             try? feed.fileHandleForWriting.close()
         }
@@ -81,16 +88,17 @@ package enum Command {
         DispatchQueue.global().asyncAfter(
             deadline: .now() + .seconds(Int(limit.components.seconds)), execute: watchdog)
         let data = output.fileHandleForReading.readDataToEndOfFile()
-        // On Linux `waitUntilExit` looks every 60 ms. What has closed its output ends at once.
+        // On Linux, `waitUntilExit` polls only every 60 ms. A program that has closed its output ends almost
+        // immediately.
         while process.isRunning { usleep(500) }
-        // Nothing to wait for; but before it was called a `Process` keeps itself, and its pipes with it.
+        // The program has ended, but before this call a `Process` keeps itself and its pipes alive.
         process.waitUntilExit()
         watchdog.cancel()
         group.wait()
         if timedOut.withLock({ $0 }) {
             throw TreeError(
-                .environment, name, what: "was not done after \(limit)",
-                why: "a program that hangs must not pass for an answer", mend: "run it by hand in \(folder)")
+                .environment, name, what: "had not ended after \(limit)",
+                why: "a program that hangs gives no result", mend: "run it in \(folder) to see why")
         }
         let errorText = complaint.withLock { String(decoding: $0, as: UTF8.self) }
         return Output(

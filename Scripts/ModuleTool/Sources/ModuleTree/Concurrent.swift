@@ -1,11 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// Makes a value of each element on all cores, and gives them back in order.
+/// Transforms all elements in parallel and returns the results in the order of the elements.
 ///
-/// `transform` runs on many threads at once.
+/// `transform` runs concurrently on several threads.
 ///
-/// - Parameter step: How many neighbours share a step, whose own cost is far above that of a small file.
+/// - Parameter step: The number of neighbouring elements that are transformed as one unit of work. Starting a
+///   unit costs far more than reading a small file.
 func concurrentMap<Element: Sendable, Result: Sendable>(
     _ elements: [Element], step: Int = 8, _ transform: @Sendable (Element) -> Result
 ) -> [Result] {

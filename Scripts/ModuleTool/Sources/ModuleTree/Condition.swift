@@ -1,13 +1,13 @@
-/// Under which compilation conditions a piece of source is there: the `#if` blocks around it.
+/// The compilation condition of a piece of source, from the `#if` blocks around it.
 package indirect enum Condition: Sendable, Hashable {
     case always
-    /// A flag, or any other test (`os(Linux)`, `canImport(UIKit)`), as it is written.
+    /// A flag or another test (`os(Linux)`, `canImport(UIKit)`), as written in the source.
     case atom(String)
     case not(Condition)
     case all([Condition])
     case any([Condition])
 
-    /// Whether the source is there when exactly the atoms in `on` hold.
+    /// Whether the condition is true if exactly the atoms in `on` are true.
     package func holds(_ on: Set<String>) -> Bool {
         switch self {
         case .always: true
@@ -18,7 +18,7 @@ package indirect enum Condition: Sendable, Hashable {
         }
     }
 
-    /// Every atom in it.
+    /// All atoms of the condition.
     package var atoms: Set<String> {
         switch self {
         case .always: []
@@ -28,7 +28,7 @@ package indirect enum Condition: Sendable, Hashable {
         }
     }
 
-    /// Both conditions at once, without needless nesting.
+    /// The conjunction of both conditions, flattened where possible.
     package func and(_ other: Condition) -> Condition {
         switch (self, other) {
         case (.always, _): other

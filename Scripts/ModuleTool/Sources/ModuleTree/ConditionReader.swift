@@ -2,7 +2,7 @@ import SwiftSyntax
 
 /// Reads the condition of an `#if`.
 enum ConditionReader {
-    /// `!`, `&&`, `||` and brackets are understood; whatever else stands there is one atom.
+    /// Parses `!`, `&&`, `||` and parentheses. Any other expression becomes an atom.
     static func condition(_ expression: ExprSyntax) -> Condition {
         if let sequence = expression.as(SequenceExprSyntax.self) { return folded(Array(sequence.elements)) }
         if let tuple = expression.as(TupleExprSyntax.self), tuple.elements.count == 1,
@@ -19,7 +19,7 @@ enum ConditionReader {
         return .atom(expression.trimmedDescription)
     }
 
-    /// An unfolded `a && b || c`: `||` binds less than `&&`.
+    /// Parses an unfolded operator sequence such as `a && b || c`; `&&` binds tighter than `||`.
     private static func folded(_ elements: [ExprSyntax]) -> Condition {
         func split(_ elements: [ExprSyntax], at name: String) -> [[ExprSyntax]] {
             elements.split { $0.as(BinaryOperatorExprSyntax.self)?.operator.text == name }.map(Array.init)

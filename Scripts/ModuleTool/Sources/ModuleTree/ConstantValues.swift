@@ -1,11 +1,13 @@
 import SwiftParser
 import SwiftSyntax
 
-/// The values of an Api's public constants: the names of routes and notifications, and the raw values of its
-/// enums. The digester sees types alone, and a changed name breaks whoever wrote it down just as well.
+/// The values of an Api's public constants: the names of routes and notifications, and the raw values of
+/// enums.
+///
+/// `swift-api-digester` compares only types, but a changed value breaks callers too.
 struct ConstantValues {
-    /// Values as their tokens stand, without comments and spaces, by the constant's path (`RideRoute.main`).
-    /// A path has several where branches of `#if` declare it.
+    /// The values by constant path (`RideRoute.main`), as source tokens without comments and spaces. A
+    /// constant declared in several `#if` branches has several values.
     private(set) var values: [String: [String]] = [:]
 
     init(_ files: ApiSurface.Files) {
@@ -16,7 +18,7 @@ struct ConstantValues {
         values = visitor.values
     }
 
-    /// What changed for those who know the old values, a line each. What is gone or new is the digester's business.
+    /// One line for each constant whose value changed. The digester reports removed and added constants.
     func changes(to new: ConstantValues) -> [String] {
         values.compactMap { path, old in
             guard let now = new.values[path], Set(now) != Set(old) else { return nil }
@@ -62,7 +64,8 @@ struct ConstantValues {
             return .skipChildren
         }
 
-        /// What a property computes when it is a constant in other clothes: `{ "ride_vc" }`.
+        /// The literal returned by a computed property such as `var route: String { "ride_vc" }`, which
+        /// counts as a constant.
         private func literal(_ block: AccessorBlockSyntax?) -> ExprSyntax? {
             guard case .getter(let items)? = block?.accessors, items.count == 1,
                 case .expr(let value)? = items.first?.item
@@ -80,8 +83,8 @@ struct ConstantValues {
         }
         override func visitPost(_ node: EnumDeclSyntax) { parents.removeLast() }
 
-        /// Those that are written, and those that follow: a `String`'s is the case's name, an integer's one
-        /// more than the last.
+        /// Adds explicit and implicit raw values. An implicit raw value is the name of the case in a `String`
+        /// enum, and the previous value plus one in an integer enum.
         private func addRawValues(_ node: EnumDeclSyntax, of name: String) {
             let raw = node.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription ?? ""
             let elements = node.memberBlock.members.compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }
@@ -112,7 +115,7 @@ struct ConstantValues {
         }
         override func visitPost(_ node: ExtensionDeclSyntax) { parents.removeLast() }
 
-        // Neither holds constants that callers see.
+        // Protocols, functions and closures contain no constants that callers see.
         override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
         override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
         override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }

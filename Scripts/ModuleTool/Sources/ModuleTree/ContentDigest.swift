@@ -1,10 +1,10 @@
-/// Tells one file's content from another's. It is compared only with digests of the same path.
+/// A non-cryptographic digest that shows whether a file's contents have changed.
 struct ContentDigest: Hashable, Sendable {
     private let count: Int
     private let first: UInt64
     private let second: UInt64
 
-    /// Complexity: O(*n*), eight bytes a step.
+    /// - Complexity: O(*n*); processes eight bytes per step.
     init(_ bytes: some Collection<UInt8>) {
         let (count, first, second) =
             bytes.withContiguousStorageIfAvailable { unsafe Self.digest(UnsafeRawBufferPointer($0)) }
@@ -12,7 +12,7 @@ struct ContentDigest: Hashable, Sendable {
         (self.count, self.first, self.second) = (count, first, second)
     }
 
-    /// In letters, for file names.
+    /// The digest as text for file names.
     var text: String { "\(count)-" + String(first, radix: 36) + String(second, radix: 36) }
 
     private static func digest(of bytes: [UInt8]) -> (Int, UInt64, UInt64) {

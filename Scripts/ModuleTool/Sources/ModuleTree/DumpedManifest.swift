@@ -1,12 +1,12 @@
 import Foundation
 
-/// Asks SwiftPM for a manifest that is not in the house form.
+/// Reads manifests that are not in the house form by running `swift package dump-package`.
 enum DumpedManifest {
-    /// A manifest without any of these cannot look at the environment.
+    /// A manifest that contains none of these words cannot read the environment.
     private static let words = ["environment", "getenv"].map { Array($0.utf8) }
 
-    /// What a manifest may look at beside itself: the environment, without what differs from one terminal to the
-    /// next. Nothing for a manifest that does not.
+    /// The environment variables as bytes for the cache key; empty if the manifest cannot read the
+    /// environment. Leaves out variables that differ between terminal sessions.
     static func surroundings(of source: [UInt8]) -> [UInt8] {
         guard words.contains(where: { source.holds($0) }) else { return [] }
         let volatile: Set = ["_", "OLDPWD", "PWD", "SHLVL", "MODULETOOL_ROOT"]
@@ -16,10 +16,14 @@ enum DumpedManifest {
         .map { "\($0)=\($1)\0" }.sorted().flatMap(\.utf8)
     }
 
-    /// - Parameter folder: The package's absolute path.
-    /// - Throws: ``TreeError`` naming the package, with SwiftPM's words.
+    /// Reads a manifest by running SwiftPM.
+    ///
+    /// - Parameters:
+    ///   - folder: The package's absolute path.
+    ///   - source: The text of the manifest, to find the positions of its declarations.
+    /// - Throws: ``TreeError`` with the path of the manifest and SwiftPM's message.
     static func read(_ folder: String, source: [UInt8]) throws -> Manifest {
-        // A scratch folder of its own: the package's may be locked by a build for minutes.
+        // Uses a temporary scratch folder, because a build can lock the package's `.build` for minutes.
         let scratch = FileManager.default.temporaryDirectory.appending(
             path: "moduletool-\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
@@ -30,7 +34,7 @@ enum DumpedManifest {
             throw TreeError(
                 .configuration, folder + "/Package.swift",
                 what: "SwiftPM cannot read the manifest:\n\(output.standardError)",
-                why: "a package that is skipped would hide its mistakes",
+                why: "skipping the package would hide its mistakes",
                 mend: "swift package --package-path \(folder) dump-package")
         }
         do {
@@ -39,14 +43,14 @@ enum DumpedManifest {
         } catch {
             throw TreeError(
                 .environment, folder + "/Package.swift",
-                what: "what `swift package dump-package` wrote is not understood: \(error)",
-                why: "its form may have changed with the Swift version",
-                mend: "write the manifest in the house form, or mend ModuleTree/DumpedManifest.swift")
+                what: "the output of `swift package dump-package` cannot be decoded: \(error)",
+                why: "its format may have changed with the Swift version",
+                mend: "use only literals and plain lists, or update ModuleTree/DumpedManifest.swift")
         }
     }
 }
 
-/// The part of `dump-package`'s JSON that is used.
+/// The fields of `dump-package`'s JSON that the tool uses.
 private struct Dump: Decodable {
     struct Dependency: Decodable {
         struct Path: Decodable {
@@ -159,12 +163,12 @@ private struct Dump: Decodable {
             .init(
                 name: target.name, kind: Manifest.TargetKind(rawValue: target.type) ?? .regular,
                 path: target.path,
-                // What is copied as it is, is not compiled.
+                // Resources that are copied are not compiled.
                 exclude: (target.exclude ?? [])
                     + (target.resources ?? []).filter { $0.rule.copy != nil }.map(\.path),
                 sources: target.sources,
                 dependencies: (target.pluginUsages ?? []).compactMap { usage in
-                    // No source imports it, so it has no place that a finding could be about.
+                    // No source file imports a plugin, so no finding needs a position for it.
                     usage.plugin?.first??.text.map { name in
                         .init(
                             name: name, package: usage.plugin?.dropFirst().first??.text, traits: [],
@@ -194,7 +198,8 @@ private struct Dump: Decodable {
 }
 
 extension [UInt8] {
-    /// Whether the word's bytes are somewhere in these. Foundation's search was 7 % of a second check of 500 pairs.
+    /// Whether these bytes contain the bytes of the word. Avoids Foundation's search, which took 7 % of the
+    /// time of a cached check of 500 pairs.
     fileprivate func holds(_ word: [UInt8]) -> Bool {
         indices.dropLast(word.count - 1).contains { start in
             self[start] == word[0] && self[start..<start + word.count].elementsEqual(word)

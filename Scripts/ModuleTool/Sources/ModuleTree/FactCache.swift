@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Keeps what was read from files whose content has not changed since.
+/// Caches facts and manifests between runs. An entry is used only while the content of its file is unchanged.
 ///
-/// All operations are safe from every thread.
+/// All operations are thread-safe.
 final class FactCache: Sendable {
-    /// Raised whenever the facts or their bytes change form.
+    /// Increase this whenever the facts or their encoding change.
     private static let version = 4
 
     private struct Entry: Sendable {
@@ -14,7 +14,7 @@ final class FactCache: Sendable {
     }
 
     private struct State: Sendable {
-        /// Keys of old entries that were of use.
+        /// The keys of the old entries that this run used.
         var used: [String] = []
         var new: [String: Entry] = [:]
     }
@@ -41,18 +41,18 @@ final class FactCache: Sendable {
         return userFolder.map { "\($0)/\(name).facts" }
     }
 
-    /// Where this tool keeps what it may forget.
+    /// The folder for the caches of this tool, which may be deleted at any time.
     static var userFolder: String? {
         FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
             .appending(path: "moduletool").path()
     }
 
-    /// The facts of a file, read anew when its content is not the one remembered.
+    /// The facts of a file, from the cache if its content is unchanged, otherwise from the source.
     func facts(of path: String, _ bytes: [UInt8], scope: SourceScanner.Scope) -> SourceFacts {
         remembered(path + "?" + scope.rawValue, bytes) { SourceScanner.facts(of: bytes, scope: scope) }
     }
 
-    /// The manifest of a file, read anew when its content is not the one remembered.
+    /// The manifest in a file, from the cache if its content is unchanged, otherwise from `read`.
     func manifest(
         of path: String, _ bytes: [UInt8], read: () throws -> Manifest
     ) rethrows -> Manifest {
@@ -78,7 +78,8 @@ final class FactCache: Sendable {
         return value
     }
 
-    /// Writes what this run read. A cache that cannot be written costs time only, so nobody is told.
+    /// Writes the entries that this run used or added. An error is ignored, because a missing cache only
+    /// costs time.
     func save() {
         guard let path else { return }
         let (used, new) = state.withLock { ($0.used, $0.new) }

@@ -1,13 +1,13 @@
 import SwiftSyntax
 
-/// Collects imports, Api calls and declarations, each with the `#if` around it.
+/// Collects imports, Api calls and declarations. Imports and calls carry the `#if` condition around them.
 final class FactVisitor: SyntaxVisitor {
     private(set) var facts = SourceFacts()
     private let lines: LineTable
     private let looksIntoBodies: Bool
     private var condition = Condition.always
     private var parents: [(name: String, isPublicExtension: Bool)] = []
-    /// The generic parameters of the declarations around: their types are known to callers alone.
+    /// The generic parameters of the enclosing declarations, whose types only callers know.
     private var generics: [[String]] = []
 
     init(lines: LineTable, looksIntoBodies: Bool) {
@@ -74,7 +74,8 @@ final class FactVisitor: SyntaxVisitor {
         return .visitChildren
     }
 
-    /// The method itself, handed on: whoever calls it names the type, if anybody does.
+    /// A reference to `api`, `requireApi` or `registerApi` that is not a call, such as
+    /// `center.api(type:fileID:line:)`. The type argument of such a reference is unknown.
     override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
         if looksIntoBodies, node.argumentNames?.arguments.first?.name.text == "type",
             let kind = SourceFacts.ApiUse.Kind(rawValue: node.baseName.text.unquoted), kind != .module
@@ -87,8 +88,8 @@ final class FactVisitor: SyntaxVisitor {
         return .visitChildren
     }
 
-    /// `X` for `X.self`, `M.X` for `M.X.self` and `(any X).self` alike, `B<X>` for `B<X>.self`; nil for
-    /// anything else, and for generic parameters.
+    /// The name of the type in `X.self`, `M.X.self`, `(any X).self` or `B<X>.self`: `X`, `M.X`, `X` or
+    /// `B<X>`. Returns nil for any other expression, and for generic parameters.
     private func literalType(_ expression: ExprSyntax) -> String? {
         guard let access = expression.as(MemberAccessExprSyntax.self),
             access.declName.baseName.text == "self",
@@ -101,7 +102,7 @@ final class FactVisitor: SyntaxVisitor {
         let parts = text.split(omittingEmptySubsequences: false) { ".<>,".contains($0) }
         let unknown = Set(generics.joined()).union(["Self"])
         let areNames = parts.enumerated().allSatisfy { index, part in
-            // A generic type ends with `>`, behind which there is nothing.
+            // The part after the `>` of a generic type is empty.
             if part.isEmpty { return index == parts.count - 1 && text.hasSuffix(">") }
             return (part.first.map { $0.isLetter || $0 == "_" } ?? false) && !unknown.contains(String(part))
                 && part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
@@ -114,7 +115,7 @@ final class FactVisitor: SyntaxVisitor {
 
     // MARK: Bodies
 
-    /// What is declared in a body is a member of nothing that has a name outside.
+    /// Declarations inside a body are local, so their parent is recorded without a name.
     private func enterBody() -> SyntaxVisitorContinueKind {
         parents.append(("", false))
         return looksIntoBodies ? .visitChildren : .skipChildren
@@ -256,7 +257,7 @@ final class FactVisitor: SyntaxVisitor {
 }
 
 extension FunctionCallExprSyntax {
-    /// The name that is called: `api` in `center.api(type: X.self)`.
+    /// The name of the called function: `api` in `center.api(type: X.self)`.
     fileprivate var calledName: Syntax {
         calledExpression.as(MemberAccessExprSyntax.self).map { Syntax($0.declName) }
             ?? Syntax(calledExpression)

@@ -8,7 +8,7 @@ enum FileBytes {
         guard file >= 0 else { return nil }
         defer { close(file) }
         var bytes: [UInt8] = []
-        // Enough for most, which then take one call: a file gives less than was asked for only at its end.
+        // Most files fit into the first read. A read that returns less than it asked for has reached the end.
         var wanted = 1 << 14
         while true {
             var got = 0
@@ -23,7 +23,7 @@ enum FileBytes {
         }
     }
 
-    /// Writes the file beside its place and moves it there, so that no reader sees half of it.
+    /// Writes a file atomically, so that readers never see a partial file. Creates the folder if necessary.
     static func write(_ bytes: [UInt8], to path: String) throws {
         let url = URL(filePath: path)
         try FileManager.default.createDirectory(

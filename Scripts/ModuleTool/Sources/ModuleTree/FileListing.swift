@@ -1,39 +1,36 @@
 import Foundation
 
-/// The files and packages of a folder.
+/// The files and packages below a folder.
 struct FileListing: Sendable {
-    /// Paths relative to the root, sorted.
+    /// The Swift files except manifests and samples in DocC catalogues: paths relative to the root, sorted.
     private(set) var swiftFiles: [String] = []
 
-    /// Those of other kinds, in no order.
+    /// All other files except manifests named `Package.swift`, unsorted.
     private(set) var otherFiles: [String] = []
 
-    /// The folders that hold a `Package.swift`, relative to the root; "" for the root.
+    /// The folders that contain a `Package.swift`, relative to the root and sorted; "" for the root.
     private(set) var packages: [String] = []
 
-    /// Of these, those that have manifests for other Swift versions, such as `Package@swift-6.0.swift`, too: the
-    /// files.
+    /// The manifests for other Swift versions, such as `Package@swift-6.0.swift`, by package folder.
     private(set) var versionedManifests: [String: [String]] = [:]
 
-    /// Hidden folders, and with them every build folder, are left out.
+    /// Lists the files below a folder, except hidden files and hidden folders such as `.build`.
     ///
-    /// - Throws: ``TreeError`` when a folder cannot be listed.
+    /// - Throws: ``TreeError`` if a folder cannot be listed.
     init(root: String) throws {
-        guard let rootStream = unsafe opendir(root) else {
+        guard list(root, folder: "") else {
             throw TreeError(
-                .configuration, root, what: "is not a folder that can be read",
+                .configuration, root, what: "is not a readable folder",
                 why: "the tool reads the tree from its root", mend: "give another folder with --root")
         }
-        unsafe list(rootStream, root: root, folder: "")
         var waiting = pending
         while let folder = waiting.popLast() {
-            guard let stream = unsafe opendir(root + "/" + folder) else {
-                // A folder that disappears meanwhile is as good as never there.
+            pending = []
+            guard list(root, folder: folder) else {
+                // Ignores a folder that was deleted in the meantime.
                 if errno == ENOENT { continue }
                 throw TreeError.unreadable(folder, root: root)
             }
-            pending = []
-            unsafe list(stream, root: root, folder: folder)
             waiting += pending
         }
         pending = []
@@ -43,8 +40,13 @@ struct FileListing: Sendable {
 
     private var pending: [String] = []
 
-    private mutating func list(_ stream: OpaquePointer, root: String, folder: String) {
+    /// Lists one folder. Returns false if it cannot be opened; `errno` then says why.
+    private mutating func list(_ root: String, folder: String) -> Bool {
+        // The type of the stream differs between Linux and Apple platforms, so nothing here names it.
+        guard let stream = unsafe opendir(folder.isEmpty ? root : root + "/" + folder) else { return false }
         defer { unsafe closedir(stream) }
+        // DocC catalogues contain sample code that no target compiles.
+        let isDocumentation = "/\(folder)/".contains(".docc/")
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
@@ -54,11 +56,13 @@ struct FileListing: Sendable {
             var isFolder = unsafe entry.pointee.d_type == UInt8(DT_DIR)
             if unsafe entry.pointee.d_type == UInt8(DT_UNKNOWN) || entry.pointee.d_type == UInt8(DT_LNK) {
                 var status = stat()
-                // Links are not followed: they could lead in circles.
+                // Links are not followed, because they could form a cycle.
                 isFolder = unsafe lstat(root + "/" + path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
             }
             if isFolder {
                 pending.append(path)
+            } else if isDocumentation {
+                otherFiles.append(path)
             } else if name == "Package.swift" {
                 packages.append(folder)
             } else if name.hasPrefix("Package@swift-"), name.hasSuffix(".swift") {
@@ -70,5 +74,6 @@ struct FileListing: Sendable {
                 otherFiles.append(path)
             }
         }
+        return true
     }
 }

@@ -1,9 +1,8 @@
-/// A place where the tree breaks a rule.
+/// A violation of a rule.
 ///
-/// It says where, what is wrong, why the rule exists and how to mend it, so that nobody has to look
-/// elsewhere.
+/// A finding states what is wrong and where, why the rule exists, and how to fix the violation.
 package struct Finding: Sendable, Hashable {
-    /// Another place that belongs to the finding: a second registration, the next step of a cycle.
+    /// A related place, such as a second registration or another step of a cycle.
     package struct Note: Sendable, Hashable {
         package let place: SourcePlace
         package let text: String
@@ -13,17 +12,17 @@ package struct Finding: Sendable, Hashable {
         }
     }
 
-    /// The rule's identifier, as `modules explain` knows it.
+    /// The rule's identifier, as `modules explain` accepts it.
     package let rule: String
     package let place: SourcePlace
 
     /// What is wrong, in one line.
     package let what: String
 
-    /// Why the rule exists, from the source document that made it.
+    /// Why the rule exists, with the source document that requires it.
     package let why: String
 
-    /// The exact edit or command that mends it.
+    /// The exact edit or command that fixes the violation.
     package let mend: String
     package let notes: [Note]
 

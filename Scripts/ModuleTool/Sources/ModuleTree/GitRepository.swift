@@ -1,15 +1,15 @@
 import Foundation
 
-/// The git repository that a tree lies in, asked through `git`. Paths are relative to the tree's root.
+/// The git repository that contains a tree, read with the `git` command. All paths are relative to the root
+/// of the tree.
 package struct GitRepository: Sendable {
-    /// A commit, and what it changed.
+    /// A commit and its changes.
     package struct Commit: Sendable {
-        /// The full identifier.
+        /// The full hash.
         package let id: String
-        /// How many commits it follows: none for the first, several for one that joins lines of history.
+        /// The number of parents: 0 for the first commit, more than 1 for a merge.
         private let parents: Int
-        /// What it changed, against its first parent. The first commit has none: with nothing before it, it
-        /// changed nothing.
+        /// The changes relative to the first parent. Empty for the first commit, which has no parent.
         package let changes: [Change]
 
         fileprivate init(_ ids: [Substring], _ changes: [Change]) {
@@ -18,18 +18,18 @@ package struct GitRepository: Sendable {
 
         package var isMerge: Bool { parents > 1 }
 
-        /// Whether a file may differ from what it was before.
+        /// Whether the commit may have changed a file. True for every file in the first commit.
         package func touches(_ path: String) -> Bool {
             parents == 0 || changes.contains { $0.path == path }
         }
     }
 
-    /// A file that is not what it was.
+    /// A changed file.
     package struct Change: Sendable, Hashable {
         package let path: String
-        /// What it was; nil when it was not there.
+        /// The old contents; nil if the file is new.
         package let old: Blob?
-        /// What it became; nil when it is gone, or no commit has it yet.
+        /// The new contents; nil if the file was deleted, or if the new contents are not committed.
         package let new: Blob?
 
         package init(path: String, old: Blob?, new: Blob?) {
@@ -37,12 +37,12 @@ package struct GitRepository: Sendable {
         }
     }
 
-    /// A name of a file's contents, for ``contents(_:)``, and its mode.
+    /// Identifies a file's contents for ``contents(_:)``, together with the file's mode.
     package struct Blob: Sendable, Hashable {
         fileprivate let name: String
         private let mode: String
 
-        /// - Parameter id: An identifier as git prints it; zeros stand for nothing.
+        /// - Parameter id: An object identifier as git prints it. Zeros mean that there is no object.
         fileprivate init?(_ id: Substring, mode: Substring) {
             guard id.utf8.contains(where: { $0 != UInt8(ascii: "0") }) else { return nil }
             (name, self.mode) = (String(id), String(mode))
@@ -53,10 +53,13 @@ package struct GitRepository: Sendable {
 
     private let root: String
 
-    /// The root's path inside the repository, with a slash at its end; empty when they are one.
+    /// The path of the tree's root in the repository, with a trailing slash; empty if the tree and
+    /// the repository have the same root.
     private let prefix: String
 
-    /// - Throws: ``TreeError`` when there is no repository, no commit, or only a part of the history.
+    /// Opens the repository that contains a folder.
+    ///
+    /// - Throws: ``TreeError`` if there is no repository, if it has no commit, or if it is a shallow clone.
     package init(root: String) throws {
         self.root = root
         let output = try Command.run(
@@ -65,24 +68,25 @@ package struct GitRepository: Sendable {
         guard output.status == 0, lines.count >= 3 else {
             throw TreeError(
                 .environment, root, what: "has no git history: \(output.standardError.firstLine)",
-                why: "what changed since a release or a revision is asked of git, and never guessed",
-                mend: "run this in a clone with commits; these rules need none: modules check pairs layers "
-                    + "imports registration")
+                why: "changes since a release or a revision are read from git, and never guessed",
+                mend: "run this in a clone with commits, or check only the rules that need no history: "
+                    + "modules check pairs layers imports registration")
         }
         prefix = lines[1]
         guard lines[0] == "false" else {
             throw TreeError(
                 .environment, root, what: "is a shallow clone",
-                why: "the commits that gave the modules their versions may be missing, and that is no pass",
+                why: "the commits that gave the modules their versions may be missing",
                 mend: "git fetch --unshallow (in a workflow: actions/checkout with fetch-depth: 0)")
         }
     }
 
-    /// The files in these folders that are not as the last commit has them: changed, staged or unknown to git. It
-    /// takes neither a history nor a first commit.
+    /// The files in these folders with uncommitted changes: modified, staged or untracked.
     ///
-    /// - Returns: Nil where no repository is, or no git.
-    /// - Throws: ``TreeError`` when git does not answer otherwise.
+    /// Works in shallow clones and before the first commit.
+    ///
+    /// - Returns: nil if there is no repository or git is not installed.
+    /// - Throws: ``TreeError`` if git fails for another reason.
     package static func uncommitted(in folders: [String], root: String) throws -> [String]? {
         guard
             let inside = try? Command.run(
@@ -93,42 +97,43 @@ package struct GitRepository: Sendable {
         let arguments = ["status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--"]
         let output = try Command.run(["git"] + arguments + folders, in: root)
         guard output.status == 0 else { throw failure("status", output, root) }
-        // Two letters, a space, and the path from the top of the repository.
+        // An entry has two letters for the status, a space, and the path from the top of the repository.
         return fields(output.text).map { String($0.dropFirst(3 + prefix.count)) }
     }
 
-    /// The commit that a revision stands for.
+    /// The commit that a revision refers to.
     ///
-    /// - Throws: ``TreeError`` when there is none.
+    /// - Throws: ``TreeError`` if the revision does not exist.
     package func commit(_ revision: String) throws -> String {
         let output = try Command.run(
             ["git", "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"], in: root)
         guard output.status == 0 else {
             throw TreeError(
-                .environment, revision.isEmpty ? "''" : revision, what: "is no revision of this repository",
-                why: "comparing with nothing would find nothing",
-                mend: "name a branch, a tag or a commit; what only origin has comes with: git fetch origin")
+                .environment, revision.isEmpty ? "''" : revision,
+                what: "is not a revision of this repository",
+                why: "without a revision to compare with, no change would be found",
+                mend: "name a branch, a tag or a commit; to fetch origin's branches, run: git fetch origin")
         }
         return output.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// The commit at which the history of `HEAD` left that of a revision: the revision itself, unless it went on
-    /// meanwhile, as a branch's `main` does. What was done there is no change of this side.
+    /// The merge base of `HEAD` and a revision, so that commits which only the revision contains do not count
+    /// as changes. Without a common history, this is the commit of the revision.
     ///
-    /// - Throws: ``TreeError`` when there is no such revision.
+    /// - Throws: ``TreeError`` if the revision does not exist.
     package func base(_ revision: String) throws -> String {
         let commit = try commit(revision)
-        // Without a common history git ends with 1.
+        // `git merge-base` exits with 1 if there is no common history.
         let output = try Command.run(["git", "merge-base", commit, "HEAD"], in: root)
         return output.status == 0 ? output.text.trimmingCharacters(in: .whitespacesAndNewlines) : commit
     }
 
-    /// When a commit was made, as git takes it back: `2026-11-21T08:00:00+00:00`.
+    /// The date of a commit in a format that git accepts as input: `2026-11-21T08:00:00+00:00`.
     package func date(of commit: String) throws -> String {
         try git(["show", "-s", "--format=%cI", commit]).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// The commits that changed anything at these paths, newest first, merges as one step.
+    /// The commits of the first-parent history that changed these paths, newest first. A merge is one commit.
     package func history(of paths: [String]) throws -> [Commit] {
         let text = try git(
             [
@@ -136,7 +141,8 @@ package struct GitRepository: Sendable {
                 "--raw", "--no-abbrev", "-z", "--format=%x00%H %P", "--",
             ]
                 + paths)
-        // With -z every part ends with a NUL; a commit's line starts with one more and ends with a new line.
+        // With -z, every field ends with a NUL. The line of a commit also begins with a NUL and ends with a
+        // newline.
         var commits: [Commit] = []
         var fields = Self.fields(text).map { $0.first == "\n" ? $0.dropFirst() : $0 }[...]
         while let head = fields.popFirst() {
@@ -147,7 +153,8 @@ package struct GitRepository: Sendable {
         return commits
     }
 
-    /// Takes what `--raw -z` says of changed files from the front: `:100644 100644 OLD NEW M`, and a path.
+    /// Parses and removes the changes at the front of the output of `--raw -z`. A change has two fields: the
+    /// first looks like `:100644 100644 OLD NEW M`, the second is a path.
     private static func changes(_ fields: inout ArraySlice<Substring>) -> [Change] {
         var changes: [Change] = []
         while fields.first?.first == ":" {
@@ -165,37 +172,37 @@ package struct GitRepository: Sendable {
         (word.utf8.count == 40 || word.utf8.count == 64) && word.allSatisfy(\.isHexDigit)
     }
 
-    /// The commits of all lines of history that changed a file, merged ones included, newest first.
+    /// The commits that changed a file, newest first, including commits on merged branches.
     package func commits(changing path: String) throws -> [String] {
         try git(["log", "--full-history", "--topo-order", "--format=%H", "--", path])
             .split(separator: "\n").map(String.init)
     }
 
-    /// The files that differ between a commit and the working tree, new ones that git does not know included.
+    /// The files that differ between a commit and the working tree, including untracked files.
     package func changes(since commit: String) throws -> Set<String> {
         try untracked().union(trackedChanges(since: commit).map(\.path))
     }
 
-    /// What differs between a commit and the working tree, of the files that git knows.
+    /// The tracked files that differ between a commit and the working tree.
     package func trackedChanges(since commit: String) throws -> [Change] {
         let text = try git(["diff", "--no-renames", "--relative", "--raw", "--no-abbrev", "-z", commit, "--"])
         var fields = Self.fields(text)[...]
         return Self.changes(&fields)
     }
 
-    /// The files that git neither knows nor ignores.
+    /// The files that are neither tracked nor ignored.
     ///
-    /// - Parameter present: The files that the question is about, as far as they are there: when git knows all of
-    ///   them, it need not look through every folder for others. Nil for all files.
+    /// - Parameter present: The existing files that matter to the caller; nil for all files. If all of them
+    ///   are tracked, the result is empty, and git does not have to search every folder.
     package func untracked(among present: [String]? = nil) throws -> Set<String> {
         if let present, try Set(names(["ls-files", "-z"])).isSuperset(of: present) { return [] }
         return try Set(names(["ls-files", "--others", "--exclude-standard", "-z"]))
     }
 
-    /// A file at a commit, whether the commit has it or not.
+    /// Identifies a file at a commit. The commit need not contain the file.
     package func blob(_ path: String, at commit: String) -> Blob { Blob(name: "\(commit):\(prefix)\(path)") }
 
-    /// The contents of files of the past, in order; nil for one that is not there.
+    /// The contents of past files, in the order of `blobs`; nil for a file that does not exist.
     package func contents(_ blobs: [Blob]) throws -> [Data?] {
         guard !blobs.isEmpty else { return [] }
         let input = blobs.map { $0.name + "\n" }.joined()
@@ -215,19 +222,19 @@ package struct GitRepository: Sendable {
         }
     }
 
-    /// The output of a command that ends each name with a NUL.
+    /// Runs a git command that ends each name with a NUL, and returns the names.
     private func names(_ arguments: [String]) throws -> [String] {
         try Self.fields(git(arguments)).map(String.init)
     }
 
-    /// What git ends with a NUL each.
+    /// Splits the output of git at the NULs.
     private static func fields(_ text: String) -> [Substring] {
         text.utf8.split(separator: 0).map { Substring($0) }
     }
 
     private func git(_ arguments: [String]) throws -> String {
-        // The first commit, often a large one, is not compared with nothing; and whose signatures somebody
-        // likes to see is no part of a history.
+        // With these settings, git lists no changes for the first commit, which is often large, and prints no
+        // signatures.
         let settings = ["core.quotepath=false", "log.showRoot=false", "log.showSignature=false"]
             .flatMap { ["-c", $0] }
         let output = try Command.run(["git"] + settings + arguments, in: root)
@@ -238,12 +245,12 @@ package struct GitRepository: Sendable {
     private static func failure(_ command: String, _ output: Command.Output, _ root: String) -> TreeError {
         TreeError(
             .environment, "git \(command)", what: "failed: \(output.standardError.firstLine)",
-            why: "what git does not answer cannot be judged", mend: "git -C \(root) \(command)")
+            why: "without git's output, the tree cannot be checked", mend: "git -C \(root) \(command)")
     }
 }
 
 extension String {
-    /// The first line that says anything.
+    /// The first line that is not empty.
     fileprivate var firstLine: String {
         split(separator: "\n").first.map(String.init) ?? "no reason given"
     }

@@ -1,10 +1,10 @@
 import SwiftParser
 import SwiftSyntax
 
-/// Reads a manifest from its source when it is written in the house form: literals, or lists that are computed
-/// from the manifest's own constants, structs and functions.
+/// Reads manifests in the house form: literals, and lists that are computed from the manifest's own
+/// constants, structs and functions.
 ///
-/// Anything else gives nil, and the manifest is then asked of SwiftPM. Nothing is guessed.
+/// Returns nil for any other manifest, which ``DumpedManifest`` reads through SwiftPM.
 enum HouseManifest {
     static func read(_ bytes: [UInt8]) -> Manifest? {
         let tree = unsafe bytes.withUnsafeBufferPointer { unsafe Parser.parse(source: $0) }

@@ -1,4 +1,4 @@
-/// Reads the arguments of `Package(...)`. Every method gives nil for what is not understood.
+/// Reads the arguments of `Package(...)`. Every method returns nil for a value that it does not understand.
 struct HouseReader {
     private let evaluator: ManifestEvaluator
 
@@ -60,7 +60,7 @@ struct HouseReader {
         guard let call = value.call, let first = call.arguments.first else { return nil }
         switch (call.name, first.label) {
         case ("trait", "name"):
-            // A trait that switches others on is for SwiftPM to resolve.
+            // Only SwiftPM can resolve a trait that enables other traits.
             guard call.arguments.allSatisfy({ $0.label == "name" || $0.label == "description" }) else {
                 return nil
             }
@@ -100,7 +100,7 @@ struct HouseReader {
         let at = call.position ?? address.origin ?? Position()
         if first.label == "path", call.arguments.count == 1 {
             let identity = PackageIdentity.of(address.value)
-            // Only SwiftPM knows the name of the folder above.
+            // Only SwiftPM can resolve the name of a parent folder.
             guard identity != "..", identity != "." else { return nil }
             return .init(identity: identity, path: address.value, requirement: nil, position: at)
         }
@@ -177,7 +177,7 @@ struct HouseReader {
                 dependencies = list
             case "resources":
                 guard let list = list(value, resource) else { return nil }
-                // What is copied as it is, is not compiled.
+                // Resources that are copied are not compiled.
                 exclude += list.compactMap(\.self)
             case "swiftSettings", "cSettings", "cxxSettings", "linkerSettings", "publicHeadersPath",
                 "packageAccess":
@@ -191,7 +191,8 @@ struct HouseReader {
             dependencies: dependencies, position: name.origin ?? call.position ?? Position())
     }
 
-    /// The path of a resource that is copied; nil inside for one that is processed.
+    /// The path of a copied resource; `.some(nil)` for a processed resource; nil if the value is not
+    /// understood.
     private func resource(_ value: ManifestValue) -> String?? {
         guard let call = value.call, let path = call.arguments.first.flatMap({ text($0.value) }) else {
             return nil
@@ -204,7 +205,7 @@ struct HouseReader {
     }
 
     private func targetDependency(_ value: ManifestValue) -> Manifest.TargetDependency? {
-        // A name that is computed has no place of its own: no edit there is about this dependency alone.
+        // A computed name has no position, because editing its expression may change other dependencies.
         func place(_ name: ManifestValue.Text) -> Position? { name.isLiteral ? name.origin : nil }
         if let name = value.text {
             return .init(name: name.value, package: nil, traits: [], position: place(name))

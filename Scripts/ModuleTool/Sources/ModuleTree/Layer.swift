@@ -1,29 +1,29 @@
-/// Where a package stands in the tree. Dependencies point to the same layer or a lower one.
+/// The layer of a package. Dependencies point to the same layer or a lower one.
 package enum Layer: String, Sendable, Hashable, CaseIterable {
     case core = "Core"
     case base = "Base"
     case adapters = "Adapters"
-    /// Every `XxxApi` package, whatever its folder.
+    /// Every `XxxApi` package under `Packages/Common` or `Packages/Business`.
     case api = "Api"
     case common = "Common"
     case business = "Business"
     case apps = "Apps"
 
-    /// Bottom first.
+    /// The position of the layer, counted from 0 at the bottom.
     package var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// What a package is for.
+/// The purpose of a package.
 package enum PackageRole: String, Sendable, Hashable {
-    /// `XxxApi`: what other modules may see of Xxx.
+    /// `XxxApi`: the interface of Xxx to other modules.
     case api
-    /// `Xxx`: the implementation of its Api, or an alternative implementation of another's.
+    /// `Xxx`: the implementation of its Api, or an alternative implementation of another pair's Api.
     case imp
-    /// `XxxActions`: a mediator's facade.
+    /// `XxxActions`: a facade of the mediator.
     case facade
     case plain
-    /// What links the modules: the root, and whatever lies under `Apps`.
+    /// A package that links modules into an app: the root package, or any package under `Apps`.
     case app
-    /// The packages under `Scripts`, and any package outside the layers.
+    /// Any package outside the layers, such as a package under `Scripts`.
     case other
 }

@@ -1,11 +1,12 @@
-/// Turns offsets in a file, or in what is left of it, into lines and columns of the file.
+/// Converts byte offsets into lines and columns of a file. The offsets may refer to a shortened copy of the
+/// file.
 struct LineTable {
-    /// A place where something was left out.
+    /// A place in the shortened copy where bytes were removed.
     struct Gap {
-        /// The offset, in what is left, of the first byte behind it.
+        /// The offset in the shortened copy of the first byte after the gap.
         let offset: Int
 
-        /// How many bytes are missing up to there, those of earlier gaps too.
+        /// The number of bytes that this gap and all earlier ones removed.
         let removed: Int
     }
 
@@ -18,7 +19,9 @@ struct LineTable {
         (self.starts, self.gaps) = (starts, gaps)
     }
 
-    /// The position of a UTF-8 offset. Complexity: O(log *lines* + log *gaps*).
+    /// The position of a UTF-8 offset in the original file.
+    ///
+    /// - Complexity: O(log *lines* + log *gaps*).
     func position(_ offset: Int) -> Position {
         let gap = Self.count(gaps) { $0.offset <= offset }
         let offset = offset + (gap == 0 ? 0 : gaps[gap - 1].removed)
@@ -26,7 +29,8 @@ struct LineTable {
         return Position(line: line, column: offset - starts[line - 1] + 1)
     }
 
-    /// How many elements at the front satisfy a condition that no element behind them does.
+    /// The number of leading elements that satisfy `holds`, found by binary search. After the first element
+    /// that does not satisfy `holds`, no element may satisfy `holds`.
     private static func count<Element>(_ elements: [Element], while holds: (Element) -> Bool) -> Int {
         var (low, high) = (0, elements.count)
         while low < high {

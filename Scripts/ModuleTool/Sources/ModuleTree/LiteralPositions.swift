@@ -1,7 +1,7 @@
 import SwiftParser
 import SwiftSyntax
 
-/// Where the texts of a manifest stand, for manifests whose declarations are computed.
+/// The positions of the string literals in a manifest that SwiftPM evaluates.
 struct LiteralPositions {
     private var positions: [String: Position] = [:]
 
@@ -12,11 +12,12 @@ struct LiteralPositions {
         positions = collector.positions
     }
 
-    /// Where a text stands first.
+    /// The position of the first literal with this text.
     func of(_ text: String) -> Position? { positions[text] }
 
-    /// Where the first text stands that a path ends with: `Core/ApiCenter` for `/x/Packages/Core/ApiCenter`.
-    /// A path that ends in `Api` is also found by its IMP.
+    /// The position of the longest literal that a path ends with, such as `Core/ApiCenter` for
+    /// `/x/Packages/Core/ApiCenter`. If a path ends in `Api`, a literal without that suffix matches too,
+    /// because the house manifest names only the IMP.
     func ending(in path: String) -> Position? {
         let parts = path.split(separator: "/")
         for count in stride(from: parts.count, through: 1, by: -1) {

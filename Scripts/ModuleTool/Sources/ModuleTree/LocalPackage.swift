@@ -1,15 +1,15 @@
-/// A package of the tree. A class, for the rules hand packages about a great deal.
+/// A package of the tree. A class, so that rules can pass packages around without copying them.
 package final class LocalPackage: Sendable {
-    /// Where it stands among the tree's packages.
+    /// The index of the package in ``Tree/packages``.
     package let index: Int
-    /// The folder, relative to the root; "" for the root package.
+    /// The folder of the package, relative to the root; "" for the root package.
     package let path: String
     package let manifest: Manifest
     package let layer: Layer?
     package let role: PackageRole
     package let targets: [LocalTarget]
 
-    /// The folder's name, which is how SwiftPM and people tell packages apart.
+    /// The name of the folder, by which SwiftPM and people identify the package.
     package let name: String
 
     init(
@@ -22,22 +22,22 @@ package final class LocalPackage: Sendable {
 
     package var manifestPath: String { path.isEmpty ? "Package.swift" : path + "/Package.swift" }
 
-    /// Whether it is released with a version of its own, and no half of a pair.
+    /// Whether the package is released on its own, not as half of a pair.
     package var isLibrary: Bool { role == .plain || role == .facade }
 
     /// The name of the pair: `Ride` for `Ride` and for `RideApi`.
     package var pairName: String { role == .api ? String(name.dropLast(3)) : name }
 }
 
-/// A target of a package of the tree, with the files that it compiles.
+/// A target of a local package, with the files that it compiles.
 package final class LocalTarget: Sendable {
     package let declaration: Manifest.Target
-    /// The module that it makes, as sources import it: `my_kit` for the target `my-kit`.
+    /// The name by which sources import the target: `my_kit` for the target `my-kit`.
     package let module: String
-    /// The folder, relative to the tree's root.
+    /// The folder of the target, relative to the root of the tree.
     package let folder: String
 
-    /// Indices into the tree's files.
+    /// The indices of the files in ``Tree/files``.
     package let files: [Int]
 
     init(_ declaration: Manifest.Target, folder: String, files: [Int]) {
@@ -52,7 +52,7 @@ package final class LocalTarget: Sendable {
 
 /// A Swift file of the tree.
 package final class SourceFile: Sendable {
-    /// The path, relative to the tree's root.
+    /// The path, relative to the root of the tree.
     package let path: String
     package let facts: SourceFacts
 

@@ -1,30 +1,30 @@
-/// What a `Package.swift` declares, as far as the rules ask.
+/// The parts of a `Package.swift` that the rules need.
 package struct Manifest: Sendable, Hashable {
     package var name: String
     package var dependencies: [Dependency] = []
     package var products: [Product] = []
     package var targets: [Target] = []
 
-    /// The package's traits without `default`.
+    /// The traits of the package, except `default`.
     package var traits: Set<String> = []
     package var defaultTraits: Set<String> = []
 
     package init(name: String) { self.name = name }
 
-    /// Another package.
+    /// A dependency on another package.
     package struct Dependency: Sendable, Hashable {
-        /// The last part of its path or address in lower case, as SwiftPM tells packages apart.
+        /// The last component of the path or URL in lower case, which is the identity that SwiftPM uses.
         package let identity: String
 
-        /// The path of a local package, as written or absolute; nil for one that is fetched.
+        /// The path of a local package, as written or absolute; nil for a fetched package.
         package let path: String?
 
-        /// Which versions are accepted; nil for a local package.
+        /// The accepted versions; nil for a local package.
         package let requirement: Requirement?
         package let position: Position
     }
 
-    /// Which versions of a fetched package are accepted.
+    /// The accepted versions of a fetched package.
     package enum Requirement: Sendable, Hashable {
         /// From `lower`, up to but not including `upper`.
         case range(lower: String, upper: String)
@@ -45,33 +45,35 @@ package struct Manifest: Sendable, Hashable {
     package struct Target: Sendable, Hashable {
         package let name: String
         package let kind: TargetKind
-        /// The folder, relative to the package; nil for the usual one.
+        /// The folder, relative to the package; nil for the default folder.
         package let path: String?
         package let exclude: [String]
-        /// Files and folders, relative to the target's folder; nil for all.
+        /// The compiled files and folders, relative to the folder of the target; nil for all.
         package let sources: [String]?
         package let dependencies: [TargetDependency]
         package let position: Position
     }
 
-    /// What a target may import.
+    /// A dependency of a target on another target or on a product.
     package struct TargetDependency: Sendable, Hashable {
-        /// A target or product.
+        /// The name of the target or product.
         package let name: String
 
-        /// The package of a product, when it is named.
+        /// The package of the product; nil if the manifest does not name it.
         package let package: String?
 
-        /// The traits, one of which must be on; empty for always.
+        /// The traits that enable the dependency, any one of which is enough; empty for an unconditional
+        /// dependency.
         package let traits: Set<String>
 
-        /// Where its name stands; nil when the manifest computes it.
+        /// The position of the name; nil if the manifest computes the name.
         package let position: Position?
     }
 }
 
 extension Manifest.Requirement {
-    /// Why it is no floor, or nil for one: `from:` and open ranges are floors.
+    /// The requirement as text if it is not a floor; nil for a floor. `from:` and ranges that end at a major
+    /// version are floors.
     package var pin: String? {
         switch self {
         case .exact(let version): return "exact: \"\(version)\""

@@ -1,19 +1,18 @@
 import SwiftSyntax
 
-/// Works out what the expressions of a manifest come to: literals, the manifest's own constants, structs and
-/// functions, and `map`, `flatMap` and `filter` over lists. Whatever else there is comes to
-/// ``ManifestValue/unknown``; nothing is guessed.
+/// Evaluates the expressions of a manifest: literals, the manifest's own constants, structs and functions,
+/// and `map`, `flatMap` and `filter` on lists. Any other expression gives ``ManifestValue/unknown``.
 struct ManifestEvaluator {
     let program: ManifestProgram
     private let lines: LineTable
     private var constants: [String: ManifestValue] = [:]
 
-    /// What names mean in a body; empty outside of all.
+    /// The local names of a body; empty at the top level.
     private struct Scope {
         var names: [String: ManifestValue] = [:]
-        /// The value whose property or initialiser it is.
+        /// The value of `self` in a computed property.
         var this: (type: String, fields: [String: ManifestValue])?
-        /// How many bodies deep: one that calls itself would not end.
+        /// The nesting depth of bodies, which is limited in order to stop endless recursion.
         var depth = 0
 
         func body(_ names: [String: ManifestValue]) -> Scope {
@@ -29,7 +28,7 @@ struct ManifestEvaluator {
         for constant in program.constants { constants[constant.name] = value(of: constant.value) }
     }
 
-    /// What an expression outside of all bodies comes to.
+    /// Evaluates an expression at the top level.
     func value(of expression: ExprSyntax) -> ManifestValue { value(expression, Scope()) }
 
     private func position(_ node: some SyntaxProtocol) -> Position {
@@ -114,7 +113,7 @@ struct ManifestEvaluator {
         }
     }
 
-    /// What a body of one expression comes to.
+    /// Evaluates a body that consists of one expression.
     private func result(_ body: CodeBlockItemListSyntax, _ scope: Scope) -> ManifestValue {
         guard body.count == 1, let item = body.first?.item else { return .unknown }
         if let expression = item.as(ExprSyntax.self) { return value(expression, scope) }
@@ -163,7 +162,7 @@ struct ManifestEvaluator {
         call.arguments.map { .init(label: $0.label?.text, value: value($0.expression, scope)) }
     }
 
-    /// The values of a function's parameters; nil when the arguments do not fit.
+    /// The values of a function's parameters, by name; nil if the arguments do not match the parameters.
     private func bound(
         _ function: ManifestProgram.Function, _ arguments: [ManifestValue.Argument]
     ) -> [String: ManifestValue]? {
@@ -182,7 +181,7 @@ struct ManifestEvaluator {
         return rest.isEmpty ? names : nil
     }
 
-    /// What an initialiser of assignments sets: `self.a = a`, also as a tuple.
+    /// The fields that an initialiser sets, with `self.a = a` or with tuples; nil if it does anything else.
     private func fields(_ body: CodeBlockItemListSyntax, _ scope: Scope) -> [String: ManifestValue]? {
         var fields: [String: ManifestValue] = [:]
         for item in body {
@@ -206,7 +205,7 @@ struct ManifestEvaluator {
 
     // MARK: Lists
 
-    /// `list.map { ... }` and its like.
+    /// Evaluates `list.map { ... }`, and likewise `flatMap` and `filter`.
     private func transformed(
         _ base: ManifestValue, _ name: String, _ call: FunctionCallExprSyntax, _ scope: Scope
     ) -> ManifestValue {
@@ -231,7 +230,7 @@ struct ManifestEvaluator {
         }
     }
 
-    /// What a call's closure or key path makes of each element.
+    /// Applies the closure or key path of a call to each element.
     private func applied(
         _ call: FunctionCallExprSyntax, to list: [ManifestValue], _ scope: Scope
     ) -> [ManifestValue]? {
@@ -261,7 +260,7 @@ struct ManifestEvaluator {
 
     // MARK: Operators
 
-    /// An unfolded chain of operators, the one that binds least first.
+    /// Evaluates an unfolded operator sequence by splitting it at the operator with the lowest precedence.
     private func folded(_ elements: ArraySlice<ExprSyntax>, _ scope: Scope) -> ManifestValue {
         if elements.count == 1, let only = elements.first { return value(only, scope) }
         func name(_ element: ExprSyntax) -> String? {
@@ -275,7 +274,7 @@ struct ManifestEvaluator {
                 ? value(ternary.thenExpression, scope) : folded(elements[(mark + 1)...], scope)
         }
         for operators in [["==", "!="], ["..<", "..."], ["+"]] {
-            // The last one, since they bind to the left.
+            // Splits at the last of these operators, because they are left-associative.
             guard let mark = elements.lastIndex(where: { name($0).map(operators.contains) ?? false }),
                 let sign = name(elements[mark])
             else { continue }

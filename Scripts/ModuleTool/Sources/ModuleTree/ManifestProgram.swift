@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// The declarations of a manifest that is written in the house form: constants, structs, functions, and the
-/// package. Where anything else stands there is none, since it could change what the rest means.
+/// The declarations of a manifest in the house form: constants, structs, functions, and the package. The
+/// initialiser fails if the manifest contains anything else, which could change the meaning of the rest.
 struct ManifestProgram {
     struct Function {
         let parameters: [Parameter]
@@ -16,17 +16,18 @@ struct ManifestProgram {
 
     struct Record {
         var initializer: Function?
-        /// Stored properties in order: what an initialiser takes that is not written.
+        /// The stored properties in order, which are the parameters of the memberwise initialiser.
         var stored: [String] = []
         var computed: [String: CodeBlockItemListSyntax] = [:]
     }
 
-    /// In order, since one may use those before it.
+    /// In source order, because a constant may use earlier ones.
     private(set) var constants: [(name: String, value: ExprSyntax)] = []
     private(set) var functions: [String: Function] = [:]
     private(set) var records: [String: Record] = [:]
 
-    /// The name of the text property that gives what is behind the last slash, when the manifest has one.
+    /// The name of the `String` property that returns the part after the last slash, if the manifest declares
+    /// one.
     private(set) var lastPathComponent: String?
 
     /// The arguments of `Package(...)`.
@@ -36,7 +37,7 @@ struct ManifestProgram {
         for statement in statements {
             guard add(statement.item) else { return nil }
         }
-        // What has the name of something built in would change its meaning.
+        // A declaration that shadows a built-in name would change the meaning of that name.
         let names = constants.map(\.name) + Array(functions.keys) + Array(records.keys)
         guard package != nil, Set(names).count == names.count,
             Set(names).isDisjoint(with: ["Package", "Set", "Array", "String", "package"])
@@ -80,7 +81,7 @@ struct ManifestProgram {
         return true
     }
 
-    /// Of extensions one is known, by its very words.
+    /// Accepts exactly one extension: the last-path-component helper of the house manifest.
     private mutating func add(_ addition: ExtensionDeclSyntax) -> Bool {
         guard addition.extendedType.trimmedDescription == "String", addition.memberBlock.members.count == 1,
             let property = addition.memberBlock.members.first?.decl.as(VariableDeclSyntax.self),
@@ -92,7 +93,7 @@ struct ManifestProgram {
         return true
     }
 
-    /// A loop over the targets that sets their `swiftSettings` and nothing else.
+    /// Whether a loop over the targets sets their `swiftSettings` and does nothing else.
     private static func isSettingsLoop(_ loop: ForStmtSyntax) -> Bool {
         guard loop.sequence.trimmedDescription == "package.targets", loop.whereClause == nil else {
             return false
@@ -145,7 +146,7 @@ struct ManifestProgram {
         return record
     }
 
-    /// `var name: Type { value }`.
+    /// The name and the body of a computed property such as `var name: Type { value }`.
     private static func computed(
         _ variable: VariableDeclSyntax
     ) -> (name: String, body: CodeBlockItemListSyntax)? {

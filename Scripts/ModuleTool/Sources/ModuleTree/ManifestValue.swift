@@ -1,4 +1,4 @@
-/// What an expression of a manifest comes to.
+/// The value of an expression in a manifest.
 indirect enum ManifestValue {
     case text(Text)
     case list([ManifestValue])
@@ -6,18 +6,19 @@ indirect enum ManifestValue {
     case none
     /// A value of a struct that the manifest declares.
     case record(type: String, fields: [String: ManifestValue])
-    /// `.target(name: "A")`; a range is a call of its operator.
+    /// A call such as `.target(name: "A")`. A range counts as a call of its operator.
     case call(Call)
-    /// Whatever is not understood. Only who needs it minds.
+    /// An expression that the evaluator does not understand. Reading the manifest fails only if this value is
+    /// needed.
     case unknown
 
     struct Text {
         let value: String
 
-        /// Where the literal stands that it is, or is made from.
+        /// The position of the literal that the text equals or was computed from.
         let origin: Position?
 
-        /// Whether it is that literal.
+        /// Whether the text is the literal itself.
         let isLiteral: Bool
     }
 
@@ -25,7 +26,7 @@ indirect enum ManifestValue {
         let name: String
         let arguments: [Argument]
 
-        /// Where it is written; nil in a body, which makes many.
+        /// The position of the call; nil in a body, which may be evaluated many times.
         let position: Position?
     }
 
@@ -39,7 +40,7 @@ indirect enum ManifestValue {
     var call: Call? { if case .call(let call) = self { call } else { nil } }
     var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
 
-    /// Whether two values are equal; nil where that is not known.
+    /// Whether two values are equal; nil if the evaluator cannot compare them.
     func equals(_ other: ManifestValue) -> Bool? {
         switch (self, other) {
         case (.text(let a), .text(let b)): a.value == b.value

@@ -1,13 +1,14 @@
-/// Words that a fact begins with. A block without any of them holds no fact.
+/// Words that can begin a fact, such as an import, a declaration or an Api call. A block without any of these
+/// words contains no fact.
 struct NotableWords: Sendable {
-    /// What ``SourceScanner/Scope/imports`` asks for.
+    /// The words for ``SourceScanner/Scope/imports``.
     static let imports = importWord
 
-    /// What ``SourceScanner/Scope/names`` asks for. `didSet` and `willSet` begin no fact, but tell the parser
-    /// that their block is not a closure.
+    /// The words for ``SourceScanner/Scope/names``. `didSet` and `willSet` do not begin a fact, but show the
+    /// parser that their block is not a closure.
     static let names = NotableWords(namesList, suffix: "Module")
 
-    /// What ``FactVisitor`` looks at.
+    /// The words for the larger scopes, for which ``FactVisitor`` collects all facts.
     static let all = NotableWords(
         namesList + [
             "public", "open", "protocol", "struct", "class", "enum", "actor", "extension", "version",
@@ -18,7 +19,7 @@ struct NotableWords: Sendable {
     static let importWord = NotableWords(["import"])
     static let extensionWord = NotableWords(["extension"])
 
-    /// What may stand between `import` and the module's name.
+    /// The keywords that can stand between `import` and the name of the module.
     static let importKinds = NotableWords([
         "typealias", "struct", "class", "enum", "protocol", "let", "var", "func", "actor",
     ])

@@ -1,23 +1,24 @@
-/// Who depends on whom among the packages of a tree, from manifests and from imports alike.
+/// The dependencies between the packages of a tree, from manifests and imports.
 package struct PackageGraph: Sendable {
-    /// One package's use of another.
+    /// A dependency of one package on another.
     package struct Edge: Sendable {
         package let from: Int
         package let to: Int
 
-        /// Whether only tests need it.
+        /// Whether test targets have this dependency. A dependency of other targets is a separate edge.
         package let isTest: Bool
 
-        /// Where manifests declare it: the target's dependency, or the package's when no target uses it.
+        /// The places in the manifest that declare the dependency. If a dependency has no position of its
+        /// own, this is the place of its target.
         package let declarations: [SourcePlace]
 
-        /// Where sources import it.
+        /// The places in source files that import the other package.
         package let imports: [SourcePlace]
 
-        /// The traits of which one must be on; nil when it is always there.
+        /// The dependency applies only if one of these traits is enabled; nil if it always applies.
         package let traits: Set<String>?
 
-        /// The first place that makes it.
+        /// The first declaration, or the first import if no manifest declares the dependency.
         package var place: SourcePlace { declarations.first ?? imports.first ?? SourcePlace(path: "") }
     }
 
@@ -83,7 +84,8 @@ package struct PackageGraph: Sendable {
         self.outgoing = outgoing
     }
 
-    /// The cycles that tests have no part in: for each knot of packages the shortest way round.
+    /// The shortest cycle in each group of packages that depend on each other, ignoring dependencies of
+    /// tests.
     ///
     /// Complexity: O(*packages* + *edges*) without cycles.
     package func shortestCycles() -> [[Edge]] {
@@ -123,7 +125,7 @@ package struct PackageGraph: Sendable {
 }
 
 extension Tree {
-    /// The local package that a target's dependency comes from.
+    /// The local package that provides a target's dependency.
     package func package(
         owning dependency: Manifest.TargetDependency, of package: LocalPackage
     ) -> LocalPackage? {
@@ -136,8 +138,8 @@ extension Tree {
         return self.package(dependency.name, for: package)
     }
 
-    /// Whether a target stands for another package's own target of the same files, as the root's test
-    /// targets do, so that one `swift test` runs them all.
+    /// Whether a target compiles the files of another package's target. The test targets of the root
+    /// package are mirrors, so that one `swift test` runs all tests.
     package func isMirror(_ target: LocalTarget, of package: LocalPackage) -> Bool {
         owner(ofFolder: target.folder).map { $0.path != package.path } ?? false
     }

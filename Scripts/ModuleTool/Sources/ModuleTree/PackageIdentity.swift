@@ -1,4 +1,4 @@
-/// How SwiftPM tells packages apart: by the last part of their path or address, without regard to case.
+/// The identity that SwiftPM gives a package: the last component of its path or URL, in lower case.
 enum PackageIdentity {
     static func of(_ address: String) -> String {
         var parts = address.split(separator: "/")
@@ -9,7 +9,7 @@ enum PackageIdentity {
     }
 }
 
-/// How SwiftPM makes a target's name an identifier: what may not stand in one becomes `_`.
+/// The module name that SwiftPM derives from a target's name: every invalid character becomes `_`.
 enum ModuleIdentifier {
     static func of(_ target: String) -> String {
         if target.utf8.allSatisfy(isPart), target.utf8.first.map({ !isDigit($0) }) ?? true { return target }
@@ -30,16 +30,16 @@ enum ModuleIdentifier {
     }
 }
 
-/// Paths as text, without asking the file system.
+/// Operations on paths as text, without access to the file system.
 enum PathText {
-    /// `base` with `path` appended, `.` and `..` taken out.
+    /// Appends `path` to `base`, and resolves `.` and `..`.
     static func join(_ base: String, _ path: String) -> String {
         path.hasPrefix("/") ? clean(path) : clean(base.isEmpty ? path : base + "/" + path)
     }
 
     static func clean(_ path: String) -> String {
         if isClean(path) { return path }
-        // By bytes: it is done for each dependency of each package.
+        // Works on bytes for speed, because this function runs for each dependency of each package.
         let (slash, up) = (UInt8(ascii: "/"), "..".utf8)
         let input = Array(path.utf8)
         let first = input.first == slash ? 1 : 0
@@ -57,7 +57,7 @@ enum PathText {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Whether there is nothing to take out. May be false for a path that is clean.
+    /// A fast check whether a path has nothing to resolve. May return false for a path that is already clean.
     private static func isClean(_ path: String) -> Bool {
         var last = UInt8(ascii: "/")
         for byte in path.utf8 {
@@ -67,11 +67,12 @@ enum PathText {
         return last != UInt8(ascii: "/")
     }
 
-    /// Where `path` leads from a folder of `root`, relative to that; nil when it lies elsewhere.
+    /// Resolves `path` from a folder of `root`. The result is relative to `root`, or nil if it is outside
+    /// `root`.
     static func relative(_ path: String, from folder: String, in root: String) -> String? {
         let joined = join(folder, path)
         guard joined.hasPrefix("/") || joined.hasPrefix("..") else { return joined }
-        // It may lead out of the root, and in again.
+        // The path may leave the root and enter it again.
         let absolute = join(root, joined)
         if absolute == root { return "" }
         let prefix = root.hasSuffix("/") ? root : root + "/"

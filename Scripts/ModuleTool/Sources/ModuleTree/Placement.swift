@@ -1,6 +1,7 @@
-/// What a package is, by where it lies.
+/// Determines the layer and the role of a package.
 enum Placement {
-    /// The layer is the folder under `Packages`, Api packages aside, which are a layer of their own.
+    /// The layer of a package: the folder under `Packages`, except that all Api packages form a layer of
+    /// their own.
     static func layer(_ path: String) -> Layer? {
         let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
         if path.isEmpty || parts.first == "Apps" { return .apps }
@@ -14,9 +15,11 @@ enum Placement {
         }
     }
 
-    /// A Business package is an IMP whether or not it has an Api: that it has none is for a rule to say. In
-    /// Common, an IMP is told from a plain package by the Api beside it, or, an alternative, by what it needs
-    /// in order to register in another's place.
+    /// The role of a package.
+    ///
+    /// A Business package is an IMP even without an Api; the rule pair-halves reports the missing Api. A
+    /// Common package is an IMP if it has an Api beside it, or if it has the dependencies that an alternative
+    /// IMP needs.
     static func role(_ path: String, among paths: Set<String>, manifest: Manifest) -> PackageRole {
         switch layer(path) {
         case .apps: return .app
@@ -29,7 +32,8 @@ enum Placement {
         }
     }
 
-    /// A module type conforms to Lifecycle's protocol and registers an Api's.
+    /// Whether a package depends on Lifecycle and on an Api. An alternative IMP needs both, because its
+    /// module type conforms to a protocol of Lifecycle and registers the protocol of the Api.
     private static func registers(_ manifest: Manifest) -> Bool {
         let local = manifest.dependencies.filter { $0.path != nil }.map(\.identity)
         return local.contains("lifecycle") && local.contains { $0.hasSuffix("api") }

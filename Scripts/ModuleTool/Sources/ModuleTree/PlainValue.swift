@@ -1,9 +1,9 @@
 import SwiftSyntax
 
-/// Tells values and one-line bodies that any reader can foresee from behaviour.
+/// Distinguishes plain values and simple bodies from behaviour.
 enum PlainValue {
-    /// Literals, names, and calls whose arguments are plain and of which there is at least one:
-    /// `"journey_vc"`, `Notification.Name("x")`, `.init(rawValue: "x")`; not `Service()`.
+    /// Whether an expression consists of literals, names, and calls with at least one argument:
+    /// `"journey_vc"`, `Notification.Name("x")` and `.init(rawValue: "x")` are plain, `Service()` is not.
     static func isPlain(_ value: ExprSyntax) -> Bool {
         if let call = value.as(FunctionCallExprSyntax.self) {
             return call.trailingClosure == nil && call.additionalTrailingClosures.isEmpty
@@ -26,8 +26,8 @@ enum PlainValue {
             || value.is(NilLiteralExprSyntax.self) || value.is(DeclReferenceExprSyntax.self)
     }
 
-    /// A body of at most one statement without closures, loops or assignments: a value, a choice between
-    /// values, a forwarding call or a throw.
+    /// Whether a body has at most one statement, without closures, loops or assignments: a value, a choice
+    /// between values, a forwarding call or a throw.
     static func isPlain(_ body: CodeBlockItemListSyntax) -> Bool {
         guard body.count <= 1 else { return false }
         let visitor = BehaviourVisitor(viewMode: .sourceAccurate)
@@ -35,7 +35,7 @@ enum PlainValue {
         return !visitor.found
     }
 
-    /// An initialiser that copies its arguments: `self.x = x`, also as a tuple.
+    /// Whether an initialiser only copies its arguments: `self.x = x`, also as a tuple.
     static func onlySetsProperties(_ body: CodeBlockItemListSyntax) -> Bool {
         body.allSatisfy { item in
             guard let sequence = item.item.as(SequenceExprSyntax.self) else {
@@ -50,7 +50,7 @@ enum PlainValue {
     }
 }
 
-/// Looks for anything that a plain value does not need.
+/// Finds closures, loops, assignments, and `defer` and `do` statements.
 private final class BehaviourVisitor: SyntaxVisitor {
     private(set) var found = false
 

@@ -1,4 +1,4 @@
-/// A line and a column of some file, both counted from 1; the column in UTF-8 units.
+/// A line and a column of a file, both counted from 1. Columns are in UTF-8 code units.
 package struct Position: Sendable, Hashable {
     package let line: Int
     package let column: Int

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Finds what an Api package must not hold: classes, kept state, and functions that do more than give a
-/// plain value.
+/// Finds declarations that an Api package must not contain: classes, actors, stored state, and functions with
+/// behaviour.
 final class PurityVisitor: SyntaxVisitor {
     private(set) var impurities: [SourceFacts.Impurity] = []
     private let lines: LineTable
@@ -36,7 +36,7 @@ final class PurityVisitor: SyntaxVisitor {
 
     override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
-    // MARK: Kept values
+    // MARK: Stored values
 
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
         let isStatic = node.modifiers.contains { $0.name.text == "static" || $0.name.text == "class" }
@@ -55,13 +55,13 @@ final class PurityVisitor: SyntaxVisitor {
         let name = binding.pattern.trimmedDescription
         if isVariable {
             report(
-                binding.pattern, "\(name) is state that an Api package keeps",
+                binding.pattern, "\(name) is mutable state in an Api package",
                 mend: "make it a `let` with a literal, or move it to the IMP package")
         } else if let value = binding.initializer?.value, !PlainValue.isPlain(value) {
             report(
-                binding.pattern, "\(name) keeps an object in an Api package",
+                binding.pattern, "\(name) stores an object in an Api package",
                 mend:
-                    "keep it in the IMP package and offer it through the protocol; a name constant is a literal"
+                    "store it in the IMP package and provide it through the protocol; constants are literals"
             )
         }
     }
@@ -107,7 +107,7 @@ final class PurityVisitor: SyntaxVisitor {
 }
 
 extension VariableDeclSyntax {
-    /// Whether it is a member of a type or an extension.
+    /// Whether the variable is a member of a type or an extension.
     fileprivate var isInType: Bool {
         var node = parent
         while let current = node {

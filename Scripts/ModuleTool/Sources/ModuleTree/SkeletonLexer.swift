@@ -1,18 +1,18 @@
-/// Finds what can be left out of a Swift file: see ``SourceSkeleton``.
+/// Finds the parts of a Swift file that can be left out before parsing; see ``SourceSkeleton``.
 ///
-/// It tells code from comments and texts, and blocks from each other, and knows nothing else of Swift. Where
-/// that is not enough it gives up, and the whole file is parsed.
+/// The lexer recognises only comments, string literals, brackets and words. If it cannot tell code from text,
+/// it gives up, and the whole file is parsed.
 struct SkeletonLexer {
-    /// Whoever throws it cannot tell code from text.
+    /// Thrown if the lexer cannot tell code from text.
     private struct Unsure: Error {}
 
-    /// A bracket that is open.
+    /// An open bracket.
     private struct Bracket {
         let kind: UInt8
         let offset: Int
-        /// How many cuts were made before it.
+        /// The number of cuts before the bracket.
         let cuts: Int
-        /// Whether a word stands in it that a fact may begin with.
+        /// Whether the bracket contains a word that can begin a fact.
         var isNotable = false
     }
 
@@ -21,17 +21,17 @@ struct SkeletonLexer {
     private let words: NotableWords
     private var index = 0
     private var open: [Bracket] = []
-    /// How many of the open brackets are not braces.
+    /// The number of open brackets that are not braces.
     private var parentheses = 0
     private var cuts: [Range<Int>] = []
 
-    /// Whether the outermost block may be an extension's.
+    /// Whether the outermost block may be the body of an extension.
     private var isExtension = false
     private var isBehindImport = false
-    /// The end of the last import's module name.
+    /// The end of the module name in the last import.
     private var importsEnd = 0
 
-    /// The parts to leave out, in order; nil when in doubt.
+    /// The parts to leave out, in order; nil if the lexer cannot tell code from text.
     ///
     /// Complexity: O(*n*) in the file's length.
     static func cuts(of bytes: [UInt8], scope: SourceScanner.Scope) -> [Range<Int>]? {
@@ -49,7 +49,7 @@ struct SkeletonLexer {
         }
         guard lexer.open.isEmpty else { return nil }
         if scope == .imports {
-            // What follows the last import is of no interest. What it begins on its line stays.
+            // Everything after the line of the last import is left out.
             var end = lexer.importsEnd
             while end > 0, end < bytes.count, bytes[end] != 0x0A { end += 1 }
             lexer.cuts.removeAll { $0.upperBound > end }
@@ -64,7 +64,7 @@ struct SkeletonLexer {
 
     private func byte(_ offset: Int) -> UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
-    /// Reads code up to the end, or up to the bracket that closes the interpolation that was just opened.
+    /// Reads code up to the end of the file or, in a string interpolation, up to the closing parenthesis.
     private mutating func readCode() throws(Unsure) {
         let depth = open.count
         while index < bytes.count {
@@ -96,14 +96,14 @@ struct SkeletonLexer {
     }
 
     private mutating func pop(_ closing: UInt8) throws(Unsure) {
-        // `)` follows `(` in ASCII; `]` and `}` are two behind their brackets.
-        guard let bracket = open.popLast(), closing - bracket.kind == (closing == UInt8(ascii: ")") ? 1 : 2)
+        // In ASCII, `)` follows `(` directly, and `]` and `}` are two places after `[` and `{`.
+        guard let bracket = open.popLast(), closing &- bracket.kind == (closing == UInt8(ascii: ")") ? 1 : 2)
         else { throw Unsure() }
         if bracket.kind != UInt8(ascii: "{") { parentheses -= 1 }
         if bracket.isNotable {
             notice()
         } else if bracket.kind == UInt8(ascii: "{"), parentheses == 0, mayBeEmptied {
-            // Not in brackets, where it may be part of an argument that a fact quotes.
+            // A block inside parentheses stays, because it may be part of an argument that a fact quotes.
             cuts.removeSubrange(bracket.cuts...)
             cuts.append(bracket.offset + 1..<index)
         }
@@ -111,18 +111,18 @@ struct SkeletonLexer {
         index += 1
     }
 
-    /// Whether a block may be emptied that stands in what is open.
+    /// Whether the contents of the block that was just closed may be left out.
     private var mayBeEmptied: Bool {
         switch scope {
         case .imports, .names: true
-        // The members of a public extension are public without a word.
+        // Members of a public extension are public without a modifier.
         case .all: !open.isEmpty || !isExtension
-        // What an Api must not hold has no certain words.
+        // No list of words finds everything that an Api must not contain.
         case .api: false
         }
     }
 
-    /// What is open holds a word that matters.
+    /// Marks the innermost open bracket as containing a notable word.
     private mutating func notice() {
         if !open.isEmpty { open[open.count - 1].isNotable = true }
     }
@@ -150,7 +150,7 @@ struct SkeletonLexer {
     private mutating func read(name: Range<Int>) {
         let word = bytes[name]
         if isBehindImport {
-            // `import struct A.B`: the module's name is the second.
+            // In `import struct A.B`, the name of the module follows the keyword `struct`.
             if !NotableWords.importKinds.contains(word) { isBehindImport = false }
             importsEnd = name.upperBound
         }
@@ -185,7 +185,7 @@ struct SkeletonLexer {
         switch byte(index + 1) {
         case UInt8(ascii: "/"): leaveOutComment()
         case UInt8(ascii: "*"): try skipBlockComment()
-        // No regular expression begins with a space.
+        // A regular expression literal cannot begin with white space.
         case 0x20, 0x0A, 0x09: index += 1
         default: throw Unsure()
         }
@@ -195,11 +195,11 @@ struct SkeletonLexer {
         while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
     }
 
-    /// A comment that has lines to itself goes with them.
+    /// Leaves out a line comment, with its whole line if the line contains nothing else.
     private mutating func leaveOutComment() {
         var start = index
         skipLine()
-        // A fact may quote an argument with all that it holds.
+        // Inside parentheses, a comment may be part of an argument that a fact quotes.
         guard parentheses == 0 else { return }
         var lineStart = start
         while lineStart > 0, bytes[lineStart - 1] == 0x20 || bytes[lineStart - 1] == 0x09 { lineStart -= 1 }
@@ -226,7 +226,7 @@ struct SkeletonLexer {
         } while depth > 0
     }
 
-    // MARK: Texts
+    // MARK: String literals
 
     private func hasQuotes(_ count: Int, at offset: Int) -> Bool {
         (0..<count).allSatisfy { byte(offset + $0) == UInt8(ascii: "\"") }
@@ -236,12 +236,13 @@ struct SkeletonLexer {
         (0..<count).allSatisfy { byte(offset + $0) == UInt8(ascii: "#") }
     }
 
-    /// Reads a text from its first quote on.
+    /// Reads a string literal, starting at its first quote.
     private mutating func readText(hashes: Int) throws(Unsure) {
         let quotes = hasQuotes(3, at: index) ? 3 : 1
         index += quotes
         if quotes == 3 {
-            // `#"""#` is a text of one quote.
+            // A multi-line literal has a newline here. Without a newline, this is a literal such as
+            // `#"""#`, which contains one quote.
             while byte(index) == 0x20 { index += 1 }
             guard byte(index) == 0x0A else { throw Unsure() }
         }
@@ -268,7 +269,7 @@ struct SkeletonLexer {
 }
 
 extension UInt8 {
-    /// Whether a name or a number may go on with this byte.
+    /// Whether this byte can be part of a name or a number.
     fileprivate var isNamePart: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

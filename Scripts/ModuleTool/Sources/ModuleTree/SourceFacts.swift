@@ -1,62 +1,63 @@
-/// What the rules need to know about one Swift file.
+/// The facts about one Swift file that the rules need.
 package struct SourceFacts: Sendable, Hashable {
     package var imports: [Import] = []
     package var calls: [ApiUse] = []
     package var declarations: [Declaration] = []
 
-    /// What an Api package must not hold. Looked for in the files of Api packages alone.
+    /// Declarations that an Api package must not contain. Collected only for the files of Api packages.
     package var impurities: [Impurity] = []
 
     package init() {}
 
-    /// One `import`, whatever its spelling.
+    /// An `import` declaration of any form.
     package struct Import: Sendable, Hashable {
-        /// The module: `X` in `import struct X.Y` and in `import X.Sub`.
+        /// The imported module: `X` in `import struct X.Y` and in `import X.Sub`.
         package let module: String
         package let position: Position
         package let condition: Condition
     }
 
-    /// A call that registers or asks for an Api, or that makes a module type.
+    /// A call that registers or requests an Api, or that creates a module type.
     package struct ApiUse: Sendable, Hashable {
-        /// What the call does.
+        /// The kind of a call.
         package enum Kind: String, Sendable, Hashable {
-            /// `api(type:)`: nil when nothing is registered.
+            /// `api(type:)`, which returns nil if nothing is registered.
             case api
-            /// `requireApi(type:)`: an error when nothing is registered.
+            /// `requireApi(type:)`, which throws an error if nothing is registered.
             case requireApi
             case registerApi
-            /// `RideModule()`: an app that lists a module installs it.
+            /// `RideModule()`. An app creates the module types that it installs.
             case module
         }
 
         package let kind: Kind
 
-        /// The type as it is written, `X` or `M.X`; nil when it is not a literal `X.self`.
+        /// The type as written, `X` or `M.X`; nil if the argument is not a literal `X.self`.
         package let type: String?
 
-        /// The argument as it is written.
+        /// The argument as written.
         package let argument: String
         package let position: Position
         package let condition: Condition
     }
 
-    /// A declaration that can be seen from outside the package, a protocol, or a module type's version.
+    /// A public declaration, a type, or the version of a module type.
     package struct Declaration: Sendable, Hashable {
-        /// `protocol`, `struct`, `func` ...
+        /// The keyword: `protocol`, `struct`, `func` and so on.
         package let keyword: String
         package let name: String
 
-        /// The type that it is a member of, or that an extension extends.
+        /// The type that contains the declaration, or that the surrounding extension extends; nil at the top
+        /// level.
         package let parent: String?
         package let isPublic: Bool
 
-        /// The text of a stored property's string literal.
+        /// The string literal of a module type's `version`; nil for all other declarations.
         package let literal: String?
         package let position: Position
     }
 
-    /// Something in an Api package that is more than a protocol, a plain type or a name.
+    /// A declaration that an Api package must not contain.
     package struct Impurity: Sendable, Hashable {
         package let what: String
         package let mend: String

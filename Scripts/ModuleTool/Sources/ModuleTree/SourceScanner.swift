@@ -1,9 +1,12 @@
 import SwiftParser
 import SwiftSyntax
 
-/// Reads a Swift file's facts from its syntax tree, so that comments, texts and `#if` cannot mislead it.
+/// Reads a Swift file's facts from its syntax tree, so that comments, string literals and `#if` cannot
+/// mislead it.
 enum SourceScanner {
-    /// Complexity: O(*n*) in the file's length. What holds no facts is not parsed.
+    /// The facts of a file. Parts that contain no facts are not parsed.
+    ///
+    /// - Complexity: O(*n*) in the file's length.
     static func facts(of bytes: [UInt8], scope: Scope) -> SourceFacts {
         guard let skeleton = SourceSkeleton(of: bytes, scope: scope) else {
             return facts(of: bytes, LineTable(bytes), scope, bytes)
@@ -11,7 +14,7 @@ enum SourceScanner {
         return facts(of: skeleton.bytes, skeleton.lines, scope, bytes)
     }
 
-    /// The facts of a file by its whole syntax tree.
+    /// The facts of a file from its complete syntax tree.
     static func facts(ofWhole bytes: [UInt8], scope: Scope) -> SourceFacts {
         facts(of: bytes, LineTable(bytes), scope, bytes)
     }
@@ -36,23 +39,24 @@ enum SourceScanner {
         return facts
     }
 
-    /// How much of a file the rules ask for; each asks for what those before it ask for, too.
+    /// How much the rules need to know about a file. Each case includes the cases before it.
     enum Scope: String, Sendable, CaseIterable {
-        /// Only what it imports: the files of tests, and of packages outside the layers.
+        /// Only imports. This is enough for tests and for packages outside the layers.
         case imports
-        /// The types outside of all others, the calls, and whoever declares `registerApi`.
+        /// Top-level declarations, Api calls, and declarations of `registerApi`.
         case names
+        /// Declarations at any depth.
         case all
-        /// What an Api package must not hold.
+        /// Also the declarations that an Api package must not contain.
         case api
 
-        /// The scope that asks for what both do.
+        /// The larger of two scopes.
         func joined(_ other: Scope) -> Scope {
             Scope.allCases.last { $0 == self || $0 == other } ?? self
         }
     }
 
-    /// Whether `Api(`, `api(` or `Module(` stands anywhere in the file.
+    /// Whether the file contains `Api(`, `api(` or `Module(`.
     private static func holdsCalls(_ bytes: [UInt8]) -> Bool {
         let api = Array("pi".utf8)
         let module = Array("Module".utf8)

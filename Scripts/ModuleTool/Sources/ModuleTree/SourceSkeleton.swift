@@ -1,16 +1,16 @@
-/// What is left of a Swift file when everything is left out that no fact can stand in: comments, and blocks
-/// without any word that a fact begins with. Most of a file is such, and need not be parsed.
+/// A Swift file without the parts that cannot contain facts: comments, and blocks without any word that can
+/// begin a fact. Leaving these parts out avoids parsing most of a typical file.
 ///
-/// The syntax tree of what is left gives the facts that the whole file's gives, at the same places.
+/// The syntax trees of the skeleton and of the whole file give the same facts at the same positions.
 struct SourceSkeleton {
-    /// What is left, to be parsed.
+    /// The shortened source.
     let bytes: [UInt8]
 
-    /// Turns offsets in what is left into lines and columns of the file.
+    /// Converts offsets in `bytes` into lines and columns of the original file.
     let lines: LineTable
 
-    /// - Returns: nil when it cannot be told without a parser what is code and what is text, as where a slash
-    ///   may begin a regular expression. The file is parsed whole then.
+    /// Returns nil if only a parser can tell code from text, for example where a slash may begin a regular
+    /// expression. The caller then parses the whole file.
     init?(of file: [UInt8], scope: SourceScanner.Scope) {
         guard let cuts = SkeletonLexer.cuts(of: file, scope: scope) else { return nil }
         var bytes: [UInt8] = []

@@ -1,10 +1,11 @@
-/// Which files belong to which target. Files are sorted, so those of a folder are neighbours.
+/// Assigns Swift files to targets. The files are sorted, so the files of a folder are neighbours.
 struct Sources {
     private let files: [String]
 
     init(_ sorted: [String]) { files = sorted }
 
-    /// The target's folder relative to the root: the declared one, or the first usual one with files.
+    /// The target's folder, relative to the root: the declared folder, or the first default folder that
+    /// contains files.
     func folder(of target: Manifest.Target, in package: String, of manifest: Manifest) -> String {
         if let path = target.path { return PathText.join(package, path) }
         let usual =
@@ -15,7 +16,7 @@ struct Sources {
             }
         let named = usual.lazy.map { PathText.join(package, $0 + "/" + target.name) }
         if let folder = named.first(where: { !range(in: $0).isEmpty }) { return folder }
-        // A package of one target may keep its files in Sources itself.
+        // The only target or only test target may keep its files directly in the default folder.
         let plain = PathText.join(package, usual[0])
         let isAlone = manifest.targets.count { ($0.kind == .test) == (target.kind == .test) } == 1
         return isAlone && !range(in: plain).isEmpty ? plain : named[0]
@@ -33,10 +34,12 @@ struct Sources {
         }
     }
 
-    /// Complexity: O(log *n*).
+    /// The indices of the files in a folder.
+    ///
+    /// - Complexity: O(log *n*).
     private func range(in folder: String) -> Range<Int> {
         if folder.isEmpty { return files.indices }
-        return first(notBelow: folder + "/")..<first(notBelow: folder + "0")  // "0" follows "/"
+        return first(notBelow: folder + "/")..<first(notBelow: folder + "0")  // ASCII: "0" follows "/"
     }
 
     private func first(notBelow text: String) -> Int {

@@ -1,6 +1,6 @@
-/// The knots of a graph: the groups in which everything reaches everything, of two members or more.
+/// The strongly connected components of a graph that have two or more members.
 ///
-/// Tarjan's algorithm, without recursion, so that a long chain cannot overflow the stack.
+/// Uses Tarjan's algorithm without recursion, so that a long dependency chain cannot overflow the stack.
 struct StrongComponents {
     private(set) var components: [[Int]] = []
 

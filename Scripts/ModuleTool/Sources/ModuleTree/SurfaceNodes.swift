@@ -1,15 +1,16 @@
 import Foundation
 
-/// The declarations of a digester's dump.
+/// The declarations in a dump of `swift-api-digester`.
 struct SurfaceNodes {
-    /// A line for each declaration with all that is known of it: equal lines, equal surface.
+    /// One line for each declaration, with all its attributes. Equal lines mean an equal surface.
     private(set) var lines: [String] = []
 
-    /// The paths (`RideApiProtocol.rides(limit:)`) of what is deprecated, itself or by what it is in.
+    /// The paths of the deprecated declarations, such as `RideApiProtocol.rides(limit:)`, and of all
+    /// declarations inside them.
     private(set) var deprecated: Set<String> = []
 
-    /// What is declared (`Func RideApiProtocol.rides(limit:)`), with the mangled name, which has the whole type; of
-    /// overloads all.
+    /// The mangled names by declaration, such as `Func RideApiProtocol.rides(limit:)`. A mangled name
+    /// contains the whole type. Overloads share an entry.
     private var types: [String: Set<String>] = [:]
 
     init(_ path: String) throws {
@@ -18,16 +19,16 @@ struct SurfaceNodes {
                 as? [String: Any], let root = dump["ABIRoot"] as? [String: Any]
         else {
             throw TreeError(
-                .environment, path, what: "is no dump of swift-api-digester",
-                why: "its form may have changed with the Swift version",
-                mend: "see ModuleTree/SurfaceNodes.swift")
+                .environment, path, what: "is not a dump of swift-api-digester",
+                why: "the dump format may have changed with the Swift version",
+                mend: "update ModuleTree/SurfaceNodes.swift")
         }
         add(root, path: [], isDeprecated: false)
         lines.sort()
     }
 
     private mutating func add(_ node: [String: Any], path: [String], isDeprecated: Bool) {
-        // What a file imports is not offered to callers.
+        // Imports are not part of the surface.
         if node["kind"] as? String == "Import" { return }
         let isRoot = node["kind"] as? String == "Root"
         let isDeclaration = node["declKind"] != nil
@@ -49,14 +50,14 @@ struct SurfaceNodes {
         }
     }
 
-    /// What is declared as before, but with another type: `async`, `throws`, a closure that is now `@Sendable`. The
-    /// digester takes these for no break.
+    /// The declarations that kept their name but changed their type, for example because a function is now
+    /// `async` or a closure is now `@Sendable`. The digester does not report these changes as breaking.
     func retyped(since old: SurfaceNodes) -> [String] {
         old.types.filter { types[$0.key].map($0.value.isSubset) == false }.keys.sorted()
             .map { "\($0) has changed its type" }
     }
 
-    /// What is declared no more, without what went with that.
+    /// The removed declarations, without the members of removed types.
     func removed(since old: SurfaceNodes) -> [String] {
         let gone = old.types.keys.filter { types[$0] == nil }
         let paths = Set(gone.compactMap { $0.split(separator: " ", maxSplits: 1).last.map(String.init) })

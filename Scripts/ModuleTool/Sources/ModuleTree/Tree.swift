@@ -1,21 +1,22 @@
-/// A tree of local packages, read once; every rule asks it.
+/// A tree of local packages, read once and shared by all rules.
 package struct Tree: Sendable {
     /// The absolute path of the root.
     package let root: String
 
-    /// Sorted by path.
+    /// The packages, sorted by path.
     package let packages: [LocalPackage]
     package let files: [SourceFile]
 
-    /// The paths of all other files, hidden ones aside.
+    /// The paths of all other files, except hidden ones.
     package let otherFiles: [String]
 
     private let byIdentity: [String: Int]
     private let byModule: [String: Int]
     private let byPath: [String: Int]
-    /// The modules that several packages have, as trees of several apps may, each with all of those.
+    /// The modules that several packages declare, with the indices of these packages. Trees of several apps
+    /// may contain such modules.
     private let shared: [String: [Int]]
-    /// The local packages that each package declares, by identity.
+    /// For each package, the local packages that its manifest depends on, by identity.
     private let reached: [[String: Int]]
 
     init(root: String, packages: [LocalPackage], files: [SourceFile], otherFiles: [String]) {
@@ -25,7 +26,7 @@ package struct Tree: Sendable {
         var shared: [String: [Int]] = [:]
         for (index, package) in packages.enumerated() {
             if byIdentity[package.name.lowercased()] == nil { byIdentity[package.name.lowercased()] = index }
-            // The root declares the tests of the packages once more; the package itself comes first.
+            // The root also declares the tests of all packages, but a test module belongs to its own package.
             for target in package.targets
             where package.path.isEmpty == false || byModule[target.module] == nil {
                 let other = byModule.updateValue(index, forKey: target.module)
@@ -38,7 +39,7 @@ package struct Tree: Sendable {
             var reached: [String: Int] = [:]
             for dependency in package.manifest.dependencies {
                 guard let path = dependency.path else { continue }
-                // By the path, for two apps of one tree may each have a `Core`.
+                // The path comes first, because two apps of one tree may each have a `Core`.
                 let folder = PathText.relative(path, from: package.path, in: root)
                 reached[dependency.identity] =
                     folder.flatMap { byPath[$0] } ?? byIdentity[dependency.identity]
@@ -47,19 +48,20 @@ package struct Tree: Sendable {
         }
     }
 
-    /// The local package that a manifest means by an identity or a name, in any case.
+    /// The local package with this identity or name, ignoring case.
     package func package(_ identity: String) -> LocalPackage? {
         byIdentity[identity.lowercased()].map { packages[$0] }
     }
 
-    /// The local package that a dependency of a package's manifest leads to; nil for one that is fetched.
+    /// The local package that a dependency in a package's manifest refers to; nil for a fetched package.
     package func package(
         reachedBy dependency: Manifest.Dependency, of package: LocalPackage
     ) -> LocalPackage? {
         dependency.path == nil ? nil : reached[package.index][dependency.identity].map { packages[$0] }
     }
 
-    /// The local package that a package's targets mean by an identity or a name, in any case.
+    /// The local package that a package's targets refer to by an identity or a name, ignoring case. The
+    /// dependencies of the package come first.
     package func package(_ identity: String, for package: LocalPackage) -> LocalPackage? {
         reached[package.index][identity.lowercased()].map { packages[$0] } ?? self.package(identity)
     }
@@ -67,11 +69,11 @@ package struct Tree: Sendable {
     /// The package in a folder.
     package func package(in folder: String) -> LocalPackage? { byPath[folder].map { packages[$0] } }
 
-    /// The local package that has this module.
+    /// The local package that declares this module.
     package func package(ofModule name: String) -> LocalPackage? { byModule[name].map { packages[$0] } }
 
-    /// The local package whose module a package's sources mean by a name: of several its own, or one that its
-    /// manifest declares.
+    /// The local package that a package's sources refer to by the name of a module. If several packages
+    /// declare the module, the package itself comes first, then its dependencies.
     package func package(ofModule name: String, for package: LocalPackage) -> LocalPackage? {
         guard let owners = shared[name] else { return self.package(ofModule: name) }
         let near = Set(reached[package.index].values)
@@ -79,7 +81,7 @@ package struct Tree: Sendable {
         return owner.map { packages[$0] } ?? self.package(ofModule: name)
     }
 
-    /// The innermost package that a folder lies in.
+    /// The innermost package that contains a folder.
     package func owner(ofFolder folder: String) -> LocalPackage? {
         var path = folder
         while true {
@@ -89,13 +91,13 @@ package struct Tree: Sendable {
         }
     }
 
-    /// The root package, when the root is one.
+    /// The root package; nil if the root is not a package.
     package var rootPackage: LocalPackage? { package(in: "") }
 
-    /// Whether the tree keeps Apis and IMPs apart. The rules about pairs are about such trees alone.
+    /// Whether the tree has Apis and IMPs. The rules about pairs apply only to such trees.
     package var hasPairs: Bool { packages.contains { $0.role == .api || $0.role == .imp } }
 
-    /// The modules of a target's declared dependency.
+    /// The modules that a dependency of a target provides; empty if no local package provides it.
     package func modules(
         of dependency: Manifest.TargetDependency, in package: LocalPackage
     ) -> [String] {
@@ -115,14 +117,14 @@ package struct Tree: Sendable {
         return []
     }
 
-    /// Whether a package declares a local package of this identity.
+    /// Whether a package depends on a local package with this identity.
     package func declares(_ package: LocalPackage, _ identity: String) -> Bool {
         package.manifest.dependencies.contains { $0.path != nil && $0.identity == identity.lowercased() }
     }
 }
 
 extension LocalPackage {
-    /// The modules that a product of this package brings; none when there is no such product.
+    /// The modules of a product of this package; empty if there is no such product.
     package func modules(ofProduct name: String) -> [String] {
         manifest.products.first { $0.name == name }?.targets.map(ModuleIdentifier.of) ?? []
     }

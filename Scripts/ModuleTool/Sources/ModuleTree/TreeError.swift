@@ -1,6 +1,6 @@
-/// Why a tree could not be read or judged. It is never a pass, and never a finding.
+/// Thrown if a tree cannot be read or checked, which is neither a pass nor a finding.
 package struct TreeError: Error, Sendable, Hashable {
-    /// Who has to act: the caller, or whoever keeps the machine.
+    /// Whether the tree or the command line is at fault, or the machine.
     package enum Kind: Sendable, Hashable {
         /// The command line or the tree's configuration is wrong: exit code 2.
         case configuration
@@ -9,7 +9,7 @@ package struct TreeError: Error, Sendable, Hashable {
     }
 
     package let kind: Kind
-    /// The file, package or command it is about.
+    /// The affected file, package or command.
     package let subject: String
     package let what: String
     package let why: String
@@ -22,16 +22,16 @@ package struct TreeError: Error, Sendable, Hashable {
 }
 
 extension TreeError {
-    /// A file or folder of the tree cannot be read.
+    /// The error for a file or folder that cannot be read.
     static func unreadable(_ path: String, root: String) -> TreeError {
         TreeError(
-            .environment, path, what: "cannot be read", why: "what is skipped would hide its mistakes",
-            mend: "ls -l \(root)/\(path)")
+            .environment, path, what: "cannot be read", why: "skipping this path would hide its mistakes",
+            mend: "check the path with: ls -l \(root)/\(path)")
     }
 }
 
 extension TreeError: CustomStringConvertible {
     package var description: String {
-        "\(subject): \(what)\n  why:  \(why)\n  mend: \(mend)"
+        "\(subject): \(what)\n  why:  \(why)\n  fix:  \(mend)"
     }
 }

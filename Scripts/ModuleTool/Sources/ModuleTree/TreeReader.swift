@@ -2,13 +2,13 @@ import Foundation
 
 /// Reads a tree: the packages, their manifests and the facts of their sources.
 package struct TreeReader: Sendable {
-    /// Whether facts are kept between runs. What a cache says is only used for a file whose content is the
-    /// same, so it may be deleted, torn or stale.
+    /// Whether facts are cached between runs. An entry is used only while the content of its file is
+    /// unchanged, so the cache may be deleted, damaged or stale at any time.
     package enum Caching: Sendable {
         case none
-        /// In the user's cache folder, by the tree's path.
+        /// In the user's cache folder, in a file named after the path of the tree.
         case user
-        /// In this file.
+        /// In the file at this path.
         case file(String)
     }
 
@@ -22,14 +22,14 @@ package struct TreeReader: Sendable {
 
     /// Reads the tree.
     ///
-    /// - Throws: ``TreeError`` when the root or a manifest cannot be read.
+    /// - Throws: ``TreeError`` if the root, a manifest or a source file cannot be read.
     package func read() throws -> Tree {
         let listing = try FileListing(root: root)
         guard !listing.packages.isEmpty else {
             throw TreeError(
-                .configuration, root, what: "holds no Swift package",
+                .configuration, root, what: "contains no Swift package",
                 why: "the tool reads Package.swift files below the root",
-                mend: "give the folder of a Swift package, or one above several, with --root")
+                mend: "with --root, give the folder of a Swift package or a folder that contains packages")
         }
         let cache = FactCache(caching, root: root)
         let manifests = try self.manifests(listing, cache)
@@ -50,7 +50,7 @@ package struct TreeReader: Sendable {
         for package in packages {
             for target in package.targets {
                 let scope = scope(of: target, role: package.role)
-                // A file of two targets is read for both.
+                // A file of several targets is read once, with the largest scope.
                 for file in target.files { wanted[file] = wanted[file]?.joined(scope) ?? scope }
             }
         }
@@ -61,7 +61,7 @@ package struct TreeReader: Sendable {
         }
         let files = try zip(listing.swiftFiles, read).map { path, file in
             if let file { return file }
-            // One that disappeared, and a link to nowhere, SwiftPM passes over too.
+            // SwiftPM also ignores files that have disappeared, and dangling links.
             guard FileManager.default.fileExists(atPath: root + "/" + path) else {
                 return SourceFile(path: path, facts: SourceFacts())
             }
@@ -83,8 +83,8 @@ package struct TreeReader: Sendable {
 
     /// The packages of the tree, sorted by folder, with their manifests.
     ///
-    /// What lies in the `Tests` of another package is what its tests work on, and may well be broken. It is
-    /// a package of the tree only when a manifest leads there.
+    /// A package in the `Tests` folder of another package is a test fixture, and may be broken on purpose. A
+    /// fixture belongs to the tree only if a manifest depends on the fixture.
     private func manifests(
         _ listing: FileListing, _ cache: FactCache
     ) throws -> [(folder: String, manifest: Manifest)] {
@@ -92,7 +92,7 @@ package struct TreeReader: Sendable {
         var found: [(folder: String, manifest: Manifest)] = []
         var waiting = listing.packages.filter { !fixtures.contains($0) }
         while !waiting.isEmpty {
-            // One a step: SwiftPM may have to be asked, which takes a second.
+            // One manifest per step, because SwiftPM takes about a second to read a manifest.
             let read = concurrentMap(waiting, step: 1) { folder in
                 Result { try manifest(in: folder, listing, cache) }
             }
@@ -104,7 +104,7 @@ package struct TreeReader: Sendable {
         return found.sorted { $0.folder < $1.folder }
     }
 
-    /// The folders of the tree that a manifest leads to.
+    /// The folders of the tree that a manifest depends on.
     private func neighbours(folder: String, manifest: Manifest) -> [String] {
         manifest.dependencies.compactMap(\.path).compactMap { path in
             PathText.relative(path, from: folder, in: root)
@@ -118,7 +118,7 @@ package struct TreeReader: Sendable {
         guard let bytes = FileBytes.read(root + "/" + path) else {
             throw TreeError.unreadable(path, root: root)
         }
-        // Which of several is meant depends on the toolchain, so it is for SwiftPM to say.
+        // With several manifests, the toolchain decides which one applies, so SwiftPM reads them.
         let others = listing.versionedManifests[folder, default: []].sorted()
         let all = others.reduce(bytes) { $0 + (FileBytes.read(root + "/" + $1) ?? []) }
         return try cache.manifest(of: path, all + DumpedManifest.surroundings(of: all)) {
@@ -128,9 +128,9 @@ package struct TreeReader: Sendable {
     }
 }
 
-/// Packages that tests work on.
+/// Packages that are fixtures of tests.
 private enum Fixtures {
-    /// Those of some packages that lie in the `Tests` folder of another.
+    /// The packages that are in the `Tests` folder of another package.
     static func among(_ packages: [String]) -> Set<String> {
         let all = Set(packages)
         return all.filter { path in

@@ -1,26 +1,28 @@
-/// A version by Semantic Versioning 2.0.0 (https://semver.org): `1.4.0`, `2.0.0-beta.1`, `1.0.0+linux`.
+/// A Semantic Versioning 2.0.0 version (https://semver.org), such as `1.4.0`, `2.0.0-beta.1` or
+/// `1.0.0+linux`.
 ///
-/// Order and equality are those of the specification's section 11: build metadata does not count.
+/// Ordering and equality follow section 11 of the specification, so build metadata is ignored.
 package struct SemanticVersion: Sendable, LosslessStringConvertible {
-    /// Raised when something that callers use was changed or removed.
+    /// Increases when a release changes or removes something that callers use.
     package let major: Int
-    /// Raised when something was added.
+    /// Increases when a release adds something.
     package let minor: Int
-    /// Raised when nothing changed for callers.
+    /// Increases when a release changes nothing for callers.
     package let patch: Int
-    /// The identifiers after `-`; empty for a release.
+    /// The identifiers after `-`. Empty for a release.
     package let prerelease: [String]
     /// The identifiers after `+`.
     package let build: [String]
 
-    /// A release.
+    /// Creates a release version.
     package init(_ major: Int, _ minor: Int, _ patch: Int) {
         (self.major, self.minor, self.patch) = (major, minor, patch)
         (prerelease, build) = ([], [])
     }
 
-    /// The version that a text spells, or nil when it is not one by the specification's grammar: no leading
-    /// zeros, no `v`, all three numbers.
+    /// Parses a version, or returns nil if the text does not match the specification's grammar.
+    ///
+    /// All three numbers are required. Leading zeros and a `v` prefix are not allowed.
     package init?(_ text: String) {
         let withoutBuild = Self.split(text[...], at: "+", maxSplits: 1)
         let parts = Self.split(withoutBuild[0], at: "-", maxSplits: 1)
@@ -33,14 +35,14 @@ package struct SemanticVersion: Sendable, LosslessStringConvertible {
         (self.prerelease, self.build) = (prerelease, build)
     }
 
-    /// As the specification spells it.
+    /// The version in the specification's notation, including build metadata.
     package var description: String {
         "\(major).\(minor).\(patch)"
             + (prerelease.isEmpty ? "" : "-" + prerelease.joined(separator: "."))
             + (build.isEmpty ? "" : "+" + build.joined(separator: "."))
     }
 
-    /// The parts of a text around an ASCII character.
+    /// Splits a string at an ASCII character, keeping empty parts.
     private static func split(
         _ text: Substring, at mark: Unicode.Scalar, maxSplits: Int = .max
     ) -> [Substring] {
@@ -48,13 +50,16 @@ package struct SemanticVersion: Sendable, LosslessStringConvertible {
             .map { Substring($0) }
     }
 
-    /// A number without leading zeros that fits an `Int`.
+    /// Parses a number without leading zeros that fits an `Int`.
     private static func number(_ text: Substring) -> Int? {
         guard text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
         return text.hasPrefix("0") && text != "0" ? nil : Int(text)
     }
 
-    /// The identifiers of the second of `parts`, or nil when one is not allowed; none when there is no second.
+    /// Parses the identifiers in the second element of `parts`.
+    ///
+    /// - Parameter numeric: Whether an identifier that consists of digits is allowed.
+    /// - Returns: nil if an identifier is invalid; an empty array if `parts` has no second element.
     private static func identifiers(_ parts: [Substring], numeric: (Substring) -> Bool) -> [String]? {
         guard parts.count == 2 else { return [] }
         let identifiers = split(parts[1], at: ".")
@@ -79,7 +84,7 @@ package struct SemanticVersion: Sendable, LosslessStringConvertible {
 }
 
 extension SemanticVersion: Comparable, Hashable {
-    /// Whether neither version precedes the other.
+    /// Whether both versions are equal, ignoring build metadata.
     package static func == (left: SemanticVersion, right: SemanticVersion) -> Bool {
         (left.major, left.minor, left.patch) == (right.major, right.minor, right.patch)
             && left.prerelease == right.prerelease
@@ -95,13 +100,13 @@ extension SemanticVersion: Comparable, Hashable {
         return left.prerelease.lexicographicallyPrecedes(right.prerelease, by: identifierPrecedes)
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the fields that ``==(_:_:)`` compares.
     package func hash(into hasher: inout Hasher) {
         hasher.combine([major, minor, patch])
         hasher.combine(prerelease)
     }
 
-    /// Numbers by value and before words, words in ASCII order.
+    /// Orders prerelease identifiers: numbers by value, words in ASCII order, numbers before words.
     private static func identifierPrecedes(_ left: String, _ right: String) -> Bool {
         switch (isDigits(left), isDigits(right)) {
         case (true, true):

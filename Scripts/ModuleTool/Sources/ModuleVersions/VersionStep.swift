@@ -1,4 +1,4 @@
-/// How far a version rises.
+/// The size of a version increase.
 package enum VersionStep: String, Sendable, CaseIterable {
     /// Something that callers use was changed or removed.
     case major
@@ -9,10 +9,12 @@ package enum VersionStep: String, Sendable, CaseIterable {
 }
 
 extension SemanticVersion {
-    /// The next release at this step: always higher than this version.
+    /// The next release at this step, which is always higher than this version.
     ///
-    /// A prerelease that already stands before such a release becomes that release: `2.0.0-beta.1` raised by
-    /// a major step is `2.0.0`. Nil when a number would pass the largest `Int`.
+    /// If this version is a prerelease of that next release, the result is the release itself: `2.0.0-beta.1`
+    /// raised by a major step is `2.0.0`.
+    ///
+    /// - Returns: nil if a number would overflow `Int`.
     package func raised(by step: VersionStep) -> SemanticVersion? {
         let isPrerelease = !prerelease.isEmpty
         switch step {

@@ -1,7 +1,7 @@
-/// The release rule within one state of the file. What may change from one state to the next is for whoever
-/// compares two of them.
+/// Checks one revision of the file against the release rule. ModuleRules compares the revisions of different
+/// commits.
 extension VersionsFile {
-    /// What the rows and notes say that the release rule does not allow, in the order of the lines.
+    /// The rows and notes that break the release rule, in line order.
     ///
     /// - Complexity: Linear in the rows and notes.
     package var inconsistencies: [VersionsProblem] {
@@ -22,7 +22,7 @@ extension VersionsFile {
         return problems.sorted { $0.line < $1.line }
     }
 
-    /// What is inconsistent about one module's row: the versions in it, not the notes.
+    /// The problems with the versions in one module's row. Change notes are not checked.
     package func inconsistencies(ofRow module: String) -> [VersionsProblem] {
         guard let row = row(of: module) else { return [] }
         let byModule = Dictionary(rows.map { ($0.module, $0) }, uniquingKeysWith: { first, _ in first })
@@ -40,8 +40,8 @@ extension VersionsFile {
                 VersionsProblem(
                     kind: .missingNote, line: row.line, module: row.module,
                     what: "\(row.module)Api \(version) has no change note.",
-                    why: "Callers learn from it what a new version means for them.",
-                    mend: "Write below '## \(row.module)' a heading '### \(version)' and what changed."))
+                    why: "Callers read the note to learn what a new version means for them.",
+                    mend: "Below '## \(row.module)', add a heading '### \(version)' and the changes."))
         }
         return problems
     }
@@ -55,27 +55,27 @@ extension VersionsFile {
         }
         if row.floor != row.imp {
             report(
-                .floorDiffers, "the floor of \(row.module) is \(row.floor), its IMP is \(row.imp).",
-                why: "An Api is released with the IMP it was made for, and requires no older one.",
+                .floorDiffers, "the floor of \(row.module) is \(row.floor), but its IMP is \(row.imp).",
+                why: "An Api requires the IMP version that it is released with, or a later one.",
                 mend: "Write: >= \(row.imp)")
         }
         switch row.api {
         case .own(let version) where version < row.imp:
             report(
                 .apiBelowImp, "\(row.module)Api is \(version), below its IMP's \(row.imp).",
-                why: "Whenever an IMP's version rises, its Api's rises with it.",
-                mend: "Raise the Api's version to \(row.imp) at least, with a change note.")
+                why: "Whenever an IMP's version rises, its Api's version rises too.",
+                mend: "Raise the Api's version to at least \(row.imp), and add a change note.")
         case .of(let other) where rows[other]?.api.version == nil && !unread.contains(other):
             report(
-                .unknownApi, "the Api of \(row.module) is to be that of \(other), which has none of its own.",
-                why: "An alternative IMP implements the Api of a pair.",
-                mend: "Name a pair of this table, or write the version of \(row.module)'s own Api.")
+                .unknownApi, "the Api cell of \(row.module) names \(other), which has no Api of its own.",
+                why: "An alternative IMP implements the Api of an existing pair.",
+                mend: "Write the name of a pair in this table, or the version of \(row.module)'s own Api.")
         case .own, .of: break
         }
         return problems
     }
 
-    /// - Parameter name: That of the package which the notes are about.
+    /// - Parameter name: The name of the package that the notes describe.
     private func inconsistencies(
         of section: Section, named name: String, current: SemanticVersion?
     ) -> [VersionsProblem] {
@@ -89,25 +89,25 @@ extension VersionsFile {
             if unread.contains(section.module) { return [] }
             report(
                 .orphanSection, section.line,
-                "the section's module \(section.module) has no row with an Api of its own, and is no library.",
-                why: "Change notes are those of an Api or a library.",
-                mend: "Delete the section, or write the row.")
+                "\(section.module) has a section, but is neither a library nor a pair with its own Api.",
+                why: "Change notes describe an Api or a library.",
+                mend: "Delete the section, or add a row.")
             return problems
         }
         if let newest = section.notes.first, newest.version > current {
             report(
                 .noteOrder, newest.line,
                 "\(name) has a note for \(newest.version), but the table says \(current).",
-                why: "A note is written when the version is raised.",
+                why: "A version's note and its row are written together.",
                 mend: "Raise the row with: Scripts/modules bump \(section.module)")
         }
         for (newer, older) in zip(section.notes, section.notes.dropFirst())
         where newer.version < older.version {
             report(
                 .noteOrder, older.line,
-                "\(name) \(older.version) stands below \(newer.version).",
-                why: "Notes are read from the newest down, and versions never fall.",
-                mend: "Move the newer note up.")
+                "the note for \(name) \(older.version) is below the note for \(newer.version).",
+                why: "Notes are listed newest first.",
+                mend: "Move the note for the higher version up.")
         }
         return problems
     }

@@ -1,8 +1,10 @@
-/// Changes to the table and the notes. None touches what it is not about.
+/// Edits of the tables and the change notes. An edit leaves all unrelated lines as they are.
 extension VersionsFile {
-    /// Adds a pair, or an alternative IMP: its row, and for an Api of its own a section with a first note.
+    /// Adds the row of a pair or an alternative IMP and, if the row has its own Api, a section with a first
+    /// note.
     ///
-    /// Both go where their names belong among sorted ones. Does nothing to a module that has a row.
+    /// The row and the section are inserted in alphabetical order. Does nothing if the module already has a
+    /// row.
     package mutating func add(_ row: Row, note: String) {
         guard self.row(of: row.module) == nil else { return }
         rows.insert(row, at: rows.firstIndex { $0.module > row.module } ?? rows.count)
@@ -29,10 +31,9 @@ extension VersionsFile {
         for index in rows.indices where rows[index].module == row.module { rows[index] = row }
     }
 
-    /// Writes a note above the others of a module, whose section is made when there is none.
+    /// Inserts a note above a module's other notes. Adds a section for the module if necessary.
     ///
-    /// - Parameter bullets: What changed, one thing each. They become a list, broken into lines of at most
-    ///   110 characters.
+    /// - Parameter bullets: The changes, which become a Markdown list wrapped at 110 characters.
     package mutating func note(_ version: SemanticVersion, of module: String, bullets: [String]) {
         if section(of: module) == nil {
             let index = sections.firstIndex { $0.module > module } ?? sections.count
@@ -54,8 +55,8 @@ extension VersionsFile {
             version: version, line: 0, lines: ["### \(version)", ""] + bullets.flatMap { wrapped($0) } + [""])
     }
 
-    /// A list's item in lines of at most 110 characters. Markdown that would begin a heading, a list or a code
-    /// block in the middle of the item stays at the end of the line before.
+    /// Wraps a list item at 110 characters. A word that Markdown would read as the start of a heading, list
+    /// or code block stays on the previous line, even if that line becomes longer.
     private static func wrapped(_ text: String) -> [String] {
         var lines: [String] = []
         var line = "-"
@@ -82,7 +83,7 @@ extension VersionsFile {
 
     private mutating func editLastLines(_ edit: (inout [String]) -> Void) {
         guard let last = sections.indices.last else {
-            // With nothing between the table and the end there is no line to drop, and one to add.
+            // Without sections, the file ends with the text after the last table.
             return librariesLine == 0 ? edit(&interlude) : edit(&epilogue)
         }
         if let note = sections[last].notes.indices.last {

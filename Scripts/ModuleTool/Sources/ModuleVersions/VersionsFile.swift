@@ -1,4 +1,4 @@
-/// The release tables of the module pairs and of the libraries, and their change notes: VERSIONS.md.
+/// The contents of VERSIONS.md: a table of module pairs, a table of libraries, and their change notes.
 ///
 /// ```markdown
 /// # Versions
@@ -16,31 +16,31 @@
 ///
 /// ### 1.2.0
 ///
-/// - What changed, for those who link it.
+/// - What changed for packages that link ApiCenter.
 ///
 /// ## PayType
 ///
 /// ### 1.4.0
 ///
-/// - What changed, for those who call the Api.
+/// - What changed for callers of the Api.
 /// ```
 ///
-/// A row's Api cell is the version of its Api, or, for an alternative IMP, the name of the pair whose Api it
-/// implements. The second table may be missing: it has the packages that are no half of a pair. Everything that
-/// is not a table or a heading is kept as it stands, so printing what was read gives the same text; only the
-/// tables' columns are aligned anew.
+/// A row's Api cell holds the version of the pair's Api or, for an alternative IMP, the name of the pair
+/// whose Api it implements. The second table lists the packages that do not belong to a pair, and may be
+/// missing. All text outside the tables is preserved, so reading and printing a file only realigns the
+/// columns of the tables.
 ///
 /// Source: seeds/1-ApiCenter.md, "说明" 3 and 4: the IMP's version never rises without the Api's, the Api
-/// requires its IMP with `>=`, and the change notes are the Api's.
+/// requires its IMP with `>=`, and the change notes belong to the Api.
 package struct VersionsFile: Sendable, Equatable {
     /// The Api that a row's IMP implements.
     package enum Api: Sendable, Hashable, CustomStringConvertible {
-        /// An Api of its own, in this version.
+        /// The pair's own Api, with its version.
         case own(SemanticVersion)
-        /// The Api of another pair.
+        /// The Api of the pair with this name.
         case of(String)
 
-        /// The cell's text.
+        /// The text of the table cell.
         package var description: String {
             switch self {
             case .own(let version): version.description
@@ -48,26 +48,26 @@ package struct VersionsFile: Sendable, Equatable {
             }
         }
 
-        /// The version of its own Api; nil when it implements another's.
+        /// The version of the pair's own Api; nil for an alternative IMP.
         package var version: SemanticVersion? {
             if case .own(let version) = self { version } else { nil }
         }
     }
 
-    /// A line of the table.
+    /// A row of the table of pairs.
     package struct Row: Sendable, Hashable {
         /// The name of the IMP package.
         package var module: String
-        /// The Api that it implements.
+        /// The Api that the IMP implements.
         package var api: Api
         /// The IMP's version.
         package var imp: SemanticVersion
-        /// The least version of the IMP that the Api requires.
+        /// The lowest IMP version that the Api accepts.
         package var floor: SemanticVersion
-        /// The line it was read from, from 1; 0 for a new row.
+        /// The line number in the file, starting at 1; 0 for a new row.
         package var line: Int
 
-        /// A row that was not read from a file.
+        /// Creates a row. `line` stays 0 unless the row was read from a file.
         package init(module: String, api: Api, imp: SemanticVersion, floor: SemanticVersion, line: Int = 0) {
             (self.module, self.api, self.imp, self.floor, self.line) = (module, api, imp, floor, line)
         }
@@ -75,16 +75,16 @@ package struct VersionsFile: Sendable, Equatable {
         var cells: [String] { [module, api.description, imp.description, ">= \(floor)"] }
     }
 
-    /// What changed in one version of an Api or a library.
+    /// The change note for one version of an Api or a library.
     package struct Note: Sendable, Equatable {
         /// The Api's or the library's version.
         package let version: SemanticVersion
-        /// The heading's line, from 1; 0 for a new note.
+        /// The line number of the heading, starting at 1; 0 for a new note.
         package let line: Int
-        /// The heading's text and what follows, as it stands.
+        /// The heading and all lines below it, as they are in the file.
         var lines: [String]
 
-        /// What follows the heading, without empty lines around it.
+        /// The text below the heading, without leading and trailing empty lines.
         package var text: String {
             let body = lines.dropFirst().drop(while: \.isEmpty)
             return body.reversed().drop(while: \.isEmpty).reversed().joined(separator: "\n")
@@ -95,33 +95,35 @@ package struct VersionsFile: Sendable, Equatable {
     package struct Section: Sendable, Equatable {
         /// The pair's or the library's name.
         package let module: String
-        /// The heading's line, from 1; 0 for a new section.
+        /// The line number of the heading, starting at 1; 0 for a new section.
         package let line: Int
-        /// The heading's text and what stands before the first note.
+        /// The heading and the lines before the first note.
         var lines: [String]
-        /// The notes, in the file's order: newest first.
+        /// The notes in file order, newest first.
         package internal(set) var notes: [Note]
     }
 
     static let columns = ["Module", "Api", "IMP", "Floor"]
 
-    /// What stands before the table.
+    /// The lines before the table of pairs.
     var preamble: [String] = []
-    /// The line of the table's head, from 1.
+    /// The line number of the header of the table of pairs, starting at 1.
     var tableLine = 0
-    /// The rows, in the file's order.
+    /// The rows of the table of pairs, in file order.
     package internal(set) var rows: [Row] = []
-    /// What stands between the table and the next one, or the first section.
+    /// The lines between the table of pairs and the libraries' table. Without a libraries' table, the lines
+    /// before the first section.
     var interlude: [String] = []
-    /// The line of the head of the libraries' table, from 1; 0 when there is none.
+    /// The line number of the header of the libraries' table, starting at 1; 0 without a libraries' table.
     var librariesLine = 0
-    /// The libraries, in the file's order.
+    /// The libraries, in file order.
     package internal(set) var libraries: [Library] = []
-    /// What stands between the libraries' table and the first section.
+    /// The lines between the libraries' table and the first section.
     var epilogue: [String] = []
-    /// The change notes, in the file's order.
+    /// The sections of change notes, in file order.
     package internal(set) var sections: [Section] = []
-    /// The names of the rows of both tables that could not be read: they are there, and one problem each.
+    /// The names in table rows that could not be parsed. These names count as listed, so that each
+    /// malformed row is reported only once.
     package internal(set) var unread: Set<String> = []
 
     /// The row of a module.

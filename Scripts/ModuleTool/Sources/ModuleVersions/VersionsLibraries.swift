@@ -1,14 +1,14 @@
-/// The second table of VERSIONS.md: the packages that are no half of a pair.
+/// The second table of VERSIONS.md, which lists the packages that do not belong to a pair.
 extension VersionsFile {
-    /// A line of the libraries' table.
+    /// A row of the libraries' table.
     package struct Library: Sendable, Hashable {
         /// The name of the package.
         package let name: String
         package var version: SemanticVersion
-        /// The line it was read from, from 1; 0 for a new one.
+        /// The line number in the file, starting at 1; 0 for a new row.
         package let line: Int
 
-        /// A library that was not read from a file.
+        /// Creates a row. `line` stays 0 unless the row was read from a file.
         package init(name: String, version: SemanticVersion, line: Int = 0) {
             (self.name, self.version, self.line) = (name, version, line)
         }
@@ -18,17 +18,17 @@ extension VersionsFile {
 
     static let libraryColumns = ["Library", "Version"]
 
-    /// The line of a library.
+    /// The row of a library.
     package func library(_ name: String) -> Library? { libraries.first { $0.name == name } }
 
-    /// Replaces the line of the same library.
+    /// Replaces the row of the same library.
     package mutating func replace(_ library: Library) {
         for index in libraries.indices where libraries[index].name == library.name {
             libraries[index] = library
         }
     }
 
-    /// What a library's line says that the release rule does not allow.
+    /// The problems with a library's row.
     func inconsistencies(
         of library: Library, among rows: [String: Row], section: Section?
     ) -> [VersionsProblem] {
@@ -37,8 +37,8 @@ extension VersionsFile {
             problems.append(
                 VersionsProblem(
                     kind: .duplicate, line: library.line, module: library.name,
-                    what: "\(library.name) has a row among the pairs already, in line \(row.line).",
-                    why: "A package is the half of a pair or a library.", mend: "Delete one of them."))
+                    what: "\(library.name) already has a row among the pairs, in line \(row.line).",
+                    why: "A package is either half of a pair or a library.", mend: "Delete one of the rows."))
         }
         let isNoted = section?.notes.contains { $0.version == library.version && !$0.text.isEmpty } ?? false
         if !isNoted {
@@ -46,9 +46,9 @@ extension VersionsFile {
                 VersionsProblem(
                     kind: .missingNote, line: library.line, module: library.name,
                     what: "\(library.name) \(library.version) has no change note.",
-                    why: "Whoever links it learns from the note what a new version means for them.",
+                    why: "The note tells dependent packages what a new version means for them.",
                     mend:
-                        "Write below '## \(library.name)' a heading '### \(library.version)' and what changed."
+                        "Below '## \(library.name)', add a heading '### \(library.version)' and the changes."
                 ))
         }
         return problems

@@ -1,55 +1,56 @@
-/// Something in VERSIONS.md that is not as it must be, and where.
+/// An error in VERSIONS.md, with its line.
 package struct VersionsProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What sort of problem it is.
+    /// The kind of error.
     package enum Kind: String, Sendable, CaseIterable {
-        /// A line ends with a carriage return, or a merge left its marks.
+        /// A line ends with a carriage return, or is a merge conflict marker.
         case damagedText
-        /// The table is missing, or its head is not the four columns.
+        /// The table is missing, or its header does not name the four columns.
         case malformedTable
-        /// A row has not four cells, or a library's not two.
+        /// A row does not have four cells, or a library's row does not have two.
         case malformedRow
-        /// A cell or a heading is not a version by Semantic Versioning 2.0.0.
+        /// A cell or a heading is not a Semantic Versioning 2.0.0 version.
         case invalidVersion
-        /// The floor is not of the form `>= 1.0.0`.
+        /// The floor does not have the form `>= 1.0.0`.
         case closedFloor
-        /// The floor is not the IMP's version.
+        /// The floor differs from the IMP's version.
         case floorDiffers
-        /// The Api's version is below the IMP's.
+        /// The Api's version is lower than the IMP's.
         case apiBelowImp
-        /// A row names another row's Api, and there is no such row, or it has no Api of its own.
+        /// A row names the Api of a pair that is missing or has no Api of its own.
         case unknownApi
-        /// A module or library has two rows, or two sections, or a version two headings.
+        /// A module or library has two rows or two sections, or a version has two notes.
         case duplicate
         /// The current version of an Api or a library has no change note.
         case missingNote
-        /// The notes of a module are not newest first, or the newest is not the current version.
+        /// The notes of a module are not listed newest first, or there is a note for a version above the
+        /// current one.
         case noteOrder
-        /// A section is about no Api and no library of the tables.
+        /// A section belongs to no Api and no library in the tables.
         case orphanSection
     }
 
-    /// What sort of problem it is.
+    /// The kind of error.
     package let kind: Kind
-    /// The line, from 1.
+    /// The line number, starting at 1.
     package let line: Int
-    /// The module it is about; nil when it is about the file.
+    /// The affected module or library; nil if the error concerns the whole file.
     package let module: String?
     /// What is wrong.
     package let what: String
-    /// Why that is a rule.
+    /// Why the rule exists.
     package let why: String
-    /// The edit that mends it.
+    /// The edit that fixes the error.
     package let mend: String
 
-    /// All of it in one line.
+    /// The whole message on one line.
     package var description: String { "VERSIONS.md:\(line): \(what) \(why) \(mend)" }
 }
 
-/// VERSIONS.md cannot be edited as it is.
+/// Thrown when VERSIONS.md has errors that prevent editing.
 package struct VersionsFileError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong with it, in the order of its lines. Never empty.
+    /// The errors, in line order. Never empty.
     package let problems: [VersionsProblem]
 
-    /// A line for each problem.
+    /// The messages of all errors, one per line.
     package var description: String { problems.map(\.description).joined(separator: "\n") }
 }

@@ -1,31 +1,30 @@
-/// Reads VERSIONS.md line by line.
+/// Parses VERSIONS.md line by line.
 extension VersionsFile {
-    /// What was read, and what could not be.
+    /// The result of parsing a file that may contain errors.
     package struct Reading: Sendable {
-        /// The rows and notes that could be read. Not to be printed when there are ``problems``.
+        /// The parsed part of the file. If there are ``problems``, printing this file would lose lines.
         package let file: VersionsFile
-        /// What could not be read, in the order of the lines.
+        /// The errors, in line order.
         package let problems: [VersionsProblem]
     }
 
-    /// Reads a file to be edited.
+    /// Parses a file for editing. The rows may still break the release rule; see ``inconsistencies``.
     ///
-    /// - Throws: When a line could not be read. What the rows say may still be inconsistent
-    ///   (``inconsistencies``).
+    /// - Throws: ``VersionsFileError`` if a line cannot be parsed.
     package init(_ text: String) throws(VersionsFileError) {
         let reading = Self.read(text)
         guard reading.problems.isEmpty else { throw VersionsFileError(problems: reading.problems) }
         self = reading.file
     }
 
-    /// Reads as much of a file as can be read.
+    /// Parses as much of a file as possible.
     ///
     /// - Complexity: Linear in the text.
     package static func read(_ text: String) -> Reading {
         var reader = Reader()
         var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
-        // What is after the last line's end is not a line.
+        // The newline at the end of the text does not start another line.
         if lines.last == "" { lines.removeLast() }
         for (index, line) in lines.enumerated() { reader.take(line, number: index + 1) }
         return reader.finished(lineCount: lines.count)
@@ -37,29 +36,29 @@ extension VersionsFile {
         private var file = VersionsFile()
         private var problems: [VersionsProblem] = []
         private var place = Place.preamble
-        /// The fence that a block of code began with.
+        /// The fence that opened the current code block; nil outside of code blocks.
         private var fence: String?
         private var hasReturns = false
-        /// The lines of the rows, of the libraries and of the sections, by name.
+        /// The line numbers of rows, libraries and sections, by name.
         private var (rows, libraries, sections) = ([String: Int](), [String: Int](), [String: Int]())
 
         private static let conflictMarks = ["<<<<<<<", "|||||||", ">>>>>>>"]
 
         mutating func take(_ text: String, number: Int) {
             let endsWithReturn = text.utf8.last == UInt8(ascii: "\r")
-            // Said once, for one command mends all lines.
+            // Reported only once, because one command fixes all lines.
             if endsWithReturn, !hasReturns {
                 hasReturns = true
                 report(
                     .damagedText, number, "the line ends with a carriage return.",
-                    why: "The file's lines end with a newline alone.",
+                    why: "The lines of this file end with a newline only.",
                     mend: "Run: sed -i 's/\\r$//' VERSIONS.md")
             }
             let line = endsWithReturn ? String(text.dropLast()) : text
             for mark in Self.conflictMarks where line.hasPrefix(mark) {
                 report(
-                    .damagedText, number, "the line is a mark of a merge conflict.",
-                    why: "Both sides' versions stand here.", mend: "Resolve the conflict.")
+                    .damagedText, number, "the line is a merge conflict marker.",
+                    why: "The file contains both sides of the conflict.", mend: "Resolve the conflict.")
             }
             let trimmed = line.drop { $0 == " " }
             let isFence =
@@ -105,8 +104,8 @@ extension VersionsFile {
             if let name = all?.first { file.unread.insert(name) }
             guard let cells = all, cells.count == 4, !cells[0].isEmpty else {
                 return report(
-                    .malformedRow, number, "the row has not the four cells Module, Api, IMP and Floor.",
-                    why: "Each row is one pair.", mend: "Write: | Name | 1.0.0 | 1.0.0 | >= 1.0.0 |")
+                    .malformedRow, number, "the row does not have the four cells Module, Api, IMP and Floor.",
+                    why: "Each row describes one pair.", mend: "Write: | Name | 1.0.0 | 1.0.0 | >= 1.0.0 |")
             }
             let module = cells[0]
             let api = SemanticVersion(cells[1]).map(Api.own) ?? VersionsFile.name(cells[1]).map(Api.of)
@@ -115,15 +114,16 @@ extension VersionsFile {
             if imp == nil { invalid(cells[2], "IMP", module, number) }
             guard cells[3].hasPrefix(">= ") else {
                 return report(
-                    .closedFloor, number, "the floor of \(module) is '\(cells[3])'.", module: module,
-                    why: "An Api requires its IMP with >=, so that an app can choose any later one.",
+                    .closedFloor, number, "the floor of \(module) is '\(cells[3])', without '>='.",
+                    module: module,
+                    why: "An Api requires its IMP with >=, so that an app can choose any later version.",
                     mend: "Write: >= \(imp?.description ?? "1.0.0")")
             }
             let floor = SemanticVersion(String(cells[3].dropFirst(3)))
             if floor == nil { invalid(cells[3], "floor", module, number) }
             guard let api, let imp, let floor else { return }
             if let twin = rows[module] {
-                return duplicate("\(module) has a row already, in line \(twin).", module, number)
+                return duplicate("\(module) already has a row, in line \(twin).", module, number)
             }
             rows[module] = number
             file.unread.remove(module)
@@ -142,15 +142,15 @@ extension VersionsFile {
             if let name = cells?.first { file.unread.insert(name) }
             guard let cells, cells.count == 2, !cells[0].isEmpty, number > file.librariesLine + 1 else {
                 return report(
-                    .malformedRow, number, "the row has not the two cells Library and Version.",
-                    why: "Each row is one package that is no half of a pair.",
+                    .malformedRow, number, "the row does not have the two cells Library and Version.",
+                    why: "Each row describes one package that does not belong to a pair.",
                     mend: "Write: | Name | 1.0.0 |, below | Library | Version | and |---|---|")
             }
             guard let version = SemanticVersion(cells[1]) else {
                 return invalid(cells[1], "version", cells[0], number)
             }
             if let twin = libraries[cells[0]] {
-                return duplicate("\(cells[0]) has a row already, in line \(twin).", cells[0], number)
+                return duplicate("\(cells[0]) already has a row, in line \(twin).", cells[0], number)
             }
             libraries[cells[0]] = number
             file.unread.remove(cells[0])
@@ -161,7 +161,7 @@ extension VersionsFile {
             place = .notes
             let module = String(line.dropFirst(3).trimmingPrefix(while: { $0 == " " }))
             if let twin = sections[module] {
-                duplicate("\(module) has a section already, in line \(twin).", module, number)
+                duplicate("\(module) already has a section, in line \(twin).", module, number)
             } else {
                 sections[module] = number
             }
@@ -174,7 +174,7 @@ extension VersionsFile {
             let text = String(line.dropFirst(4).trimmingPrefix(while: { $0 == " " }))
             guard let version = SemanticVersion(text) else { return invalid(text, "heading", module, number) }
             if let twin = file.sections[last].notes.first(where: { $0.version == version }) {
-                duplicate("\(module) \(version) has a note already, in line \(twin.line).", module, number)
+                duplicate("\(module) \(version) already has a note, in line \(twin.line).", module, number)
             }
             file.sections[last].notes.append(Note(version: version, line: number, lines: [line]))
         }
@@ -202,7 +202,7 @@ extension VersionsFile {
             if place == .preamble {
                 report(
                     .malformedTable, max(lineCount, 1), "the table of versions is missing.",
-                    why: "It is where the release rule is held.", mend: "Write: \(VersionsFile.head)")
+                    why: "The table records the released versions.", mend: "Write: \(VersionsFile.head)")
             }
             return Reading(file: file, problems: problems)
         }
@@ -211,19 +211,19 @@ extension VersionsFile {
             report(
                 .malformedTable, line,
                 "the table does not begin with the columns Module, Api, IMP and Floor.",
-                why: "They are what the release rule is about.", mend: "Write: \(VersionsFile.head)")
+                why: "The release rule compares these columns.", mend: "Write: \(VersionsFile.head)")
         }
 
         private mutating func invalid(_ text: String, _ cell: String, _ module: String, _ line: Int) {
             report(
-                .invalidVersion, line, "the \(cell) of \(module) is '\(text)', which is no version.",
+                .invalidVersion, line, "the \(cell) of \(module) is '\(text)', which is not a version.",
                 module: module, why: "Versions follow Semantic Versioning 2.0.0.",
-                mend: "Write three numbers: 1.0.0")
+                mend: "Write three numbers, such as 1.0.0.")
         }
 
         private mutating func duplicate(_ what: String, _ module: String, _ line: Int) {
             report(
-                .duplicate, line, what, module: module, why: "Which one counts could not be told.",
+                .duplicate, line, what, module: module, why: "Only one of the two entries can be valid.",
                 mend: "Keep the higher version and delete the other.")
         }
 
@@ -238,7 +238,7 @@ extension VersionsFile {
 
     private static let head = "| Module | Api | IMP | Floor |, and below it |---|---|---|---|"
 
-    /// The trimmed cells of a line of a table, or nil when it is none.
+    /// The trimmed cells of a table row, or nil if the line is not a table row.
     private static func cells(of line: String) -> [String]? {
         let (bar, space) = (UInt8(ascii: "|"), UInt8(ascii: " "))
         func withoutEnd(_ text: Substring.UTF8View) -> Substring.UTF8View {
@@ -246,7 +246,7 @@ extension VersionsFile {
             while text.last == space { text.removeLast() }
             return text
         }
-        // Of the line itself only the end: a table begins where the line does.
+        // Ignores trailing spaces only: a table row starts in the first column.
         let line = withoutEnd(line[...].utf8)
         guard line.count >= 2, line.first == bar, line.last == bar else { return nil }
         return line.dropFirst().dropLast().split(separator: bar, omittingEmptySubsequences: false).map {
@@ -254,7 +254,7 @@ extension VersionsFile {
         }
     }
 
-    /// The text, when it could name a module.
+    /// The text if it is a valid module name, otherwise nil.
     private static func name(_ text: String) -> String? {
         let isName = text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
         return isName && text.first?.isLetter == true ? text : nil

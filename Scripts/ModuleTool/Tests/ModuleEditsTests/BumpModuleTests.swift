@@ -4,11 +4,11 @@ import Testing
 
 @testable import ModuleEdits
 
-@Suite("bump")
+@Suite("The bump command")
 struct BumpModuleTests {
     let copy: HouseCopy
 
-    /// ModuleB as it was when it was new, whatever has become of it since.
+    /// Resets ModuleB to version 1.0.0, so that the tests do not depend on its current version.
     init() throws {
         copy = try HouseCopy()
         let first = SemanticVersion(1, 0, 0)
@@ -30,7 +30,7 @@ struct BumpModuleTests {
     }
 
     @Test(
-        "raises Api and IMP, moves the floor, writes the note and the module's version",
+        "bump raises Api, IMP, floor and the version in the module's code, and writes the notes",
         arguments: [
             (VersionStep.major, "2.0.0 2.0.0 2.0.0"), (.minor, "1.1.0 1.1.0 1.1.0"),
             (.patch, "1.0.1 1.0.1 1.0.1"),
@@ -46,12 +46,12 @@ struct BumpModuleTests {
         #expect(try copy.git("status", "--porcelain").split(separator: "\n").count == 2)
     }
 
-    @Test("of the Api alone leaves the IMP and the floor")
+    @Test("bump --api-only leaves the IMP and the floor as they are")
     func apiOnly() throws {
         try copy.make(BumpModule(name: "ModuleB", step: .minor, notes: ["x"], isApiOnly: true))
         #expect(try row("ModuleB") == "1.1.0 1.0.0 1.0.0")
         #expect(try copy.git("status", "--porcelain") == " M VERSIONS.md\n")
-        // Where the two differ, each rises from its own number.
+        // When Api and IMP have different versions, each is raised from its own version.
         try copy.make(BumpModule(name: "ModuleB", step: .patch, notes: ["y"]))
         #expect(try row("ModuleB") == "1.1.1 1.0.1 1.0.1")
         try copy.make(BumpModule(name: "ModuleB", step: .minor, notes: ["z"]))
@@ -59,7 +59,7 @@ struct BumpModuleTests {
         #expect(try copy.root.versionsFile().inconsistencies == [])
     }
 
-    @Test("never lowers anything, whatever is done", arguments: VersionStep.allCases)
+    @Test("bump never lowers a version, in any sequence of steps", arguments: VersionStep.allCases)
     func monotone(first: VersionStep) throws {
         for step in [first] + VersionStep.allCases {
             for isApiOnly in [true, false] {
@@ -73,7 +73,7 @@ struct BumpModuleTests {
         }
     }
 
-    @Test("of an alternative IMP raises the Api that it implements")
+    @Test("bump of an alternative IMP also raises the Api that it implements")
     func alternative() throws {
         let manifest = try copy.folder.text("Package.swift")
         try copy.folder.write(
@@ -100,7 +100,7 @@ struct BumpModuleTests {
     }
 
     @Test(
-        "of an inconsistent row is refused",
+        "bump is refused when the module's row or notes in VERSIONS.md are inconsistent",
         arguments: [
             ("row", "| ModuleB | 1.0.0 | 1.0.0 | >= 0.9.0 |"),
             ("row", "| ModuleB | 1.0.0 | 1.0.1 | >= 1.0.1 |"),
@@ -122,7 +122,7 @@ struct BumpModuleTests {
         #expect(try copy.folder.text("VERSIONS.md") == text)
     }
 
-    @Test("of a library raises its one version, and writes the note")
+    @Test("bump of a library raises its version and writes the note")
     func library() throws {
         let before = try #require(try copy.root.versionsFile().library("Locking")).version
         let raised = try #require(before.raised(by: .minor))
@@ -138,11 +138,11 @@ struct BumpModuleTests {
         }
     }
 
-    @Test("of a name that is nearly right says which one is meant")
+    @Test("bump of an unknown name suggests a similar name, or lists all names")
     func hints() throws {
         for (name, hint) in [
             ("ModuleBApi", "bump ModuleB minor, with --api-only"), ("moduleb", "bump ModuleB minor"),
-            ("locking", "bump Locking minor"), ("Nobody", "The tables have: "),
+            ("locking", "bump Locking minor"), ("Nobody", "Choose one of: "),
         ] {
             let error = #expect(throws: EditError.self) {
                 try copy.make(BumpModule(name: name, step: .minor, notes: ["x"]))
@@ -151,7 +151,7 @@ struct BumpModuleTests {
         }
     }
 
-    @Test("without a note, or of nobody, is refused")
+    @Test("bump is refused without a note, with an empty note, or for an unknown name")
     func refused() throws {
         for edit in [
             BumpModule(name: "ModuleB", step: .patch, notes: []),

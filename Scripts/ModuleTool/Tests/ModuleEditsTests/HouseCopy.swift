@@ -5,12 +5,12 @@ import Testing
 
 @testable import ModuleEdits
 
-/// A copy of this repository's tree in a temporary folder, with a git history of one commit.
+/// A copy of this repository's files in a temporary folder, with a git history of one commit.
 struct HouseCopy {
     let folder: TemporaryFolder
     let root: HouseRoot
 
-    /// What manifests say is kept for all copies of one run.
+    /// A cache of manifests that all copies share.
     private static let cache = FileManager.default.temporaryDirectory
         .appending(path: "modules-tests.cache").path
 
@@ -20,7 +20,7 @@ struct HouseCopy {
         try HouseFiles.copy(to: folder.url)
     }
 
-    /// Does what the command does.
+    /// Plans an edit and applies it in a transaction, as the command line does.
     @discardableResult
     func make(_ edit: some Edit) throws -> EditPlan {
         try Transaction.run(root: folder.url) { transaction in

@@ -6,10 +6,10 @@ import Testing
 
 @testable import ModuleEdits
 
-@Suite("new-module")
+@Suite("The new-module command")
 struct NewModuleTests {
     @Test(
-        "makes both packages and enters them everywhere, and no rule is broken",
+        "new-module creates both packages and adds them to all lists, without breaking a rule",
         arguments: [
             NewModule(name: "Wallet"), NewModule(name: "Aaa", calls: ["ModuleA"]),
             NewModule(name: "ModuleAb", calls: ["ModuleC", "ModuleA", "ModuleC"]),
@@ -36,7 +36,7 @@ struct NewModuleTests {
         try MakeRegistrations().check(copy.root)
     }
 
-    @Test("writes what swift format would write, for short names and long ones")
+    @Test("new-module writes formatted code, for short and long names")
     func format() throws {
         let copy = try HouseCopy()
         let lengths = [2, 9, 10, 15, 16, 22, 23, ModuleName.longest]
@@ -49,7 +49,7 @@ struct NewModuleTests {
                 guard path.hasSuffix("ApiProtocol.swift") else { continue }
                 let api = try ApiProtocol(module: name, path: path, source: contents)
                 calls.append((try #require(api), "../\(name)Api"))
-                // One that has nothing to ask.
+                // An Api protocol without requirements, so that there is nothing to call.
                 let mute = "protocol \(name)MApiProtocol {}"
                 if let api = try ApiProtocol(module: name + "M", path: path, source: mute), name.count < 30 {
                     calls.append((api, "../\(name)MApi"))
@@ -70,7 +70,7 @@ struct NewModuleTests {
         try copy.run(["swift", "format", "lint", "--strict", "--recursive", "New"])
     }
 
-    @Test("a second time says that the pair exists and changes nothing")
+    @Test("new-module reports that a pair already exists, and changes nothing")
     func twice() throws {
         let copy = try HouseCopy()
         try copy.make(NewModule(name: "Wallet"))
@@ -81,7 +81,7 @@ struct NewModuleTests {
         #expect(try copy.folder.files() == files)
     }
 
-    @Test("a second time, asked for something else, says what is different and changes nothing")
+    @Test("new-module rejects an existing pair with different options, and changes nothing")
     func twiceOtherwise() throws {
         let copy = try HouseCopy()
         try copy.make(NewModule(name: "Wallet", calls: ["ModuleA", "ModuleB"]))
@@ -97,7 +97,7 @@ struct NewModuleTests {
             let error = #expect(throws: EditError.self) { try copy.make(edit) }
             #expect(error?.what.contains(expected) == true, "\(error?.description ?? "")")
         }
-        // What it calls besides is its own affair.
+        // The existing module may call more modules than the options name.
         for calls in [[], ["ModuleB"]] {
             #expect(try copy.make(NewModule(name: "Wallet", calls: calls)).changes == [])
         }
@@ -105,7 +105,7 @@ struct NewModuleTests {
     }
 
     @Test(
-        "then remove leaves no difference",
+        "Removing a new module restores the tree",
         arguments: [
             NewModule(name: "Wallet", calls: ["ModuleA"]), NewModule(name: "Aaa"),
             NewModule(name: "ModuleBz"),
@@ -118,7 +118,7 @@ struct NewModuleTests {
         let before = try copy.folder.files()
         try copy.make(edit)
         #expect(try copy.git("status", "--porcelain") != "")
-        // What building leaves in the packages goes with them.
+        // Build products inside the packages are removed as well.
         try copy.folder.write("x", to: "Packages/\(edit.layer.rawValue)/\(edit.name)/.build/debug/x.o")
         try copy.make(RemoveModule(name: edit.name))
         #expect(try copy.folder.files() == before)
@@ -126,17 +126,17 @@ struct NewModuleTests {
     }
 
     @Test(
-        "refuses names that no tree could take",
+        "new-module rejects invalid module names",
         arguments: [
             ("", "empty"), ("class", "keyword"), ("Self", "keyword"), ("Type", "keyword"),
-            ("wallet", "small letter"),
+            ("wallet", "lower-case letter"),
             ("1Wallet", "begins with a digit"), ("Wal-let", "'-'"), ("Wal let", "' '"), ("Wal_let", "'_'"),
             ("Größe", "'ö'"), ("../Wallet", "'.'"), ("Foundation", "standard module"),
             ("Swift", "standard module"),
-            ("testing", "small letter"), ("TESTING", "standard module"), ("SwiftUI", "standard module"),
+            ("testing", "lower-case letter"), ("TESTING", "standard module"), ("SwiftUI", "standard module"),
             ("String", "standard type"), ("Shell", "the Shell"), ("Default", "the Shell"),
             ("WalletApi", "ends in 'Api'"),
-            ("Api", "ends in 'Api'"), (String(repeating: "A", count: 31), "31 letters"),
+            ("Api", "ends in 'Api'"), (String(repeating: "A", count: 31), "31 characters"),
         ])
     func badNames(name: String, reason: String) throws {
         let error = #expect(throws: EditError.self) { try ModuleName.validate(name) }
@@ -146,21 +146,22 @@ struct NewModuleTests {
     }
 
     @Test(
-        "takes ordinary names", arguments: ["Wallet", "X", "PayType", "Module3D", "Tests", "URLs", "Class"])
+        "new-module accepts ordinary names",
+        arguments: ["Wallet", "X", "PayType", "Module3D", "Tests", "URLs", "Class"])
     func goodNames(name: String) throws {
         try ModuleName.validate(name)
     }
 
     @Test(
-        "refuses names that are taken or would clash, and changes nothing",
+        "new-module rejects names that exist or would clash, and changes nothing",
         arguments: [
             (NewModule(name: "MODULEA"), "ModuleA exists"),
             (NewModule(name: "ModuleA", layer: .common), "ModuleA exists"),
             (NewModule(name: "Lifecycle"), "Lifecycle exists"),
             (NewModule(name: "Apicenter"), "ApiCenter exists"),
-            (NewModule(name: "ModuleATests"), "target is called ModuleATests"),
+            (NewModule(name: "ModuleATests"), "target ModuleATests exists"),
             (NewModule(name: "ModuleAModule"), "ModuleA is a pair"),
-            (NewModule(name: "ShellTests"), "target is called ShellTests"),
+            (NewModule(name: "ShellTests"), "target ShellTests exists"),
             (NewModule(name: "Wallet", calls: ["Nobody"]), "no such pair"),
             (NewModule(name: "Wallet", calls: ["Wallet"]), "no such pair"),
             (NewModule(name: "Wallet", calls: ["Lifecycle"]), "no such pair"),
@@ -177,8 +178,7 @@ struct NewModuleTests {
         #expect(try copy.git("status", "--porcelain") == "")
     }
 
-    @Test(
-        "knows an alternative as one: it is not called, has no alternative, and keeps the other in the tree")
+    @Test("A pair with an alternative IMP cannot be removed; the IMP cannot be called or have alternatives")
     func alternative() throws {
         let copy = try HouseCopy()
         let plan = try copy.make(NewModule(name: "ModuleBOther", alternativeTo: "ModuleB"))
@@ -188,13 +188,13 @@ struct NewModuleTests {
             NewModule(name: "Wallet", alternativeTo: "ModuleBOther"),
         ] {
             let error = #expect(throws: EditError.self) { try copy.make(edit) }
-            #expect(error?.what.contains("another IMP of ModuleB's Api") == true)
+            #expect(error?.what.contains("alternative IMP of ModuleBApi") == true)
         }
         let error = #expect(throws: EditError.self) { try copy.make(RemoveModule(name: "ModuleB")) }
-        #expect(error?.what.contains("ModuleBOther is an alternative to it") == true)
+        #expect(error?.what.contains("ModuleBOther is an alternative to ModuleB") == true)
     }
 
-    @Test("refuses a name whose rests are still there")
+    @Test("new-module rejects a name that a leftover folder or row still uses")
     func rests() throws {
         let copy = try HouseCopy()
         try copy.folder.write("x", to: "Packages/Common/wallet/notes.txt")
@@ -207,7 +207,7 @@ struct NewModuleTests {
         #expect(error?.place?.hasPrefix("VERSIONS.md:") == true)
     }
 
-    @Test("refuses a tree whose files it would damage")
+    @Test("new-module rejects a tree whose manifest or release table it cannot parse")
     func damaged() throws {
         let copy = try HouseCopy()
         let versions = try copy.folder.text("VERSIONS.md")
@@ -221,6 +221,6 @@ struct NewModuleTests {
 }
 
 extension NewModule: CustomTestStringConvertible {
-    /// What the test is about.
+    /// The arguments, as shown in the names of test cases.
     public var testDescription: String { "\(layer.rawValue)/\(name) calling \(calls)" }
 }

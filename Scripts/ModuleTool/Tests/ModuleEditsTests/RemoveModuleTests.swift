@@ -3,9 +3,9 @@ import Testing
 
 @testable import ModuleEdits
 
-@Suite("remove")
+@Suite("The remove command")
 struct RemoveModuleTests {
-    @Test("refuses to remove what others use, and lists where")
+    @Test("remove refuses a module that other packages use, and lists the uses")
     func used() throws {
         let copy = try HouseCopy()
         try copy.make(NewModule(name: "Wallet", calls: ["ModuleA"]))
@@ -19,13 +19,13 @@ struct RemoveModuleTests {
         ] {
             #expect(error.what.contains("  " + place), "\(error.what)")
         }
-        // Neither its own files nor what follows from the list of pairs.
+        // The module's own files and the generated registrations are not listed.
         #expect(!error.what.contains("Packages/Business/ModuleA/"))
         #expect(!error.what.contains(RegistrationsFile.path))
         #expect(try copy.folder.files() == before)
     }
 
-    @Test("sees a use that the root manifest writes out")
+    @Test("remove refuses a module that the root manifest names outside of the list of pairs")
     func rootManifest() throws {
         let copy = try HouseCopy()
         try copy.make(NewModule(name: "Wallet"))
@@ -36,7 +36,7 @@ struct RemoveModuleTests {
         #expect(error?.what.contains("Package.swift:") == true)
     }
 
-    @Test("sees an import without a declared dependency, and one in a test")
+    @Test("remove refuses a module that a test imports without declaring the dependency")
     func undeclared() throws {
         let copy = try HouseCopy()
         try copy.make(NewModule(name: "Wallet"))
@@ -48,7 +48,7 @@ struct RemoveModuleTests {
         try copy.make(RemoveModule(name: "Wallet"))
     }
 
-    @Test("refuses to lose files that are in no commit and that new-module did not make")
+    @Test("remove refuses to delete uncommitted files that new-module did not create")
     func uncommitted() throws {
         let copy = try HouseCopy()
         try copy.make(NewModule(name: "Wallet"))
@@ -65,7 +65,7 @@ struct RemoveModuleTests {
     }
 
     @Test(
-        "refuses to lose work in the files that new-module made, also before the first commit and in a shallow clone",
+        "remove refuses to delete uncommitted edits of generated files, even without a full history",
         arguments: ["", "rm -rf .git && git init --quiet", "git rev-parse HEAD >.git/shallow"])
     func edited(history: String) throws {
         let copy = try HouseCopy()
@@ -77,12 +77,14 @@ struct RemoveModuleTests {
         let error = #expect(throws: EditError.self) { try copy.make(RemoveModule(name: "Wallet")) }
         #expect(error?.what.hasSuffix("\n  \(service)") == true, "\(error?.what ?? "")")
         try copy.folder.write(made, to: service)
-        // A version that was raised is no work to lose.
+        // A raised version does not count as an edit.
         try copy.make(BumpModule(name: "Wallet", step: .minor, notes: ["More."]))
         try copy.make(RemoveModule(name: "Wallet"))
     }
 
-    @Test("of what is no pair is refused", arguments: ["Nobody", "Lifecycle", "modulea", "ModuleAApi"])
+    @Test(
+        "remove rejects a name that is not a pair",
+        arguments: ["Nobody", "Lifecycle", "modulea", "ModuleAApi"])
     func unknown(name: String) throws {
         let copy = try HouseCopy()
         let error = #expect(throws: EditError.self) { try copy.make(RemoveModule(name: name)) }

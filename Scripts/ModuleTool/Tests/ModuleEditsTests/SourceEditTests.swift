@@ -17,7 +17,7 @@ struct SourceEditTests {
         """
 
     @Test(
-        "keep the list of pairs sorted, and each comment with its pair",
+        "Adding or removing a pair keeps the list sorted, and leaves each comment beside its pair",
         arguments: [
             "Business/Aaa", "Business/Sss", "Common/Zzz",
         ])
@@ -31,12 +31,12 @@ struct SourceEditTests {
         #expect(list.text == Self.manifest)
     }
 
-    @Test("find who else the root manifest names")
+    @Test("Mentions of a package in the root manifest are found, except in the list of pairs")
     func names() throws {
         #expect(try PairList(manifest: Self.manifest).lines(naming: ["Ride", "RideApi"]) == [8, 8])
     }
 
-    @Test("read alternatives")
+    @Test("An alternative IMP can be added to the list of pairs and read back")
     func alternatives() throws {
         var list = try PairList(manifest: Self.manifest)
         try list.add(path: "Business/RideElectric", alternativeTo: "Ride")
@@ -45,7 +45,7 @@ struct SourceEditTests {
     }
 
     @Test(
-        "refuse a list that is not one pair a line",
+        "A list of pairs without exactly one literal pair per line is rejected",
         arguments: [
             "let x = 1\n", "let pairs = [Pair(\"a/B\")]\n",
             "let pairs = [\n    Pair(\"a/B\"), Pair(\"a/C\"),\n]\n",
@@ -59,7 +59,7 @@ struct SourceEditTests {
         #expect(error?.place?.hasPrefix("Package.swift:") == true)
     }
 
-    @Test("rewrite the version of the module type alone")
+    @Test("Only the version of the module type is rewritten")
     func version() throws {
         let text = """
             // version = "1.0.0"
@@ -79,7 +79,7 @@ struct SourceEditTests {
         #expect(ModuleVersionEdit("struct RideModule { let version = one }", type: "RideModule") == nil)
     }
 
-    @Test("write a fake for any kind of requirement")
+    @Test("A generated fake implements every kind of protocol requirement")
     func fake() throws {
         let source = """
             import Foundation
@@ -106,7 +106,7 @@ struct SourceEditTests {
             Conformance.fake(of: api, named: "FakeRide", caller: "Wallet").text == """
                 private struct FakeRide: RideApiProtocol {
                     func start(at place: Place, _ times: [String: Int]) async throws(RideError) -> Ride {
-                        fatalError("Wallet does not ask for this.")
+                        fatalError("Wallet does not call this.")
                     }
                     func all() -> [Ride] { [] }
                     func byName() -> [String: Ride] { [:] }
@@ -122,13 +122,13 @@ struct SourceEditTests {
                     func name() -> String { "fake Ride" }
                     func other() -> String { "" }
                     mutating func reset<T: Hashable>(_ key: T) {}
-                    static func make() -> any Sequence<Int> { fatalError("Wallet does not ask for this.") }
+                    static func make() -> any Sequence<Int> { fatalError("Wallet does not call this.") }
                 }
                 """)
     }
 
     @Test(
-        "refuse a fake that would not compile",
+        "A protocol for which no fake would compile is rejected",
         arguments: [
             "protocol RideApiProtocol: Other {}", "@MainActor protocol RideApiProtocol {}",
             "protocol RideApiProtocol { associatedtype X }", "protocol RideApiProtocol { init() }",

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A folder of its own for one test, removed with it.
+/// A temporary folder for one test, deleted on deinit.
 final class TemporaryFolder: Sendable {
     let url: URL
 
-    /// In memory where there is such a place: the tests of transactions sync thousands of files.
+    /// An in-memory folder where available, because the tests of transactions sync thousands of files.
     private static let place: URL = {
         let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
         let isUsable = FileManager.default.isWritableFile(atPath: memory.path)
@@ -32,7 +32,8 @@ final class TemporaryFolder: Sendable {
         try String(contentsOf: url.appending(path: path), encoding: .utf8)
     }
 
-    /// The contents of all files by their paths, but for the tool's own folder, and empty folders with a `/`.
+    /// The contents of all files by path, without `.modules` and `.git`. Empty folders appear with a trailing
+    /// `/`.
     func files() throws -> [String: String] {
         var files: [String: String] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: url.path)

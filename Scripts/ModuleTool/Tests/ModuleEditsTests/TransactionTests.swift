@@ -3,7 +3,7 @@ import Testing
 
 @testable import ModuleEdits
 
-@Suite("A transaction")
+@Suite("Transactions")
 struct TransactionTests {
     static let before = [
         "a.txt": "old a", "folder/b.txt": "old b", "gone/c.txt": "c", "gone/deep/d.txt": "d",
@@ -21,7 +21,9 @@ struct TransactionTests {
         folder = try TemporaryFolder(Self.before)
     }
 
-    /// Applies the changes; the hook throws at the steps it says.
+    /// Applies the changes. Before each step, throws the error that `error` returns for the step's number, if any.
+    ///
+    /// - Returns: The number of steps.
     private func apply(_ error: @escaping (Int) -> (any Error)? = { _ in nil }) throws -> Int {
         let count = Counter()
         let transaction = try Transaction.begin(root: folder.url) { _ in
@@ -32,7 +34,7 @@ struct TransactionTests {
         return count.value
     }
 
-    @Test("makes all changes and leaves nothing behind")
+    @Test("A transaction makes all changes and leaves no temporary files")
     func success() throws {
         #expect(try apply() > 10)
         #expect(try folder.files() == Self.after)
@@ -41,7 +43,7 @@ struct TransactionTests {
         #expect(try Transaction.recover(root: folder.url) == nil)
     }
 
-    @Test("keeps the permissions of what it rewrites")
+    @Test("A transaction keeps the permissions of rewritten files")
     func permissions() throws {
         let file = folder.url.appending(path: "a.txt").path
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
@@ -50,7 +52,7 @@ struct TransactionTests {
         #expect(mode == 0o755)
     }
 
-    @Test("killed at any step leaves the old state or the new one after the next command")
+    @Test("A transaction that was killed at any step is completed or undone by the next transaction")
     func kill() throws {
         var outcomes: [Bool] = []
         for step in 1... {
@@ -72,11 +74,11 @@ struct TransactionTests {
         }
         #expect(outcomes.count > 10)
         #expect(outcomes.first == false && outcomes.last == true)
-        // Once the journal is there, the command counts.
+        // Once the journal exists, recovery completes the transaction.
         #expect(outcomes == outcomes.filter { !$0 } + outcomes.filter { $0 })
     }
 
-    @Test("killed again at any step of its recovery is recovered all the same")
+    @Test("A transaction is recovered even if its recovery was killed at any step")
     func killTwice() throws {
         for first in 1... {
             var isOver = false
@@ -105,14 +107,14 @@ struct TransactionTests {
         }
     }
 
-    @Test("that meets an error at any step undoes what it did")
+    @Test("A transaction that fails at any step is rolled back")
     func failure() throws {
         for step in 1... {
             let test = try TransactionTests()
             defer { test.folder.remove() }
             do {
                 _ = try test.apply { $0 == step ? PosixError(doing: "testing") : nil }
-                // Only the sweep after the work may fail without a word, or nothing failed at all.
+                // Either no step failed, or only the cleanup failed, whose errors are ignored.
                 #expect(try test.folder.files() == Self.after)
                 if try test.folder.names(in: ".modules") == [".gitignore", "lock"] { break }
             } catch let error as EditError {
@@ -132,7 +134,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("killed while it undoes is recovered")
+    @Test("A transaction that was killed during its rollback is recovered")
     func killWhileUndoing() throws {
         for failing in 6... {
             var isOver = false
@@ -159,9 +161,9 @@ struct TransactionTests {
         }
     }
 
-    @Test("that cannot be completed for a lasting reason is undone by the next command")
+    @Test("A killed transaction whose changes keep failing is rolled back by the next transaction")
     func undoneByRecovery() throws {
-        // Killed with the journal in place and nothing else done.
+        // Killed after the journal was written and before the first change.
         #expect(throws: TransactionFiles.Killed.self) {
             let transaction = try Transaction.begin(root: folder.url) {
                 if $0.contains("e.txt") { throw TransactionFiles.Killed() }
@@ -176,7 +178,7 @@ struct TransactionTests {
         #expect(try folder.files() == Self.before)
     }
 
-    @Test("interrupted, and a file changed by hand since, is left for the person to decide")
+    @Test("A killed transaction is not recovered while one of its files has unrelated changes")
     func foreignChange() throws {
         #expect(throws: TransactionFiles.Killed.self) {
             try apply { $0 == 12 ? TransactionFiles.Killed() : nil }
@@ -192,7 +194,7 @@ struct TransactionTests {
     }
 
     @Test(
-        "is not made from a journal that is torn or points outside the tree",
+        "A transaction journal that is truncated or points outside the tree is rejected",
         arguments: [
             "", "{", #"{"format":2,"command":"x","entries":[],"newFolders":[]}"#,
             #"{"format":1,"command":"x","entries":[],"newFolders":["../x"]}"#,
@@ -204,7 +206,7 @@ struct TransactionTests {
         #expect(try folder.files() == Self.before)
     }
 
-    @Test("removes a folder that became empty, and only then")
+    @Test("A transaction's removeFolderIfEmpty removes an empty folder and keeps any other folder")
     func emptyFolders() throws {
         let transaction = try Transaction.begin(root: folder.url)
         try transaction.apply(
@@ -215,7 +217,7 @@ struct TransactionTests {
         #expect(try folder.files().keys.sorted() == ["a.txt", "folder/b.txt", "gone/c.txt"])
     }
 
-    @Test("killed by the system is recovered by the next process")
+    @Test("A transaction whose process was killed is recovered by the next process")
     func reallyKilled() async throws {
         let path = folder.url.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -230,7 +232,7 @@ struct TransactionTests {
         #expect(try folder.files() == Self.after)
     }
 
-    @Test("waits for another that is at work in the same tree, and says so")
+    @Test("A transaction waits for another one in the same tree, and reports the wait")
     func lock() async throws {
         let url = folder.url
         var first: Transaction? = try Transaction.begin(root: url)
@@ -245,7 +247,7 @@ struct TransactionTests {
     }
 }
 
-/// A number that a hook counts.
+/// A counter that a step hook can capture.
 private final class Counter {
     var value = 0
 }

@@ -6,12 +6,12 @@ import Testing
 
 @testable import ModuleExport
 
-/// The small tree with a history, and a folder beside it for what is exported.
+/// The small tree with a git history, and a folder outside of it for the exported packages.
 final class ExportFixture: Sendable {
     let tree: TemporaryTree
     private let outside: TemporaryTree
 
-    /// Where the packages go.
+    /// The folder of the exported packages.
     var folder: URL { URL(filePath: outside.root + "/packages", directoryHint: .isDirectory) }
 
     init() throws {
@@ -21,7 +21,7 @@ final class ExportFixture: Sendable {
         outside = try TemporaryTree(["App/Sources/App/main.swift": ""])
     }
 
-    /// A commit has an author, also where nobody has told git who that is.
+    /// Sets the author of commits, because the machine's git settings may not name one.
     private static let identity: Void = {
         for (name, value) in [("NAME", "Tester"), ("EMAIL", "t@example.com")] {
             unsafe setenv("GIT_AUTHOR_\(name)", value, 1)
@@ -29,7 +29,7 @@ final class ExportFixture: Sendable {
         }
     }()
 
-    /// Exports packages and gives what became of each.
+    /// Exports packages and returns the outcome for each, by name.
     @discardableResult
     func export(
         _ names: String..., usesGit: Bool = true, isDryRun: Bool = false,
@@ -44,7 +44,7 @@ final class ExportFixture: Sendable {
         return try export.run(isDryRun: isDryRun).reduce(into: [:]) { $0[$1.package.name] = $1.outcome }
     }
 
-    /// Raises both halves of Journey, with sources that tell the version apart.
+    /// Raises both halves of Journey, and writes the new version into the module's code.
     func raiseJourney(from old: String, to new: String) throws {
         try tree.edit(
             "VERSIONS.md", "| Journey | \(old) | \(old) | >= \(old) |",
@@ -54,7 +54,7 @@ final class ExportFixture: Sendable {
         try tree.commit("Journey \(new)")
     }
 
-    /// Raises a library.
+    /// Raises the version of a library, with a change note.
     func raise(_ library: String, from old: String, to new: String) throws {
         let cell = library.padding(toLength: 11, withPad: " ", startingAt: 0)
         try tree.edit("VERSIONS.md", "| \(cell) | \(old)   |", "| \(cell) | \(new)   |")
@@ -62,7 +62,7 @@ final class ExportFixture: Sendable {
         try tree.commit("\(library) \(new)")
     }
 
-    /// Adds to a file that was exported, as a person does; a new one begins with it.
+    /// Appends text to a file among the exported packages, as a person might, or creates the file.
     func append(_ text: String, to path: String) throws {
         let file = folder.appending(path: path)
         let old = (try? Data(contentsOf: file)) ?? Data()
@@ -80,7 +80,7 @@ final class ExportFixture: Sendable {
         return output.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Every file and folder of what was exported, those of git too, with its time.
+    /// The modification times of all exported files and folders, including those inside `.git`, by path.
     func snapshot() throws -> [String: Date] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         return try Dictionary(
@@ -91,9 +91,9 @@ final class ExportFixture: Sendable {
             })
     }
 
-    // MARK: An application outside
+    // MARK: An application outside of the tree
 
-    /// Writes an application that depends on the exported packages, and gives its folder.
+    /// Writes an application that depends on the exported packages, and returns its folder.
     func app(_ dependencies: String, products: String, main: String) throws -> String {
         let places = dependencies.replacing("../", with: "file://\(folder.path)/")
         try outside.write(
@@ -110,7 +110,7 @@ final class ExportFixture: Sendable {
         return outside.root + "/App"
     }
 
-    /// Runs the package manager on the application from another folder, on a package cache of its own.
+    /// Runs SwiftPM on the application, from another folder and with a separate package cache.
     func swift(_ arguments: String...) throws -> Command.Output {
         let folders = ["--package-path", outside.root + "/App", "--cache-path", outside.root + "/cache"]
         let words = [arguments[0]] + folders + arguments.dropFirst()

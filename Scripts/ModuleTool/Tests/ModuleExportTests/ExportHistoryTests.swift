@@ -5,7 +5,7 @@ import Testing
 
 @testable import ModuleExport
 
-@Suite("An export with git")
+@Suite("Export to git repositories")
 struct ExportHistoryTests {
     let fixture: ExportFixture
 
@@ -18,7 +18,7 @@ struct ExportHistoryTests {
         return try #require(refused).errors
     }
 
-    @Test("makes a repository with the version as its tag, and says where it is from")
+    @Test("An export tags the new repository with the version and records the source commit")
     func first() throws {
         #expect(try Set(fixture.export().values) == [.new])
         #expect(try fixture.git("tag", in: "RideApi") == "1.2.0")
@@ -33,20 +33,20 @@ struct ExportHistoryTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).count == 9)
     }
 
-    @Test("that brings nothing new touches no file")
+    @Test("An export without changes touches no file")
     func again() throws {
         try fixture.export()
         let before = try fixture.snapshot()
         #expect(try Set(fixture.export().values) == [.same])
         #expect(try fixture.snapshot() == before)
-        // What a build leaves behind is nobody's work.
+        // Build products do not count as changes.
         try FileManager.default.createDirectory(
             at: fixture.folder.appending(path: "Ride/.build"), withIntermediateDirectories: true)
         try Data().write(to: fixture.folder.appending(path: "Ride/Package.resolved"))
         #expect(try Set(fixture.export().values) == [.same])
     }
 
-    @Test("on a dry run writes nothing")
+    @Test("A dry run of an export writes nothing")
     func dryRun() throws {
         #expect(try Set(fixture.export(isDryRun: true).values) == [.new])
         #expect(!FileManager.default.fileExists(atPath: fixture.folder.path))
@@ -60,7 +60,7 @@ struct ExportHistoryTests {
         #expect(try fixture.snapshot() == before)
     }
 
-    @Test("adds a new version to the history and leaves the old tags alone")
+    @Test("A new version is added to the exported history and leaves older tags unchanged")
     func newVersion() throws {
         try fixture.export()
         let old = try fixture.git("rev-parse", "1.0.0", in: "Journey")
@@ -76,7 +76,7 @@ struct ExportHistoryTests {
         #expect(try fixture.text("Journey/Sources/Journey/JourneyModule.swift").contains("2.0.0"))
     }
 
-    @Test("adds to a repository that was there before, and keeps what its history has")
+    @Test("An export into an existing repository keeps its history and its branch")
     func givenRepository() throws {
         let place = fixture.folder.appending(path: "ApiCenter")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
@@ -90,7 +90,7 @@ struct ExportHistoryTests {
         #expect(!FileManager.default.fileExists(atPath: place.appending(path: "OLD.md").path))
     }
 
-    @Test("adds the first commit to an empty repository, as a server gives one")
+    @Test("An export into an empty repository makes the first commit")
     func emptyRepository() throws {
         try FileManager.default.createDirectory(
             at: fixture.folder.appending(path: "ApiCenter"), withIntermediateDirectories: true)
@@ -99,7 +99,7 @@ struct ExportHistoryTests {
         #expect(try fixture.git("log", "--format=%s", in: "ApiCenter") == "ApiCenter 1.0.0")
     }
 
-    @Test("refuses a released version with other files, all such at once, and then writes nothing")
+    @Test("An export reports every released version whose files have changed, and writes nothing")
     func sameVersionOtherFiles() throws {
         try fixture.export()
         let service = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
@@ -112,20 +112,20 @@ struct ExportHistoryTests {
         #expect(errors.map(\.kind) == [.refused, .refused])
         #expect(
             errors[0].what
-                == "Journey 1.0.0 was released with other files: Sources/Journey/JourneyService.swift.")
+                == "Journey 1.0.0 was released with different files: Sources/Journey/JourneyService.swift.")
         #expect(errors[0].mend == "Scripts/modules bump Journey patch --note \"what changed\"")
         #expect(errors[1].mend == "Scripts/modules bump Mediator patch --note \"what changed\"")
         #expect(try fixture.snapshot() == before)
     }
 
-    @Test("lets a release keep what the tool wrote into it, in the words of its day, and nothing else")
+    @Test("A released version may differ in texts that an older tool generated, but in nothing else")
     func wording() throws {
         try fixture.export("Ride")
         for (file, isWording) in [
             ("README.md", true), ("Sources/RideApiWithImp/RideApiWithImp.swift", true), (".gitignore", true),
             ("Package.swift", false),
         ] {
-            // As if it had been released so.
+            // Moves the tag, as if an older tool had released this text.
             let url = fixture.folder.appending(path: "RideApi/" + file)
             let text = try String(contentsOf: url, encoding: .utf8)
             try Data((text + "# In other words\n").utf8).write(to: url)
@@ -139,20 +139,20 @@ struct ExportHistoryTests {
         }
     }
 
-    @Test("refuses a version that went down")
+    @Test("An export with a lowered version is refused")
     func lowered() throws {
         try fixture.raise("ErrorCode", from: "1.0.0", to: "1.2.0")
         try fixture.export("ErrorCode")
         try fixture.tree.edit("VERSIONS.md", "| ErrorCode   | 1.2.0 ", "| ErrorCode   | 1.1.0 ")
         try fixture.tree.commit("Down")
         #expect(
-            try refusals("ErrorCode").map(\.what) == ["ErrorCode 1.2.0 was exported, and now it is 1.1.0."])
-        // By whatever name the tag has.
+            try refusals("ErrorCode").map(\.what) == ["ErrorCode was exported as 1.2.0, but is now 1.1.0."])
+        // A tag with the prefix v also counts.
         try fixture.git("tag", "v3.0.0", in: "ErrorCode")
         #expect(try refusals("ErrorCode").first?.what.contains("3.0.0") == true)
     }
 
-    @Test("leaves callers alone when what they call has a new version")
+    @Test("A new version of a dependency does not change the packages that depend on it")
     func floorsKept() throws {
         try fixture.export()
         try fixture.raise("ErrorCode", from: "1.0.0", to: "1.1.0")
@@ -163,22 +163,23 @@ struct ExportHistoryTests {
         #expect(
             try fixture.export().filter { $0.value != .same } == ["ErrorCode": .changed, "RideApi": .changed])
         #expect(try fixture.text("Journey/Package.swift").contains("\"../ErrorCode\", from: \"1.0.0\""))
-        // The next release of the caller has the floors of its day.
+        // The next release of Journey has the new floors.
         try fixture.raiseJourney(from: "1.0.0", to: "1.0.1")
         try fixture.export()
         #expect(try fixture.text("Journey/Package.swift").contains("\"../ErrorCode\", from: \"1.1.0\""))
         #expect(try fixture.text("Journey/Package.swift").contains("\"../RideApi\", \"2.0.0\"..<"))
     }
 
-    @Test("refuses a release whose library has gone on to a major version that it does not accept")
+    @Test(
+        "An export is refused if a released package excludes the new major version of a library")
     func majorLibrary() throws {
         try fixture.export()
         try fixture.raise("ErrorCode", from: "1.0.0", to: "2.0.0")
         let errors = try refusals()
-        #expect(errors.map(\.what) == ["Journey 1.0.0 was released with other files: Package.swift."])
+        #expect(errors.map(\.what) == ["Journey 1.0.0 was released with different files: Package.swift."])
     }
 
-    @Test("refuses to release what is in no commit")
+    @Test("An export to repositories refuses uncommitted files")
     func uncommitted() throws {
         try fixture.tree.write("Packages/Business/Ride/Sources/Ride/More.swift", "struct More {}\n")
         let error = #expect(throws: EditError.self) { try fixture.export("Ride") }
@@ -187,7 +188,7 @@ struct ExportHistoryTests {
         try fixture.export("Ride", usesGit: false)
     }
 
-    @Test("refuses a repository with work in it, and a folder of somebody's own")
+    @Test("An export refuses a repository with uncommitted files, and a folder that no export created")
     func othersWork() throws {
         try fixture.export("Ride")
         try Data("mine".utf8).write(to: fixture.folder.appending(path: "Ride/mine.txt"))
@@ -195,38 +196,38 @@ struct ExportHistoryTests {
         let own = fixture.folder.appending(path: "Mediator")
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
         try Data("mine".utf8).write(to: own.appending(path: "mine.txt"))
-        #expect(try refusals("Mediator").first?.what == "it was not made by an export.")
+        #expect(try refusals("Mediator").first?.what == "this folder was not created by an export.")
         #expect(try fixture.text("Mediator/mine.txt") == "mine")
     }
 
-    @Test("refuses a repository that is on no branch")
+    @Test("An export refuses a repository with a detached HEAD")
     func detached() throws {
         try fixture.export("ErrorCode")
         try fixture.git("checkout", "-q", "--detach", in: "ErrorCode")
         try fixture.raise("ErrorCode", from: "1.0.0", to: "1.1.0")
         let error = #expect(throws: EditError.self) { try fixture.export("ErrorCode") }
-        #expect(error?.what == "it is on no branch.")
+        #expect(error?.what == "the repository has a detached HEAD.")
         #expect(try fixture.git("tag", in: "ErrorCode") == "1.0.0")
     }
 
-    @Test("waits for no other export in the same folder, but says that there is one")
+    @Test("An export is refused while another export writes to the same folder")
     func busy() throws {
         try fixture.export("ErrorCode")
         let lock = try FolderLock(fixture.folder, isNeeded: true)
         let error = #expect(throws: EditError.self) { try fixture.export("ErrorCode") }
-        #expect(error?.what == "another export is writing there.")
+        #expect(error?.what == "another export is running in this folder.")
         lock.release()
         try fixture.export("ErrorCode")
     }
 }
 
-@Suite("An export without git")
+@Suite("Export to plain folders")
 struct ExportFolderTests {
     let fixture: ExportFixture
 
     init() throws { fixture = try ExportFixture() }
 
-    @Test("makes folders that say what they are, and replaces them")
+    @Test("An export without git writes an `.exported` marker into each folder, and replaces changed folders")
     func folders() throws {
         #expect(try Set(fixture.export(usesGit: false).values) == [.new])
         #expect(try fixture.text("Ride/.exported").hasPrefix("Ride 1.1.0\n"))
@@ -240,7 +241,7 @@ struct ExportFolderTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).count == 9)
     }
 
-    @Test("puts a folder back that it had moved away and could not replace")
+    @Test("An export restores the old folder when the new one cannot be put in its place")
     func notReplaced() throws {
         try fixture.export("Mediator", usesGit: false)
         let before = try fixture.snapshot()
@@ -249,14 +250,14 @@ struct ExportFolderTests {
         let staged = fixture.folder.appending(path: ".export-staging/Mediator")
         #expect(throws: CocoaError.self) {
             try fixture.export("Mediator", usesGit: false) { step in
-                if step == "put the new folder there" { try? FileManager.default.removeItem(at: staged) }
+                if step == "put the new folder in place" { try? FileManager.default.removeItem(at: staged) }
             }
         }
         #expect(try fixture.snapshot().keys.sorted() == before.keys.sorted())
         #expect(try fixture.text("Mediator/Sources/Mediator/Mediator.swift").contains("init() {}"))
     }
 
-    @Test("refuses a version that went down, and to replace a repository")
+    @Test("An export without git refuses a lowered version, and does not replace a repository")
     func refused() throws {
         try fixture.raise("ErrorCode", from: "1.0.0", to: "1.2.0")
         try fixture.export("ErrorCode", usesGit: false)
@@ -268,7 +269,7 @@ struct ExportFolderTests {
         #expect(try fixture.git("tag", in: "Mediator") == "1.0.0")
     }
 
-    @Test("can go on to repositories")
+    @Test("An exported folder can become a repository")
     func becomesRepository() throws {
         try fixture.export("Mediator", usesGit: false)
         #expect(try fixture.export("Mediator") == ["Mediator": .changed])

@@ -6,17 +6,17 @@ import Testing
 
 @testable import ModuleExport
 
-@Suite("An exported package")
+@Suite("Exported packages")
 struct ExportTests {
     let fixture: ExportFixture
 
     init() throws { fixture = try ExportFixture() }
 
-    @Test("comes with all that it stands on, and with nothing else")
+    @Test("An export contains exactly the named package and the packages that it depends on")
     func closure() throws {
         #expect(
             try Set(fixture.export("Ride").keys) == ["ApiCenter", "Lifecycle", "Ride", "RideApi"])
-        // Journey calls Ride's Api, and outside that brings Ride.
+        // Journey calls RideApi, and an exported Api depends on its IMP.
         #expect(
             try Set(fixture.export("JourneyApi").keys)
                 == ["ApiCenter", "ErrorCode", "Journey", "JourneyApi", "Lifecycle", "Ride", "RideApi"])
@@ -27,7 +27,7 @@ struct ExportTests {
         #expect(error?.mend.contains("Ride") == true)
     }
 
-    @Test("may be an alternative IMP, which has its version from its own row")
+    @Test("An alternative IMP is exported with the version of its own row")
     func alternative() throws {
         try fixture.tree.write(
             "Packages/Business/RideCheap/Package.swift",
@@ -42,7 +42,7 @@ struct ExportTests {
         #expect(try fixture.git("tag", in: "RideCheap") == "1.3.0")
     }
 
-    @Test("names the others by address and version, modules as floors")
+    @Test("Exported packages require each other by address and version, with version floors between modules")
     func requirements() throws {
         try fixture.export()
         let journey = try fixture.text("Journey/Package.swift")
@@ -60,7 +60,7 @@ struct ExportTests {
                 ".package(url: \"../ApiCenter\", from: \"1.0.0\")"))
     }
 
-    @Test("has, when it is an Api, a product that links the IMP at or above the floor")
+    @Test("An exported Api has a product that links its IMP at or above the floor")
     func withImp() throws {
         try fixture.export("Ride")
         #expect(
@@ -90,7 +90,8 @@ struct ExportTests {
                 .contains("public typealias RideModule = Ride.RideModule"))
     }
 
-    @Test("has the sources and tests of the tree, a README, and the notes of its Api or library")
+    @Test(
+        "An exported package contains sources, tests, a README and, for an Api or library, change notes")
     func files() throws {
         try fixture.export("Ride")
         #expect(
@@ -109,7 +110,7 @@ struct ExportTests {
             try fixture.text("RideApi/README.md").contains(".package(url: \"../RideApi\", from: \"1.2.0\")"))
     }
 
-    @Test("takes its address from a template")
+    @Test("The addresses of exported packages come from a template")
     func addresses() throws {
         let acme = try AddressTemplate("https://github.com/acme/{name}.git")
         try fixture.export("Ride", addresses: acme)
@@ -122,7 +123,7 @@ struct ExportTests {
     }
 
     @Test(
-        "needs a template whose last part is the name",
+        "An address template that does not end in the name is rejected",
         arguments: [
             "", "{name}", "https://github.com/acme", "https://github.com/acme/lib-{name}",
             "https://github.com/{name}/{name}", "https://github.com/a cme/{name}", "\"/{name}",
@@ -132,7 +133,45 @@ struct ExportTests {
         #expect(error?.kind == .usage)
     }
 
-    @Test("of a manifest that computes its packages is refused")
+    @Test("Exported packages do not treat warnings, because Xcode suppresses those of remote packages")
+    func warnings() throws {
+        let settings = """
+            for target in package.targets {
+                target.swiftSettings =
+                    (target.swiftSettings ?? []) + [
+                        .strictMemorySafety(),
+                        .treatAllWarnings(as: .error),
+                        .treatWarning("DeprecatedDeclaration", as: .warning),
+                    ]
+            }
+
+            """
+        let path = "Packages/Core/ApiCenter/Package.swift"
+        let manifest = try fixture.tree.read(path)
+        try fixture.tree.write(path, manifest + settings)
+        try fixture.tree.commit("House settings")
+        try fixture.export("ApiCenter")
+        let treating = settings.split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { $0.contains("treat") }.map(String.init)
+        #expect(treating.count == 2)
+        let rest = treating.reduce(settings) { $0.replacing($1 + "\n", with: "") }
+        #expect(try fixture.text("ApiCenter/Package.swift") == manifest + rest)
+
+        // A version that an older tool released with the settings stays as it was released.
+        let released = fixture.folder.appending(path: "ApiCenter/Package.swift")
+        try Data((manifest + settings).utf8).write(to: released)
+        try fixture.git("commit", "-qam", "Older tool", in: "ApiCenter")
+        try fixture.git("tag", "-f", "1.0.0", in: "ApiCenter")
+        #expect(try fixture.export("ApiCenter")["ApiCenter"] == .same)
+
+        try fixture.tree.write(
+            path, manifest + "package.targets[0].swiftSettings?.append(.treatAllWarnings(as: .error))\n")
+        try fixture.tree.commit("No list")
+        let refused = #expect(throws: ExportRefused.self) { try fixture.export("ApiCenter") }
+        #expect(refused?.errors.map(\.place) == [path])
+    }
+
+    @Test("A package whose manifest computes its dependencies is not exported")
     func computed() throws {
         try fixture.tree.edit(
             "Packages/Base/Lifecycle/Package.swift", "\"../../Core/ApiCenter\"",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ModuleExport
 
-@Suite("An exported package with podspecs")
+@Suite("Exported podspecs")
 struct PodspecTests {
     let fixture: ExportFixture
 
@@ -21,7 +21,7 @@ struct PodspecTests {
         return try fixture.export(name, addresses: addresses, podspecs: podspecs)
     }
 
-    @Test("has them in the seed's form")
+    @Test("Exported podspecs have the form that the source document (seed 1) shows")
     func podspecs() throws {
         try export("Ride")
         #expect(
@@ -49,7 +49,7 @@ struct PodspecTests {
         #expect(try !fixture.text("RideApi/RideApi.podspec").contains("s.dependency"))
     }
 
-    @Test("has them only with addresses, authors and a licence that somebody gave")
+    @Test("Exporting podspecs requires addresses, authors and a licence")
     func given() throws {
         let addresses = try AddressTemplate("https://github.com/acme/{name}")
         for (template, license, authors, mend) in [
@@ -62,7 +62,7 @@ struct PodspecTests {
             #expect(error?.kind == .usage && error?.mend.contains(mend) == true, "\(mend)")
         }
         let refused = #expect(throws: ExportRefused.self) { try export("Ride", license: nil) }
-        // Once for all the packages.
+        // A single error covers all packages.
         #expect(refused?.errors.map(\.what) == ["podspecs need a licence."])
         try fixture.tree.edit(
             "Packages/Base/Mediator/Package.swift", "// swift-tools-version: 6.3", "// Old.")
@@ -71,7 +71,7 @@ struct PodspecTests {
         #expect(versionless?.errors.first?.mend == "Begin it with: // swift-tools-version: 6.3")
     }
 
-    @Test("has them with its platforms and its licence, whose name the file begins with")
+    @Test("A podspec has the package's platforms, and the licence named in the first line of LICENSE")
     func podspecDetails() throws {
         try fixture.tree.write("LICENSE", "\n# The \"#{do}\" licence\n\nDo as you like.\n")
         try fixture.tree.edit(
@@ -87,7 +87,7 @@ struct PodspecTests {
         #expect(try fixture.text("Mediator/LICENSE") == fixture.tree.read("LICENSE"))
     }
 
-    @Test("has its own licence, and not the tree's beside it")
+    @Test("In a podspec, a package's own licence replaces the tree's licence")
     func ownLicense() throws {
         try fixture.tree.write("LICENSE", "The tree's\n")
         try fixture.tree.write("Packages/Base/Mediator/LICENSE.md", "# Its own\n")
@@ -101,12 +101,12 @@ struct PodspecTests {
         #expect(other.values["license"] == ["The tree's", "LICENSE"])
     }
 
-    @Test("lets a release keep its authors and its licence, and not its dependencies")
+    @Test("A released podspec may keep its old authors and licence, but not old dependencies")
     func wording() throws {
         #expect(try Set(export("RideActions").values) == [.new])
         #expect(try Set(export("RideActions", license: "Apache-2.0", authors: "Zoë").values) == [.same])
         #expect(try fixture.text("Mediator/Mediator.podspec").contains("Ann Author"))
-        // As if it had been released so.
+        // Moves the tag, as if an older tool had released this floor.
         let file = "RideActions/RideActions.podspec"
         let text = try fixture.text(file).replacing(">= 1.0.0", with: ">= 0.9.0")
         try Data(text.utf8).write(to: fixture.folder.appending(path: file))
@@ -116,7 +116,7 @@ struct PodspecTests {
         #expect(refused?.errors.first?.what.hasSuffix("files: RideActions.podspec.") == true)
     }
 
-    @Test("has none when it fetches a package from elsewhere")
+    @Test("A package with dependencies outside of the tree gets no podspec")
     func foreign() throws {
         try fixture.tree.edit(
             "Packages/Base/Mediator/Package.swift", "    dependencies: [\n",
@@ -129,7 +129,7 @@ struct PodspecTests {
         #expect(try fixture.text("RideActions/RideActions.podspec").contains("\"Mediator\", \">= 1.0.0\""))
     }
 
-    @Test("has them with every line in the grammar of what is written")
+    @Test("Every line of a podspec matches the strict grammar, for any authors and addresses")
     func lines() throws {
         let addresses = try AddressTemplate("https://github.com/ac#{me}'s/{name}.git")
         let authors = "Zoë \"#{exit}\" O'Hara, back\\slash"
@@ -150,14 +150,14 @@ struct PodspecTests {
                 #expect(spec.values["swift_version"] == ["6.0"])
             }
         }
-        // One for each of nine packages, and the second products of two Apis.
+        // One podspec per package for nine packages, and one for the second product of each of the two Apis.
         #expect(specs == 11)
     }
 }
 
-@Suite("A text in Ruby")
+@Suite("Ruby string literals")
 struct RubyLiteralTests {
-    @Test("stands for itself, whatever is in it", arguments: 0..<500)
+    @Test("A Ruby string literal evaluates to the original text, for any text", arguments: 0..<500)
     func grammar(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let names = (0..<3).map { _ in Self.name(from: &random) }
@@ -167,7 +167,7 @@ struct RubyLiteralTests {
         #expect(literals == names)
     }
 
-    /// What a person might be called who means no good.
+    /// A random author name that tries to break out of the literal.
     private static func name(from random: inout SeededRandom) -> String {
         let parts = [
             "\"", "'", "\\", "#", "#{", "}", "#{exit}", "#@a", "#$0", "`ls`", "\n", "\r\n", "\t", "\0",

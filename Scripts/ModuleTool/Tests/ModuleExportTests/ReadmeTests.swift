@@ -5,13 +5,13 @@ import Testing
 
 @testable import ModuleExport
 
-@Suite("The README of an exported package")
+@Suite("READMEs of exported packages")
 struct ReadmeTests {
     let fixture: ExportFixture
 
     init() throws { fixture = try ExportFixture() }
 
-    @Test("says what the package is, in the words of its sources, and how to depend on it")
+    @Test("A generated README contains the source's doc comment and the dependency declarations")
     func made() throws {
         try fixture.tree.edit(
             "Packages/Business/RideApi/Sources/RideApi/RideApiProtocol.swift", "may ask of Ride.\n",
@@ -26,15 +26,15 @@ struct ReadmeTests {
                 What other modules may ask of Ride: the
                 `rides(limit:)`.
 
-                Callers link `RideApi`: protocols alone. The app links `RideApiWithImp`, which brings the \
-                implementation that this version works with, or a later one, and has `RideModule` to register it.
+                Callers link `RideApi`, which contains only protocols. The app links `RideApiWithImp`, \
+                which also links a compatible implementation, and registers it with `RideModule`.
 
                 ~~~swift
-                // dependencies of the package:
+                // Package dependencies:
                 .package(url: "../RideApi", from: "1.2.0"),
-                // dependencies of a target that calls it:
+                // Dependencies of a target that calls it:
                 .product(name: "RideApi", package: "RideApi"),
-                // dependencies of the app:
+                // Dependencies of the app:
                 .product(name: "RideApiWithImp", package: "RideApi"),
                 ~~~
 
@@ -44,10 +44,10 @@ struct ReadmeTests {
                 api.rides(limit: 1)
                 ```
 
-                Exported from a monorepo, with the version as its tag: changes are made there.
+                Exported from a monorepo, where all changes are made. The tag is the version.
 
                 """)
-        // Without a comment, what the first release brought.
+        // Without a doc comment, the README has the note of the first release.
         try fixture.tree.edit(
             "VERSIONS.md", "## Mediator\n\n### 1.0.0\n\n- First release.",
             "## Mediator\n\n### 1.0.0\n\n- First release: calls\n  by name.")
@@ -58,7 +58,7 @@ struct ReadmeTests {
                 "# Mediator\n\nA library: calls\nby name.\n\n~~~swift\n"))
     }
 
-    @Test("sends an app to the Api, or says of an alternative IMP how to take it")
+    @Test("An IMP's README shows how to link the Api, and an alternative IMP's README how to link the IMP")
     func imps() throws {
         try fixture.tree.write(
             "Packages/Business/RideCheap/Package.swift",
@@ -80,7 +80,7 @@ struct ReadmeTests {
     private let own = "Packages/Core/ApiCenter/README.md"
 
     @Test(
-        "is the package's own, with how to depend on it behind the first paragraph",
+        "A package's own README gets the dependency declarations after its first paragraph",
         arguments: ["", "\n## More\n\nMore.\n"])
     func own(rest: String) throws {
         try fixture.tree.write(own, "# ApiCenter\n\nOne\nmap.\n" + rest)
@@ -97,9 +97,9 @@ struct ReadmeTests {
                 <!-- Written by Scripts/modules export: -->
 
                 ~~~swift
-                // dependencies of the package:
+                // Package dependencies:
                 .package(url: "../ApiCenter", from: "1.0.0"),
-                // dependencies of a target that calls it:
+                // Dependencies of a target that calls it:
                 .product(name: "ApiCenter", package: "ApiCenter"),
                 ~~~
 
@@ -112,7 +112,7 @@ struct ReadmeTests {
     }
 
     @Test(
-        "has how to depend on it behind code, and not in it",
+        "Dependency declarations are never inserted into a code block of a README",
         arguments: [
             ("```swift\none\n\n\n```\n\nBehind.\n\nMore.", "# M\n\n```swift\none\n\n\n```"),
             ("~~~~\n~~~\n\n```\n\n~~~~\n\nMore.\n", "# M\n\n~~~~\n~~~\n\n```\n\n~~~~"),
@@ -126,16 +126,16 @@ struct ReadmeTests {
         #expect(text.hasPrefix(before + "\n\n<!-- Written"), "\(text)")
     }
 
-    @Test("may be released in other words of the tool's, and not in other words of the package's")
+    @Test("A released README may differ in generated text, but not in the package's own text")
     func wording() throws {
         try fixture.tree.write(own, "# ApiCenter\n\nOne map.\n\nMore.\n")
         try fixture.tree.commit("README")
         try fixture.export("ApiCenter")
         for (old, new, isSame) in [
-            ("dependencies of the package", "packages", true), ("<!-- Up", "More.\n<!-- Up", true),
+            ("Package dependencies", "Packages", true), ("<!-- Up", "More.\n<!-- Up", true),
             ("One map.", "Two maps.", false),
         ] {
-            // As if it had been released so.
+            // Moves the tag, as if an older tool had released this text.
             let text = try fixture.text("ApiCenter/README.md").replacing(old, with: new)
             try Data(text.utf8).write(to: fixture.folder.appending(path: "ApiCenter/README.md"))
             try fixture.git("commit", "-qam", "Other words", in: "ApiCenter")
@@ -150,7 +150,7 @@ struct ReadmeTests {
     }
 
     @Test(
-        "must not lead out of the package",
+        "A README with a link out of the package is refused",
         arguments: [
             "[it](../Routes/README.md)", "[it](Sources/../../x.md)", "[it](/etc/x)",
             "[it](Sources/Gone.swift)",
@@ -163,7 +163,7 @@ struct ReadmeTests {
         #expect(refused?.errors.first?.place == "Packages/Base/Mediator/README.md:5")
     }
 
-    @Test("may lead to its files and headings, and to the web")
+    @Test("A README may link to files of its package, to its headings and to the web")
     func goodLinks() throws {
         try fixture.tree.write(
             "Packages/Base/Mediator/README.md",
@@ -189,7 +189,7 @@ struct ReadmeTests {
         #expect(try fixture.export("Mediator") == ["Mediator": .new])
     }
 
-    @Test("and the notes of a version must not lead out of the package either")
+    @Test("A change note with a link out of the package is refused")
     func notes() throws {
         try fixture.tree.edit(
             "VERSIONS.md", "## Mediator\n\n### 1.0.0\n",
@@ -197,12 +197,12 @@ struct ReadmeTests {
         try fixture.tree.commit("Note")
         let refused = #expect(throws: ExportRefused.self) { try fixture.export("Mediator") }
         #expect(refused?.errors.map(\.place) == ["VERSIONS.md, Mediator"])
-        // Nor may a file of the package hide them, which they replace.
+        // The link is also refused if the package has its own CHANGES.md, which the exported notes replace.
         try fixture.tree.write("Packages/Base/Mediator/CHANGES.md", "None.\n")
         #expect(throws: ExportRefused.self) { try fixture.export("Mediator", usesGit: false) }
     }
 
-    @Test("and neither must the comment that the README is made of, nor the licence")
+    @Test("A doc comment or licence with a link out of the package is refused")
     func words() throws {
         let api = "Packages/Business/RideApi/Sources/RideApi/RideApiProtocol.swift"
         try fixture.tree.edit(api, "may ask of Ride.", "may ask of [Ride](../Ride).")
@@ -214,7 +214,7 @@ struct ReadmeTests {
         #expect(comment?.errors.map(\.place) == [api])
     }
 
-    @Test("may name files of a catalog of DocC, wherever there they are, and must not lead out of it either")
+    @Test("A DocC catalog may refer to its files by name, but a link out of the package is refused")
     func catalog() throws {
         let catalog = "Packages/Base/Mediator/Sources/Mediator/Mediator.docc"
         try fixture.tree.write(catalog + "/Mediator.md", "![It](over.png) <doc:Calls> ![It](over)\n")

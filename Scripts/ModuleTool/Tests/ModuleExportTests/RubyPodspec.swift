@@ -1,4 +1,4 @@
-/// A podspec read by the strict grammar of what is written: every line is one of a few, every value one of a few.
+/// A podspec, parsed with a strict grammar that allows only the lines and values that the exporter writes:
 ///
 ///     spec    = "Pod::Spec.new do |s|" *line "end"
 ///     line    = "  s." name " = " value / "  s." name ".deployment_target = " text
@@ -6,7 +6,7 @@
 ///     value   = text / "[" text *(", " text) "]" / "{ " pair *(", " pair) " }"
 ///     pair    = ":" name " => " text
 struct RubyPodspec {
-    /// The texts of each line, by what is before them.
+    /// The strings of each line, by the line's name, such as `authors` or `dependency Ride`.
     private(set) var values: [String: [String]] = [:]
 
     init?(_ source: String) {
@@ -39,7 +39,7 @@ struct RubyPodspec {
         return texts(list).flatMap { $0.count == 1 || list != value ? (name, $0) : nil }
     }
 
-    /// Texts with commas between them, each behind its key if they are keyed.
+    /// Parses strings separated by commas. If `areKeyed`, each string follows a key.
     private static func texts(_ list: Substring, areKeyed: Bool = false) -> [String]? {
         var (rest, texts) = (list, [String]())
         repeat {
@@ -59,7 +59,7 @@ struct RubyPodspec {
     }
 }
 
-/// A text between double quotes as Ruby reads it, if nothing in it is run.
+/// A Ruby string in double quotes that contains no interpolation:
 ///
 ///     text    = DQUOTE *(char / "\\" DQUOTE / "\\\\" / "\\#" / "\\u{" 1*hex "}") DQUOTE
 ///     char    = any but DQUOTE, "\\", "#" and controls
@@ -67,7 +67,7 @@ struct RubyText {
     let text: String
     let rest: Substring
 
-    /// The whole of a source.
+    /// Parses a source that consists of exactly one string.
     init?(_ source: String) {
         self.init(startOf: source[...])
         guard rest.isEmpty else { return nil }

@@ -1,14 +1,25 @@
 import Foundation
 
-/// This repository's own tree, to be copied by tests that change it.
+/// This repository's files, for tests that read or copy them.
 package enum HouseFiles {
-    /// The root of the repository.
+    /// The root of this repository.
     package static let root = (0..<5).reduce(URL(filePath: #filePath)) { url, _ in
         url.deletingLastPathComponent()
     }
 
-    /// Copies what the Shell is built from, and begins a git history with it.
+    /// Copies the files that the Shell is built from, and commits them to a new git repository.
     package static func copy(to folder: URL) throws {
+        try run("/bin/cp", "-a", template.get().path + "/.", folder.path)
+    }
+
+    /// The folder that `copy(to:)` copies with `cp`, ten times as fast as file by file. Made once per process.
+    private static let template = Result<URL, any Error>(catching: {
+        let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+            .appending(path: "modules-house-\(getpid())")
+        try? FileManager.default.removeItem(at: folder)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        unsafe removed = folder.path
+        atexit { unsafe removed.map { try? FileManager.default.removeItem(atPath: $0) } }
         for path in ["Package.swift", "VERSIONS.md", ".gitignore", ".swift-format"] {
             try copy(path, to: folder)
         }
@@ -19,13 +30,18 @@ package enum HouseFiles {
                 try copy("\(part)/\(path)", to: folder)
             }
         }
-        let commands =
-            "git init -q && git add -A && git -c user.name=T -c user.email=t@example.com commit -qm Start"
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", commands]
-        process.currentDirectoryURL = folder
-        try process.run()
+        try run(
+            "/bin/sh", "-c",
+            "cd '\(folder.path)' && git init -q && git add -A && git -c user.name=T -c user.email=t@example.com commit -qm Start"
+        )
+        return folder
+    })
+
+    /// The template's path, for the handler that runs when the process exits.
+    nonisolated(unsafe) private static var removed: String?
+
+    private static func run(_ program: String, _ arguments: String...) throws {
+        let process = try Process.run(URL(filePath: program), arguments: arguments)
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
     }

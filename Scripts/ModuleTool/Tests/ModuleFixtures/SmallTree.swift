@@ -1,7 +1,7 @@
-/// A small tree in the house's form that breaks no rule: a core, a base component, a plain common package,
-/// a mediator facade, and the pairs Ride and Journey, of which Journey asks Ride.
+/// A small tree in the house form that breaks no rule: ApiCenter, two base components, a plain common
+/// package, a mediator facade, and the pairs Ride and Journey. Journey calls Ride.
 package enum SmallTree {
-    /// A fresh copy.
+    /// Writes the tree into a new temporary folder.
     package static func make() throws -> TemporaryTree { try TemporaryTree(files) }
 
     /// A manifest in the house form.
@@ -33,7 +33,7 @@ package enum SmallTree {
             """
     }
 
-    /// The root's manifest for pairs of these names, all of them traits.
+    /// A root manifest with a trait per pair and per alternative. Only the traits of pairs are on by default.
     package static func rootManifest(_ pairs: [String], alternatives: [String] = []) -> String {
         let all = pairs + alternatives
         let packages = (pairs.flatMap { [$0, $0 + "Api"] } + alternatives).map {
@@ -73,7 +73,7 @@ package enum SmallTree {
             """
     }
 
-    /// The Shell's list of modules.
+    /// The Shell's registrations of these modules, each inside its trait's `#if`.
     package static func registrations(_ modules: [String]) -> String {
         "import Lifecycle\n\n" + modules.map { "#if \($0)\nimport \($0)\n#endif\n" }.joined()
             + "\nenum Registrations {\n    static var modules: [any Module] {\n        var list: [any Module] = []\n"
@@ -82,7 +82,7 @@ package enum SmallTree {
             + "        return list\n    }\n}\n"
     }
 
-    /// Contents by path.
+    /// The files of the tree, as contents by path.
     package static var files: [String: String] {
         [
             "Package.swift": rootManifest(["Journey", "Ride"]),

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A tree of files in a temporary folder, which goes away with this object.
+/// A tree of files in a temporary folder, deleted on deinit.
 package final class TemporaryTree: Sendable {
     package let root: String
 
-    /// - Parameter files: Contents by path.
+    /// - Parameter files: The files to write, as contents by path.
     package init(_ files: [String: String]) throws {
         root =
             FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
@@ -29,7 +29,9 @@ package final class TemporaryTree: Sendable {
         try FileManager.default.removeItem(atPath: root + "/" + path)
     }
 
-    /// Replaces a text that must be there.
+    /// Replaces all occurrences of a string in a file.
+    ///
+    /// - Throws: ``Missing`` when the file does not contain the text.
     package func edit(_ path: String, _ old: String, _ new: String) throws {
         let text = try read(path)
         guard text.contains(old) else { throw Missing(text: old, path: path) }
@@ -38,7 +40,7 @@ package final class TemporaryTree: Sendable {
 
     package struct Missing: Error { let text: String, path: String }
 
-    /// Runs git in the tree and gives what it prints.
+    /// Runs git in the tree and returns its trimmed output.
     @discardableResult
     package func git(_ arguments: String...) throws -> String {
         let process = Process()
@@ -56,7 +58,7 @@ package final class TemporaryTree: Sendable {
         return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Commits everything and gives the commit's id.
+    /// Commits everything, in a new repository if there is none, and returns the commit's hash.
     @discardableResult
     package func commit(_ message: String) throws -> String {
         if !FileManager.default.fileExists(atPath: root + "/.git") { try git("init", "-q", "-b", "main") }

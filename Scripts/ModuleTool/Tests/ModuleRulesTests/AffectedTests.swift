@@ -4,7 +4,7 @@ import Testing
 
 @testable import ModuleRules
 
-@Suite("What a change reaches")
+@Suite("Packages and tests that a change affects")
 struct AffectedTests {
     private func affected(_ path: String) throws -> [String] {
         let small = try SmallTree.make()
@@ -13,7 +13,7 @@ struct AffectedTests {
     }
 
     @Test(
-        "goes through Apis to callers, and from an IMP to the app and its own tests alone",
+        "A changed Api affects its callers; a changed IMP affects only the app and the IMP's own tests",
         arguments: [
             ("Packages/Business/Ride/Sources/Ride/Gone.swift", ["App", "Ride", "RideTests"]),
             ("Packages/Business/Ride/Tests/RideTests/RideTests.swift", ["Ride", "RideTests"]),
@@ -30,7 +30,7 @@ struct AffectedTests {
     }
 
     @Test(
-        "is everything when a file of the root changed that any build or test may use",
+        "A change to the root manifest, a script or another root file affects every package",
         arguments: ["Package.swift", "Package.resolved", "Scripts/test", ".ci/run", ".gitignore"])
     func everything(_ path: String) throws {
         let small = try SmallTree.make()
@@ -38,7 +38,7 @@ struct AffectedTests {
         #expect(Affected(tree, changed: [path]).packages.map(\.path) == tree.packages.map(\.path))
     }
 
-    @Test("names for each package the tests that it runs, or all of them")
+    @Test("Affected tests are listed by package, either by name or as all tests of the package")
     func runs() throws {
         let small = try SmallTree.make()
         try small.edit(
@@ -60,7 +60,7 @@ struct AffectedTests {
             ])
         #expect(runs("Apps/Shell/Tests/X.swift") == [.init(package: "", tests: ["ShellTests"])])
         #expect(runs("README.md") == [.init(package: "", tests: ["ShellTests"])])
-        // Journey's tests are its own, and the root does not know of them.
+        // Journey's tests are declared in its own manifest only, so they need a run of their own.
         let everything: [Affected.TestRun] = [
             .init(package: "", tests: nil), .init(package: "Packages/Business/Journey", tests: nil),
         ]
@@ -71,7 +71,7 @@ struct AffectedTests {
             ])
     }
 
-    @Test("tells targets of one name apart by their packages")
+    @Test("Affected targets with the same name are distinguished by their packages")
     func twins() throws {
         var files: [String: String] = [:]
         for app in ["One", "Two"] {
@@ -89,7 +89,7 @@ struct AffectedTests {
         #expect(affected.testRuns == [.init(package: "One/Core", tests: nil)])
     }
 
-    @Test("is what was changed on this side since a revision, not what the other side got meanwhile")
+    @Test("Only the current branch's changes affect packages, not later commits of the base branch")
     func otherSide() throws {
         let small = try SmallTree.make()
         try small.commit("Start")

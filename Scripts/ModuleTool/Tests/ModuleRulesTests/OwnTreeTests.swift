@@ -3,9 +3,9 @@ import Testing
 
 @testable import ModuleRules
 
-@Suite("Our own tree")
+@Suite("This repository")
 struct OwnTreeTests {
-    @Test("breaks no rule about its packages")
+    @Test("This repository breaks no rule about pairs, layers, imports or registration")
     func clean() throws {
         let subject = Subject(try TreeReader(root: repositoryRoot()).read())
         let rules = try RuleBook.rules(named: ["pairs", "layers", "imports", "registration"])
@@ -13,7 +13,7 @@ struct OwnTreeTests {
         #expect(subject.tree.hasPairs)
     }
 
-    @Test("breaks no rule about its releases")
+    @Test("This repository breaks no rule about versions")
     func releases() throws {
         let subject = Subject(try TreeReader(root: repositoryRoot()).read())
         #expect(try RuleBook.findings(of: try RuleBook.rules(named: ["versions"]), in: subject) == [])

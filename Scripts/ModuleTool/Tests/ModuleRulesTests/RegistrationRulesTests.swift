@@ -10,7 +10,7 @@ struct RegistrationRulesTests {
     private static let list = "Apps/Shell/Sources/Shell/Registrations.swift"
     private static let journey = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
 
-    /// A tree with a second IMP of RideApi whose trait is off by default.
+    /// A tree with an alternative IMP of RideApi, RideCashless, whose trait is off by default.
     private func treeWithAlternative(registering type: String = "RideApiProtocol") throws -> TemporaryTree {
         let tree = try SmallTree.make()
         let folder = "Packages/Business/RideCashless"
@@ -28,12 +28,12 @@ struct RegistrationRulesTests {
         return tree
     }
 
-    @Test("are silent on a tree with an alternative IMP that is off by default")
+    @Test("A tree with an alternative IMP that is off by default breaks no rule")
     func alternative() throws {
         #expect(try treeWithAlternative().findings("registration", "pairs", "layers", "imports") == [])
     }
 
-    @Test("find what is missing in each selection of alternatives")
+    @Test("A registration that is missing only when an alternative IMP is enabled is reported")
     func missingInSelection() throws {
         let tree = try treeWithAlternative()
         let module = "Packages/Business/RideCashless/Sources/RideCashless/RideCashlessModule.swift"
@@ -42,11 +42,11 @@ struct RegistrationRulesTests {
         try tree.edit(module, "{ RideService() }\n", "{ RideService() }\n        #endif\n")
         let findings = try tree.findings("registration-missing")
         #expect(findings.count == 1)
-        #expect(findings.first?.what.contains("RideCashless for Ride") == true)
+        #expect(findings.first?.what.contains("RideCashless in place of Ride") == true)
         #expect(findings.first?.notes.first?.text == "registered here, under a condition")
     }
 
-    @Test("find a question whose Api nobody registers, with where it is asked and registered")
+    @Test("A requested Api that the app does not register is reported, with all requests and registrations")
     func missing() throws {
         let tree = try SmallTree.make()
         try tree.edit(Self.list, "        list.append(RideModule())\n", "")
@@ -57,7 +57,7 @@ struct RegistrationRulesTests {
         #expect(try tree.findings("app-list").map(\.place.path) == [Self.list])
     }
 
-    @Test("find a double registration with both sites, unless conditions exclude each other")
+    @Test("A duplicate registration is reported with both places, unless their conditions exclude each other")
     func double() throws {
         let tree = try SmallTree.make()
         let line = "        center.registerApi(type: RideApiProtocol.self) { RideService() }\n"
@@ -73,7 +73,7 @@ struct RegistrationRulesTests {
         #expect(try tree.findings("registration").map(\.rule) == ["registration-missing"])
     }
 
-    @Test("find an alternative that is on together with its original")
+    @Test("An alternative IMP that is enabled together with the IMP it replaces is reported")
     func bothOn() throws {
         let tree = try treeWithAlternative()
         try tree.edit(
@@ -81,7 +81,7 @@ struct RegistrationRulesTests {
         #expect(try tree.findings("registration").map(\.rule) == ["registration-double"])
     }
 
-    @Test("tell protocols of one name in two modules apart")
+    @Test("Registered protocols with the same name are distinguished by their modules")
     func equalNames() throws {
         let tree = try SmallTree.make()
         for name in ["Ride", "Journey"] {
@@ -95,7 +95,7 @@ struct RegistrationRulesTests {
         #expect(try tree.findings("registration") == [])
     }
 
-    @Test("never skip a type that is not written out")
+    @Test("A registration or request whose type argument is not a literal is reported")
     func literal() throws {
         let tree = try SmallTree.make()
         try tree.write(
@@ -114,7 +114,7 @@ struct RegistrationRulesTests {
             try tree.findings("registration").map(\.place.line) == [5, 6, 7])
     }
 
-    @Test("find registrations that no caller can name, and those that no app links")
+    @Test("Registrations of internal types and of modules that no app links are reported")
     func orphans() throws {
         let tree = try SmallTree.make()
         try tree.edit(
@@ -130,7 +130,7 @@ struct RegistrationRulesTests {
         #expect(try unlinked.findings("registration").map(\.rule) == ["app-list", "registration-orphan"])
     }
 
-    @Test("find a module in the list that is not inside its trait's #if, or is there twice")
+    @Test("A module that is listed twice, or outside of its trait's #if, is reported")
     func list() throws {
         let tree = try SmallTree.make()
         try tree.edit(Self.list, "        #if Ride\n", "        #if Journey\n")
@@ -139,6 +139,6 @@ struct RegistrationRulesTests {
         try other.edit(
             Self.list, "list.append(RideModule())",
             "list.append(RideModule())\n        list.append(RideModule())")
-        #expect(try other.findings("app-list").first?.what == "Shell makes RideModule() twice")
+        #expect(try other.findings("app-list").first?.what == "Shell creates RideModule() twice")
     }
 }

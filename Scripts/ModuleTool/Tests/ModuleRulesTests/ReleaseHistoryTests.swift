@@ -5,8 +5,8 @@ import Testing
 
 @testable import ModuleRules
 
-/// Releases that came by merges, and those of IMPs without an Api of their own.
-@Suite("Rules about releases, where history is no line")
+/// Releases that arrive by merges, and releases of alternative IMPs.
+@Suite("Rules about releases, with branches and merges")
 struct ReleaseHistoryTests {
     private static let service = "Packages/Business/Ride/Sources/Ride/RideModule.swift"
     private static let rideApi = "Packages/Business/RideApi/Sources/RideApi/RideApiProtocol.swift"
@@ -33,7 +33,7 @@ struct ReleaseHistoryTests {
         try tree.edit("VERSIONS.md", String(line), "| Ride    | \(api) | \(imp) | >= \(imp) |")
     }
 
-    /// A change of Ride's sources on a branch, with a version.
+    /// Changes Ride's sources on a branch, raises its versions and commits both.
     private func change(_ file: String, on branch: String, _ api: String, _ imp: String) throws {
         try tree.git("checkout", "-q", branch)
         try tree.write("Packages/Business/Ride/Sources/Ride/\(file).swift", "// \(branch)\n")
@@ -42,7 +42,7 @@ struct ReleaseHistoryTests {
         #expect(try rules() == [])
     }
 
-    /// Changes Ride on the branch, and merges that when main has gone on.
+    /// Changes Ride on a side branch, commits something else on main and merges the branch.
     private func mergeSide() throws {
         try change("Side", on: "side", "1.2.1", "1.1.1")
         try tree.git("checkout", "-q", "main")
@@ -51,19 +51,19 @@ struct ReleaseHistoryTests {
         try tree.git("merge", "-q", "--no-ff", "-m", "Merge side", "side")
     }
 
-    @Test("take the version that a merge brings for the merge's")
+    @Test("Merging a branch that raised a pair's versions requires no further raise")
     func merge() throws {
         try mergeSide()
         #expect(try rules() == [])
         #expect(try rules(since: "HEAD~1") == [])
-        // From here on that version is given.
+        // A later change needs a new version.
         try tree.write("Packages/Business/Ride/Sources/Ride/Late.swift", "")
         #expect(try rules() == ["version-raised"])
         try tree.commit("Late")
         #expect(try rules() == ["version-raised"])
     }
 
-    @Test("find no change in what was changed and put back, by a commit or in the working tree")
+    @Test("A change that was reverted, by a commit or in the working tree, needs no new version")
     func putBack() throws {
         let (new, more) = ("Packages/Business/Ride/Sources/Ride/New.swift", "// More.\n")
         let (service, api) = (try tree.read(Self.service), try tree.read(Self.rideApi))
@@ -86,7 +86,7 @@ struct ReleaseHistoryTests {
         #expect(try rules() == [])
         try tree.commit("Put back")
         #expect(try rules() == [])
-        // Again, and half of it: what counts is the difference as a whole.
+        // Reverts only a part of a second change: the rules judge the remaining difference.
         try change()
         try tree.commit("Changed again")
         try tree.write(Self.rideApi, api)
@@ -94,7 +94,7 @@ struct ReleaseHistoryTests {
         #expect(try rules() == ["version-raised"])
     }
 
-    @Test("find what left an Api by its manifest alone, whatever else was added")
+    @Test("A type that a manifest's exclude list removes from an Api is reported")
     func excluded() throws {
         let (legacy, manifest) = (
             "Packages/Business/RideApi/Sources/RideApi/Legacy.swift",
@@ -113,7 +113,7 @@ struct ReleaseHistoryTests {
         #expect(try rules().contains("version-step"))
     }
 
-    @Test("find a file's mode changed, before it is committed and after")
+    @Test("A changed file mode is reported, committed or not")
     func mode() throws {
         let path = tree.root + "/" + Self.service
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
@@ -122,7 +122,7 @@ struct ReleaseHistoryTests {
         #expect(try rules() == ["version-raised"])
     }
 
-    @Test("find two branches that gave one version to different sources, whichever is merged into which")
+    @Test("Two merged branches with the same new version but different sources are reported")
     func sameVersionTwice() throws {
         try change("Side", on: "side", "1.2.1", "1.1.1")
         try change("Main", on: "main", "1.2.1", "1.1.1")
@@ -137,7 +137,7 @@ struct ReleaseHistoryTests {
         #expect(try rules() == [])
     }
 
-    @Test("find a merge that took the lower of two versions")
+    @Test("A merge that took the lower of two versions is reported")
     func lowered() throws {
         try change("Side", on: "side", "1.3.0", "1.2.0")
         try change("Main", on: "main", "1.2.1", "1.1.1")
@@ -150,7 +150,7 @@ struct ReleaseHistoryTests {
     }
 
     @Test(
-        "find a bump that was reverted, until the row goes on from the highest version, as the finding says")
+        "A reverted bump is reported until the row is raised above the highest version, as the finding says")
     func reverted() throws {
         try change("More", on: "main", "1.3.0", "1.2.0")
         try tree.git("revert", "--no-edit", "HEAD")
@@ -166,7 +166,7 @@ struct ReleaseHistoryTests {
         #expect(try rules() == [])
     }
 
-    @Test("count the releases inside of a merge: what one of them deprecated, the next may remove")
+    @Test("Within a merged branch, a release may remove declarations that the previous release deprecated")
     func releasesInside() throws {
         try tree.git("checkout", "-q", "side")
         try tree.edit(Self.rideApi, Self.constant, Self.deprecation + Self.constant)
@@ -179,7 +179,7 @@ struct ReleaseHistoryTests {
         try tree.git("checkout", "-q", "main")
         try tree.git("merge", "-q", "--no-ff", "-m", "Merge side", "side")
         #expect(try rules() == [])
-        // Without such a release it is a removal at once, merged or not.
+        // A removal is reported, merged or not, if no earlier release deprecated the declaration.
         try tree.git("reset", "-q", "--hard", "HEAD~1")
         try tree.git("checkout", "-q", "-b", "hasty")
         try tree.edit(Self.rideApi, Self.constant, "")
@@ -190,7 +190,7 @@ struct ReleaseHistoryTests {
         #expect(try rules() == ["version-deprecation"])
     }
 
-    @Test("compare a branch with where it left main, not with what main released meanwhile")
+    @Test("A branch is compared with its fork point, not with later releases of main")
     func branch() throws {
         try change("Main", on: "main", "1.2.1", "1.1.1")
         try tree.git("checkout", "-q", "side")
@@ -200,7 +200,7 @@ struct ReleaseHistoryTests {
         #expect(try rules(since: "main") == ["version-raised"])
     }
 
-    @Test("read the same history however somebody likes git to show it")
+    @Test("The user's git settings do not affect the findings of the release rules")
     func settings() throws {
         try mergeSide()
         try tree.write("Packages/Business/Ride/Sources/Ride/Late.swift", "")
@@ -209,7 +209,7 @@ struct ReleaseHistoryTests {
         #expect(try rules() == ["version-raised"])
     }
 
-    @Test("compare what follows a prerelease with the release before it")
+    @Test("A version after a prerelease is compared with the last full release")
     func prereleases() throws {
         try tree.edit(Self.rideApi, "public enum RideRoute", "public struct A {}\npublic enum RideRoute")
         try raise("2.0.0-rc.1", "1.1.0")
@@ -225,7 +225,7 @@ struct ReleaseHistoryTests {
         #expect(try rules() == ["version-deprecation"])
     }
 
-    @Test("let an alternative raise the Api that it implements, and nothing else")
+    @Test("Raising an alternative IMP requires raising the Api that it implements, and no other version")
     func alternative() throws {
         let service = "Packages/Business/RideOther/Sources/RideOther/RideOtherModule.swift"
         try tree.write(
@@ -246,7 +246,7 @@ struct ReleaseHistoryTests {
                 ], at: journey + 1)
             try tree.write("VERSIONS.md", lines.joined(separator: "\n"))
         }
-        // A new one raises nothing, and its number is its own.
+        // A new alternative raises no other version, and may start at any version.
         try write("1.2.0", "5.0.0")
         #expect(try rules() == [])
         try tree.commit("Another IMP")

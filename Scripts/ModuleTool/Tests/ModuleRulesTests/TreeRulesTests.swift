@@ -4,10 +4,9 @@ import Testing
 
 @testable import ModuleRules
 
-/// The rules about pairs, layers and imports: each finds what breaks it, and nothing in a good tree.
 @Suite("Rules about pairs, layers and imports")
 struct TreeRulesTests {
-    /// One edit of the small tree, and what must be found then.
+    /// An edit of the small tree that breaks one rule, and the place that the rule must report.
     struct Break: Sendable, CustomTestStringConvertible {
         let rule: String
         let file: String
@@ -71,7 +70,7 @@ struct TreeRulesTests {
             at: "Packages/Common/RideActions/Sources/RideActions/RideActions.swift:1:18"),
     ]
 
-    @Test("say where they are broken", arguments: breaks)
+    @Test("Each rule reports a violation at its exact place", arguments: breaks)
     func broken(_ edit: Break) throws {
         let tree = try SmallTree.make()
         try tree.edit(edit.file, edit.old, edit.new)
@@ -80,7 +79,7 @@ struct TreeRulesTests {
         #expect(findings.allSatisfy { $0.rule == edit.rule && !$0.mend.isEmpty && !$0.why.isEmpty })
     }
 
-    @Test("find a dependency that is not used in a list that the manifest computes with")
+    @Test("An unused dependency in a manifest's computed list is reported")
     func computedDependencies() throws {
         let tree = try SmallTree.make()
         try tree.edit(Self.journeyManifest, "\"ErrorCode\", ", "\"ErrorCode\"].map { .byName(name: $0) } + [")
@@ -91,14 +90,14 @@ struct TreeRulesTests {
         )
     }
 
-    @Test("are silent on a good tree")
+    @Test("A correct tree has no findings")
     func silent() throws {
         let tree = try SmallTree.make()
         try tree.commit("Good")
         #expect(try tree.findings() == [])
     }
 
-    @Test("find the half of a pair that is missing")
+    @Test("A missing half of a pair is reported")
     func halves() throws {
         let tree = try SmallTree.make()
         try tree.remove("Packages/Business/Ride")
@@ -108,14 +107,14 @@ struct TreeRulesTests {
         #expect(try other.findings("pair-halves").map(\.what) == ["Ride has no Api package RideApi"])
     }
 
-    @Test("find two folders of one name")
+    @Test("Two package folders whose names differ only in case are reported")
     func twoFolders() throws {
         let tree = try SmallTree.make()
         try tree.write("Packages/Common/ride/Package.swift", SmallTree.manifest("ride"))
         #expect(try tree.findings("pair-names").count == 1)
     }
 
-    @Test("show a cycle by its shortest way, with the file that closes it")
+    @Test("A dependency cycle is reported with its shortest path and the file that closes it")
     func cycle() throws {
         let common = "Packages/Common"
         let tree = try SmallTree.make()
@@ -130,14 +129,14 @@ struct TreeRulesTests {
         #expect(long.what.hasSuffix("One -> Two -> Three -> One"))
         #expect(long.place.description == "\(common)/Three/Sources/Three/File.swift:1:1")
         #expect(long.notes.count == 2)
-        // A shorter way round is preferred, also when only an import makes it.
+        // A shorter cycle is preferred, even if only an import closes it.
         try tree.write("\(common)/Two/Sources/Two/Extra.swift", "// nothing\nimport One\n")
         let short = try tree.findings("cycles")
         #expect(short.map(\.what).first?.hasSuffix("One -> Two -> One") == true)
         #expect(short.map(\.place.description) == ["\(common)/Two/Sources/Two/Extra.swift:2:1"])
     }
 
-    @Test("hold in a tree that is not ours: cycles and imports")
+    @Test("The rules about cycles and imports also apply to a tree without pairs")
     func foreign() throws {
         let tree = try TemporaryTree([
             "libs/a/Package.swift": SmallTree.manifest("a", packages: ["../b"], uses: ["b"]),
@@ -150,32 +149,32 @@ struct TreeRulesTests {
                 == ["cycles", "import-declared"])
     }
 
-    @Test("find no fault with what a part of a tree uses from outside of it")
+    @Test("Checking a part of a tree reports no dependencies on packages outside that part")
     func outside() throws {
         let tree = try SmallTree.make()
         let part = try TreeReader(root: tree.root + "/Packages/Base").read()
         let rules = try RuleBook.rules(named: ["cycles", "imports"])
         #expect(try RuleBook.findings(of: rules, in: Subject(part)) == [])
-        // What a manifest inside declares for nothing is found all the same.
+        // An unused dependency is reported, even if its package lies outside the part.
         try tree.edit(
             "Packages/Base/Lifecycle/Sources/Lifecycle/Module.swift", "import ApiCenter", "// none")
         #expect(try RuleBook.findings(of: rules, in: Subject(TreeReader(root: part.root).read())).count == 1)
     }
 
-    @Test("refuse a name that is no rule")
+    @Test("An unknown rule name is an error")
     func unknownRule() throws {
         let error = #expect(throws: TreeError.self) { try RuleBook.rules(named: ["imports", "imprts"]) }
         #expect(error?.subject == "imprts")
         #expect(error?.kind == .configuration)
     }
 
-    @Test("each have an identifier, a reason and an explanation of their own")
+    @Test("Each rule has a unique identifier, a reason and an explanation")
     func ruleBook() {
         #expect(Set(RuleBook.rules.map(\.id)).count == RuleBook.rules.count)
         for rule in RuleBook.rules {
             #expect(
                 !rule.why.isEmpty && rule.explanation.contains("Breaks it:")
-                    && rule.explanation.contains("Mend it:"))
+                    && rule.explanation.contains("Fix it:"))
         }
     }
 }

@@ -3,7 +3,7 @@ import ModuleRules
 import ModuleTree
 import Testing
 
-@Suite("The libraries' versions")
+@Suite("Rules about libraries' versions")
 struct VersionLibrariesTests {
     private func findings(_ tree: TemporaryTree) throws -> [Finding] {
         let rules = try RuleBook.rules(named: ["version-libraries"])
@@ -16,7 +16,7 @@ struct VersionLibrariesTests {
         return tree
     }
 
-    @Test("have a row for each library, and a library for each row")
+    @Test("A library without a row and a row without a library are reported")
     func rows() throws {
         let tree = try committed()
         #expect(try findings(tree) == [])
@@ -27,11 +27,11 @@ struct VersionLibrariesTests {
         #expect(
             try findings(tree).map(\.what) == [
                 "ErrorCode has no row among the libraries",
-                "the row's library Errors is no such package of the tree",
+                "the row's library Errors is not a library of the tree",
             ])
     }
 
-    @Test("never go down, whatever was committed")
+    @Test("A library's lowered version is reported, committed or not")
     func lowered() throws {
         let tree = try committed()
         try tree.edit("VERSIONS.md", "| Lifecycle   | 1.1.0 ", "| Lifecycle   | 1.0.9 ")
@@ -44,14 +44,14 @@ struct VersionLibrariesTests {
         #expect(try findings(tree) == [])
     }
 
-    /// What version-raised says.
+    /// The findings of the rule `version-raised`.
     private func raised(_ tree: TemporaryTree, since: String? = nil) throws -> [Finding] {
         let rules = try RuleBook.rules(named: ["version-raised"])
         return try RuleBook.findings(of: rules, in: Subject(TreeReader(root: tree.root).read(), since: since))
     }
 
     @Test(
-        "rise with their sources, be they common, a base component or a facade",
+        "A library with changed sources and an unchanged version is reported, in all layers and for facades",
         arguments: [
             ("Common", "ErrorCode", "1.0.0"), ("Base", "Lifecycle", "1.1.0"),
             ("Common", "RideActions", "1.0.0"),
@@ -82,7 +82,7 @@ struct VersionLibrariesTests {
         #expect(try !isFound(since: "HEAD~2"))
     }
 
-    @Test("stay when nothing but tests, manifests and documents changed")
+    @Test("Changed tests, manifests and documents of a library need no new version")
     func silent() throws {
         let tree = try committed()
         try tree.write("Packages/Base/Lifecycle/Tests/LifecycleTests/New.swift", "// new\n")

@@ -4,11 +4,10 @@ import Testing
 
 @testable import ModuleRules
 
-/// The release table alone, without its past.
 @Suite("Rules about the release table")
 struct VersionTableTests {
     @Test(
-        "find what the table says wrongly",
+        "A wrong row in the release table is reported",
         arguments: [
             ("| Ride    | 1.2.0 | 1.1.0 | >= 1.1.0 |\n", "", "Ride has no row"),
             ("| >= 1.1.0 |", "| >= 1.0.0 |", "floor"),
@@ -16,7 +15,7 @@ struct VersionTableTests {
             ("| Ride    | 1.2.0 |", "| Ride    | 1.0.0 |", "below its IMP"),
             ("| Ride    | 1.2.0 |", "| Ride    | 1.2 |", "1.2"),
             ("### 1.2.0\n\n- A route's name.\n", "", "no change note"),
-            ("| Ride    |", "| Rides   |", "Rides is no IMP"),
+            ("| Ride    |", "| Rides   |", "Rides is not an IMP"),
         ])
     func table(_ old: String, _ new: String, _ expected: String) throws {
         let tree = try SmallTree.make()
@@ -27,7 +26,7 @@ struct VersionTableTests {
     }
 
     @Test(
-        "say one wrong cell once, whatever else is written with it",
+        "One wrong cell in the release table causes exactly one finding",
         arguments: [
             ("| >= 1.1.0 |", "| >= 1.0.0 |"), ("| >= 1.1.0 |", "| >= 1.2.0 |"), ("| >= 1.1.0 |", "| 1.1.0 |"),
             ("| >= 1.1.0 |", "| >= 1.1 |"), ("| >= 1.1.0 |", "|  |"), ("| >= 1.1.0 |", "|"),
@@ -41,14 +40,14 @@ struct VersionTableTests {
         #expect(try tree.findings("versions").count == 1)
     }
 
-    @Test("find a tree of pairs without a table")
+    @Test("A tree of pairs without a release table is reported")
     func noTable() throws {
         let tree = try SmallTree.make()
         try tree.remove("VERSIONS.md")
         #expect(try tree.findings("versions").map(\.rule) == ["version-table"])
     }
 
-    @Test("find a module that says another version than the table")
+    @Test("A module whose version differs from the release table is reported")
     func inCode() throws {
         let tree = try SmallTree.make()
         let file = "Packages/Business/Ride/Sources/Ride/RideModule.swift"
@@ -57,7 +56,7 @@ struct VersionTableTests {
     }
 
     @Test(
-        "find requirements between modules that are no floors",
+        "A requirement between modules that is not a floor is reported",
         arguments: [
             ("exact: \"1.0.0\"", true), ("branch: \"main\"", true), ("revision: \"abc\"", true),
             (".upToNextMinor(from: \"1.2.0\")", true), ("\"1.0.0\"...\"1.4.0\"", true),
@@ -77,7 +76,6 @@ struct VersionTableTests {
     }
 }
 
-/// The release table against the past.
 @Suite("Rules about releases")
 struct ReleaseTests {
     private static let ride = "Packages/Business/Ride/Sources/Ride/RideModule.swift"
@@ -91,7 +89,7 @@ struct ReleaseTests {
         return tree
     }
 
-    /// What the rules say, without `--since` and with it.
+    /// The identifiers of the violated rules, one per finding.
     private func rules(_ tree: TemporaryTree, since: String? = nil) throws -> [String] {
         let subject = Subject(try TreeReader(root: tree.root).read(), since: since)
         return try RuleBook.findings(of: try RuleBook.rules(named: Self.rules), in: subject).map(\.rule)
@@ -103,7 +101,7 @@ struct ReleaseTests {
         try tree.edit("VERSIONS.md", String(line), "| Ride    | \(api) | \(imp) | >= \(imp) |")
     }
 
-    @Test("are silent while nothing but tests, manifests and notes changed")
+    @Test("Changed tests, manifests and notes of a pair need no new version")
     func silent() throws {
         let tree = try committed()
         try tree.edit(
@@ -116,7 +114,7 @@ struct ReleaseTests {
         #expect(try rules(tree, since: "HEAD~1") == [])
     }
 
-    @Test("find sources that changed after their version was set, committed or not")
+    @Test("Sources that changed after their version was set are reported, committed or not")
     func raised() throws {
         let tree = try committed()
         try tree.write("Packages/Business/Ride/Sources/Ride/New.swift", "// new\n")
@@ -129,7 +127,7 @@ struct ReleaseTests {
         #expect(try rules(tree) == [])
         try tree.commit("Ride 1.1.1")
         #expect(try rules(tree) == [])
-        // What was taken back is no change.
+        // A file that was added and removed again is no change.
         try tree.write("Packages/Business/Ride/Sources/Ride/Other.swift", "")
         try tree.commit("There")
         try tree.remove("Packages/Business/Ride/Sources/Ride/Other.swift")
@@ -137,7 +135,7 @@ struct ReleaseTests {
         #expect(try rules(tree) == [])
     }
 
-    @Test("count a new file of any kind, git knowing it or not, unless it is ignored or hidden")
+    @Test("A new source or resource needs a new version, unless git ignores it")
     func newFiles() throws {
         let tree = try committed()
         try tree.write(".gitignore", "*.log\n")
@@ -152,7 +150,7 @@ struct ReleaseTests {
         #expect(try rules(tree) == ["version-raised"])
     }
 
-    @Test("see what came after the first commit alone when the versions are those of the first")
+    @Test("For a version that never changed, sources are compared with the commit that introduced it")
     func firstCommit() throws {
         let tree = try TemporaryTree([:])
         try tree.write("README.md", "Nothing yet.\n")
@@ -165,21 +163,21 @@ struct ReleaseTests {
         #expect(try rules(tree) == ["version-raised"])
     }
 
-    @Test("leave a version that the code alone says to version-in-code")
+    @Test("A version that was raised only in the code is reported by version-in-code alone")
     func saidInCode() throws {
         let tree = try committed()
         try tree.edit(Self.ride, "\"1.1.0\"", "\"1.1.1\"")
         let found = try tree.findings("versions")
         #expect(found.map(\.rule) == ["version-in-code"])
         #expect(found.first?.mend.contains("bump Ride") == true)
-        // Any other change in the file counts.
+        // Any other change in the same file needs a raised version as well.
         try tree.edit(Self.ride, "[] }", "[RideCode(text: \"x\")] }")
         #expect(Set(try tree.findings("versions").map(\.rule)) == ["version-in-code", "version-raised"])
         try tree.edit(Self.ride, "\"1.1.1\"", "\"1.1.0\"")
         #expect(try rules(tree) == ["version-raised"])
     }
 
-    @Test("find an Api that does not compile alone, where the error is, and judge the rest")
+    @Test("An Api that does not compile is reported at the compiler error; other packages are still checked")
     func doesNotCompile() throws {
         let tree = try committed()
         try tree.edit(Self.rideApi, "public protocol", "import Nowhere\npublic protocol")
@@ -192,7 +190,7 @@ struct ReleaseTests {
         #expect(step.what.contains("no such module 'Nowhere'"))
     }
 
-    @Test("find an IMP that rose without its Api, and versions that went down")
+    @Test("Lowered versions and an IMP that was raised without its Api are reported")
     func halves() throws {
         let tree = try committed()
         try raise(tree, "1.2.0", "1.2.0")
@@ -205,7 +203,7 @@ struct ReleaseTests {
         #expect(try rules(tree) == ["version-lowered", "version-lowered"])
     }
 
-    /// An edit of RideApi, and the steps that it needs.
+    /// An edit of RideApi, and the rules that have findings after a patch, a minor and a major step.
     struct ApiEdit: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let old: String
@@ -216,7 +214,7 @@ struct ReleaseTests {
     }
 
     @Test(
-        "judge an Api's step by what callers see",
+        "The required version step of an Api depends on how its change affects callers",
         arguments: [
             ApiEdit(
                 testDescription: "a comment", old: "/// A code", new: "/// The code", patch: [], minor: [],
@@ -234,10 +232,10 @@ struct ReleaseTests {
                 new: "-> [RideCode]\n    func two()\n}\nextension RideApiProtocol { public func two() {} }",
                 patch: ["version-step"], minor: [], major: []),
             ApiEdit(
-                testDescription: "a route's other name", old: "\"ride_vc\"", new: "\"ride_page\"",
+                testDescription: "a changed route name", old: "\"ride_vc\"", new: "\"ride_page\"",
                 patch: ["version-step"], minor: ["version-step"], major: []),
             ApiEdit(
-                testDescription: "a constant written otherwise", old: "main = \"ride_vc\"",
+                testDescription: "a reformatted constant", old: "main = \"ride_vc\"",
                 new: "main: String = // as it was\n        \"ride_vc\"", patch: [], minor: [], major: []),
             ApiEdit(
                 testDescription: "a removal", old: "    public static let main = \"ride_vc\"\n", new: "",
@@ -253,14 +251,14 @@ struct ReleaseTests {
             #expect(try rules(tree) == expected, "uncommitted \(version)")
             #expect(try rules(tree, since: "HEAD") == expected, "since, \(version)")
         }
-        // A commit does not hide it.
+        // The finding remains after a commit.
         try raise(tree, "1.2.1", "1.1.0")
         try tree.commit("Api 1.2.1")
         #expect(try rules(tree) == edit.patch)
     }
 
     @Test(
-        "find what breaks callers or implementers though the digester does not say so",
+        "Breaking changes that the API digester misses are reported",
         arguments: [
             ("func rides(limit: Int) -> ", "func rides(limit: Int) async -> "),
             ("func rides(limit: Int) -> ", "func rides(limit: Int) throws -> "),
@@ -271,7 +269,7 @@ struct ReleaseTests {
             ("then: () -> Void", "then: @Sendable () -> Void"),
             ("then: () -> Void", "then: () throws -> Void"),
             ("{ get }", "{ get async }"), ("{ get }", "{ get throws }"),
-            // Over this one it crashes.
+            // The digester crashes on this change.
             ("{ get }", "{ get set }"),
             ("public func free", "@MainActor public func free"),
         ])
@@ -296,7 +294,7 @@ struct ReleaseTests {
         }
     }
 
-    @Test("find a changed Api whose version did not rise at all")
+    @Test("A changed Api whose version was not raised is reported")
     func unraisedApi() throws {
         let tree = try committed()
         try tree.edit(Self.rideApi, "public enum RideRoute", "public struct A {}\npublic enum RideRoute")
@@ -304,7 +302,7 @@ struct ReleaseTests {
         #expect(try rules(tree) == ["version-step"])
     }
 
-    @Test("let go what was deprecated in the release before")
+    @Test("A declaration that the previous release deprecated may be removed")
     func deprecated() throws {
         let tree = try committed()
         let line = "    public static let main = \"ride_vc\"\n"
@@ -319,7 +317,7 @@ struct ReleaseTests {
         #expect(try rules(tree) == [])
     }
 
-    @Test("are an error, never a pass, without a history or with half of one")
+    @Test("A missing git history, an unknown revision and a shallow clone are errors")
     func environment() throws {
         let plain = try SmallTree.make()
         #expect(throws: TreeError.self) { try rules(plain) }

@@ -3,25 +3,25 @@ import Testing
 
 @testable import ModuleTree
 
-@Suite("A program that is run")
+@Suite("Running other programs")
 struct CommandTests {
-    /// How many files this process has open.
+    /// The number of files that this process has open.
     private func openFiles() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count
     }
 
-    @Test("leaves no pipes open")
+    @Test("Running a program leaves no pipes open")
     func pipes() throws {
         let before = try openFiles()
         for _ in 0..<200 {
             let output = try Command.run(["cat"], in: "/", input: Data("text".utf8))
             #expect(output.text == "text" && output.status == 0)
         }
-        // Other tests run programs at the same time, a few of them.
+        // The bound leaves room for the pipes of other tests, which run programs at the same time.
         #expect(try openFiles() - before < 300)
     }
 
-    @Test("is found in PATH, by its path, and by a path from the folder that it runs in")
+    @Test("A program is found in PATH, by an absolute path, and by a path relative to its working folder")
     func places() throws {
         for program in ["ls", "/bin/ls", "bin/ls"] {
             #expect(try Command.run([program, "-d", "bin"], in: "/").text == "bin\n")
@@ -29,7 +29,7 @@ struct CommandTests {
     }
 
     @Test(
-        "is missed by its name",
+        "The error for a missing program names the command",
         arguments: ["no-such-program", "/bin/no-such-program", "bin/no-such-program"])
     func missing(program: String) throws {
         let error = try #require(throws: TreeError.self) { try Command.run([program, "--help"], in: "/") }

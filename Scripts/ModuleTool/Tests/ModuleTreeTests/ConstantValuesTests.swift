@@ -3,14 +3,14 @@ import Testing
 
 @testable import ModuleTree
 
-@Suite("The values of an Api's constants")
+@Suite("Values of an Api's constants")
 struct ConstantValuesTests {
     private func changes(_ old: String, _ new: String) -> [String] {
         ConstantValues(["A.swift": Data(old.utf8)]).changes(to: ConstantValues(["A.swift": Data(new.utf8)]))
     }
 
     @Test(
-        "are compared wherever callers can see them",
+        "A changed value of a public constant is reported",
         arguments: [
             ("public enum R { public static let main = \"OLD\" }", "R.main"),
             ("public struct R { public static let main: String = \"OLD\" }", "R.main"),
@@ -32,7 +32,7 @@ struct ConstantValuesTests {
     }
 
     @Test(
-        "are none of callers' business, or the same in other clothes, or gone",
+        "Private, reformatted, added and removed constants are not reported as changed",
         arguments: [
             ("enum R { static let main = \"OLD\" }", "enum R { static let main = \"NEW\" }"),
             ("public enum R { static let main = 1 }", "public enum R { static let main = 2 }"),
@@ -44,7 +44,7 @@ struct ConstantValuesTests {
         ])
     func same(_ old: String, _ new: String) { #expect(changes(old, new) == []) }
 
-    @Test("follow one another in an enum of integers")
+    @Test("Reordering the cases of an Int enum changes the implicit raw values")
     func integers() {
         #expect(
             changes("public enum R: Int { case a = 1, b }", "public enum R: Int { case b, a = 1 }") == [
@@ -52,7 +52,7 @@ struct ConstantValuesTests {
             ])
     }
 
-    @Test("of #if's branches are compared together")
+    @Test("A constant's values in all branches of an #if are compared together")
     func conditions() {
         let source = "#if os(Linux)\npublic let a = 1\n#else\npublic let a = 2\n#endif"
         #expect(changes(source, source) == [])

@@ -4,8 +4,7 @@ import Testing
 
 @testable import ModuleTree
 
-/// Trees that somebody else laid out.
-@Suite("Tree reader, in trees of others")
+@Suite("Tree reader, for trees with other layouts")
 struct ForeignTreeTests {
     private func edges(_ files: [String: String]) throws -> Set<String> {
         let tree = try TemporaryTree(files)
@@ -16,7 +15,7 @@ struct ForeignTreeTests {
             })
     }
 
-    @Test("tells packages of one name apart by the path that leads to them")
+    @Test("Packages with the same name are distinguished by their paths")
     func twins() throws {
         var files: [String: String] = [:]
         for app in ["One", "Two"] {
@@ -29,7 +28,7 @@ struct ForeignTreeTests {
         #expect(try edges(files) == ["One/Home -> One/Core", "Two/Home -> Two/Core"])
     }
 
-    @Test("follows a dependency on the package around, whatever that is called")
+    @Test("A dependency on an enclosing package is found")
     func around() throws {
         let example = SmallTree.manifest("Example", packages: ["../.."], uses: ["Kit"])
         let files = [
@@ -40,7 +39,7 @@ struct ForeignTreeTests {
         #expect(try edges(files) == ["Examples/Example -> "])
     }
 
-    @Test("knows a module by the name that its target becomes")
+    @Test("A target is imported by its module name, in which invalid characters become underscores")
     func moduleNames() throws {
         #expect(ModuleIdentifier.of("my-kit 2") == "my_kit_2")
         #expect(ModuleIdentifier.of("3D") == "_D")
@@ -53,7 +52,7 @@ struct ForeignTreeTests {
         #expect(try edges(files) == ["b -> a"])
     }
 
-    @Test("asks SwiftPM where there are manifests for several Swift versions")
+    @Test("SwiftPM reads a package that has manifests for several Swift versions")
     func versionedManifests() throws {
         let tree = try TemporaryTree([
             "Package.swift": SmallTree.manifest("Kit", uses: ["Old"]).replacing("6.3", with: "5.9"),
@@ -65,7 +64,7 @@ struct ForeignTreeTests {
         #expect(read.files.map(\.path) == ["Sources/Kit/Kit.swift"])
     }
 
-    @Test("asks again when a manifest looks at the environment, and that has changed")
+    @Test("A manifest that uses the environment is read again when the environment has changed")
     func environment() throws {
         let name = "MODULETOOL_TEST_\(UUID().uuidString.prefix(8))"
         let uses = "dependencies: Context.environment[\"\(name)\"] == nil ? [] : [\"Other\"]"
@@ -84,7 +83,7 @@ struct ForeignTreeTests {
         #expect(try dependencies() == ["Other"])
     }
 
-    @Test("leaves out packages that are there for tests to work on, unless a manifest leads there")
+    @Test("Packages inside a package's Tests folder are ignored, unless a manifest depends on them")
     func fixtures() throws {
         let broken = "this is no manifest\n"
         var files = [
@@ -102,12 +101,12 @@ struct ForeignTreeTests {
         files["Tool/Package.swift"] = SmallTree.manifest(
             "Tool", packages: ["Tests/Support"], tests: ["Support"])
         #expect(try packages() == ["Tool", "Tool/Tests/Support"])
-        // A folder of that name in which packages lie is another thing.
+        // A Tests folder that is not inside a package holds ordinary packages.
         files = ["Tests/A/Package.swift": SmallTree.manifest("A"), "Tests/A/Sources/A/A.swift": ""]
         #expect(try packages() == ["Tests/A"])
     }
 
-    @Test("does not take for sources what is copied as it is", arguments: [true, false])
+    @Test("Copied resources do not count as sources", arguments: [true, false])
     func resources(isInHouseForm: Bool) throws {
         var manifest = SmallTree.manifest("Kit").replacing(
             "dependencies: []", with: "dependencies: [], resources: [.copy(\"Samples\"), .process(\"Texts\")]"
@@ -125,7 +124,7 @@ struct ForeignTreeTests {
             ])
     }
 
-    @Test("counts the plugins that a target is built with")
+    @Test("The plugins of a target count as dependencies")
     func plugins() throws {
         let kit = SmallTree.manifest("Kit", packages: ["../Maker"]).replacing(
             "dependencies: []", with: "plugins: [.plugin(name: \"Maker\", package: \"Maker\")]")
@@ -139,7 +138,7 @@ struct ForeignTreeTests {
         #expect(try edges(files) == ["Kit -> Maker"])
     }
 
-    @Test("is an error where a source is there and cannot be read, never an empty file")
+    @Test("An unreadable source file is an error, and is not read as empty")
     func unreadable() throws {
         let tree = try TemporaryTree([
             "Package.swift": SmallTree.manifest("Kit"), "Sources/Kit/Kit.swift": "", "Elsewhere/a.txt": "",
@@ -148,7 +147,7 @@ struct ForeignTreeTests {
         try FileManager.default.createSymbolicLink(
             atPath: sources + "Gone.swift", withDestinationPath: "nowhere")
         #expect(try TreeReader(root: tree.root).read().files.count == 2)
-        // No user may read a folder as a file.
+        // A link to a folder, which not even the root user can read as a file.
         try FileManager.default.createSymbolicLink(
             atPath: sources + "Link.swift", withDestinationPath: "../../Elsewhere")
         let error = #expect(throws: TreeError.self) { try TreeReader(root: tree.root).read() }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ModuleTree
 
-@Suite("Manifests")
+@Suite("Package manifests")
 struct ManifestTests {
-    @Test("in the house form say the same when read from source and when asked of SwiftPM")
+    @Test("A manifest of literals and plain lists gives the same result from its source as from SwiftPM")
     func bothWaysAgree() throws {
         let text = """
             // swift-tools-version: 6.3
@@ -55,10 +55,10 @@ struct ManifestTests {
             ])
     }
 
-    @Test("of this repository say the same both ways, the root's computed lists too")
+    @Test("This repository's root manifest gives the same result from its source as from SwiftPM")
     func ownRoot() throws {
         let text = try String(contentsOf: HouseFiles.root.appending(path: "Package.swift"), encoding: .utf8)
-        // With an alternative IMP, of which the tree has none yet.
+        // Tests the manifest as it is, and with another alternative IMP.
         let marker = "    Pair(\"Business/ModuleA\"),\n"
         #expect(text.contains(marker))
         let added = marker + "    Pair(\"Business/ModuleAOther\", alternativeTo: \"Business/ModuleA\"),\n"
@@ -73,7 +73,7 @@ struct ManifestTests {
         }
     }
 
-    @Test("that compute their lists have the places of the literals that these are made from")
+    @Test("Entries of a computed list have the positions of the literals that they come from")
     func places() throws {
         let text = """
             let package = Package(
@@ -95,7 +95,7 @@ struct ManifestTests {
     }
 
     @Test(
-        "that compute what is not understood are not guessed at",
+        "A manifest with unsupported code is not read from its source",
         arguments: [
             "let names = [\"A\"]\nprint(names)\nlet package = Package(name: \"P\")",
             "let package = Package(name: \"P\", targets: names.map { .target(name: $0) })",
@@ -119,7 +119,7 @@ struct ManifestTests {
         #expect(HouseManifest.read(Array(text.utf8)) == nil)
     }
 
-    @Test("that SwiftPM cannot read are an error with the package's path")
+    @Test("A manifest that SwiftPM cannot read is an error that names the package's path")
     func broken() throws {
         let tree = try TemporaryTree(["Package.swift": "let package = Package(nam: 1)"])
         let error = #expect(throws: TreeError.self) { try TreeReader(root: tree.root).read() }
@@ -128,7 +128,8 @@ struct ManifestTests {
 }
 
 extension Manifest {
-    /// What both ways of reading know: places, and how a local path is written, are left out.
+    /// The parts of a manifest that both readers produce: all but the positions and the spelling of local
+    /// paths.
     fileprivate var withoutPlaces: [String] {
         let dependencies = dependencies.map {
             "\($0.identity) \($0.path != nil) \(String(describing: $0.requirement))"

@@ -2,10 +2,10 @@ import Testing
 
 @testable import ModuleTree
 
-@Suite("Paths as text")
+@Suite("Paths")
 struct PathTextTests {
     @Test(
-        "a path is cleaned of what leads nowhere",
+        "Cleaning a path removes redundant components",
         arguments: [
             ("a/./b//c/", "a/b/c"), ("a/../b", "b"), ("a/..", ""), ("../a/../../b", "../../b"), ("..", ".."),
             ("/..", "/"), ("/../a", "/a"), ("/a/..", "/"), ("/a/../../b", "/b"), ("/", "/"), ("", ""),
@@ -16,10 +16,10 @@ struct PathTextTests {
         #expect(PathText.clean(path) == clean)
     }
 
-    @Test("of any parts, what is left is what following them one by one gives")
+    @Test("A cleaned path refers to the same file as the original, for all combinations of components")
     func followed() {
         for number in 0..<4096 {
-            // Each number spells six of four parts.
+            // The base-4 digits of each number choose six components.
             let parts = (0..<6).map { ["..", "a", ".", "b"][number >> (2 * $0) & 3] }
             var place: [String] = []
             for part in parts where part != "." {
@@ -34,7 +34,7 @@ struct PathTextTests {
     }
 
     @Test(
-        "a path from a folder of a root leads to another of it, or out of it",
+        "A relative path is resolved against its folder; the result is nil outside the root",
         arguments: [
             ("../B", "A", "B"), ("..", "A", ""), ("../../r/C", "A", "C"), ("../../r", "A", ""),
             ("/r/D", "A", "D"),

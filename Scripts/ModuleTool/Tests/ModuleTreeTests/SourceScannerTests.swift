@@ -9,7 +9,7 @@ struct SourceScannerTests {
     }
 
     @Test(
-        "reads an import in any spelling",
+        "Every form of an import declaration is recognized",
         arguments: [
             "import A", "@testable import A", "@preconcurrency import A", "private import A",
             "public import A",
@@ -22,7 +22,7 @@ struct SourceScannerTests {
     }
 
     @Test(
-        "reads the same imports when it reads nothing else",
+        "Scanning for imports alone finds the same imports as a full scan",
         arguments: [
             "import A\nlet important = 1\nstruct B { func c() {} }", "/* import A",
             "let a = \"\"\"\n  import B\n  ",
@@ -38,14 +38,14 @@ struct SourceScannerTests {
         #expect(alone.calls.isEmpty && alone.declarations.isEmpty)
     }
 
-    @Test("reads two imports on one line, with their places")
+    @Test("Two imports on one line are found, each with its position")
     func twoOnALine() {
         let imports = facts("import A; import B\n").imports
         #expect(imports.map(\.module) == ["A", "B"])
         #expect(imports.map(\.position) == [Position(line: 1, column: 1), Position(line: 1, column: 11)])
     }
 
-    @Test("is not misled by comments and texts")
+    @Test("Imports inside comments and string literals are ignored")
     func commentsAndTexts() {
         let text = ##"""
             // import A
@@ -61,7 +61,7 @@ struct SourceScannerTests {
         #expect(facts(text).imports.map(\.module) == ["G"])
     }
 
-    @Test("reads imports in #if, with their conditions")
+    @Test("Imports inside #if have the conditions of their branches")
     func conditions() {
         let text = """
             #if Ride && !os(Linux)
@@ -74,14 +74,14 @@ struct SourceScannerTests {
             """
         let imports = facts(text).imports
         #expect(imports.map(\.module) == ["A", "B", "C"])
-        func there(_ on: Set<String>) -> [String] { imports.filter { $0.condition.holds(on) }.map(\.module) }
-        #expect(there(["Ride"]) == ["A"])
-        #expect(there(["Ride", "os(Linux)"]) == ["C"])
-        #expect(there(["Journey"]) == ["B"])
-        #expect(there([]) == ["C"])
+        func active(_ on: Set<String>) -> [String] { imports.filter { $0.condition.holds(on) }.map(\.module) }
+        #expect(active(["Ride"]) == ["A"])
+        #expect(active(["Ride", "os(Linux)"]) == ["C"])
+        #expect(active(["Journey"]) == ["B"])
+        #expect(active([]) == ["C"])
     }
 
-    @Test("reads the calls that register and ask, and tells a literal type from another")
+    @Test("Calls of registerApi, api and requireApi are found, with their types if the types are literals")
     func calls() {
         let text = """
             func f(c: ApiCenter, t: Any.Type) {
@@ -114,7 +114,7 @@ struct SourceScannerTests {
         #expect(calls[0].position == Position(line: 2, column: 7))
     }
 
-    @Test("knows what can be seen from outside")
+    @Test("Public declarations are recognized, including those in extensions")
     func declarations() {
         let text = """
             public struct RideModule { public let version = "1.2.3"; let hidden = 1 }
@@ -131,7 +131,7 @@ struct SourceScannerTests {
     }
 
     @Test(
-        "finds what an Api package must not hold",
+        "Code that an Api package must not contain is reported",
         arguments: [
             ("public final class A {}", "class A"), ("actor A {}", "actor A"),
             ("public enum A { public static let shared = B() }", "shared"),
@@ -149,7 +149,7 @@ struct SourceScannerTests {
     }
 
     @Test(
-        "lets plain values be",
+        "Protocols and plain values are allowed in an Api package",
         arguments: [
             "public protocol P { func a(); static var b: Int { get } }",
             "public struct A { public let b: Int; public init(b: Int) { self.b = b } }",

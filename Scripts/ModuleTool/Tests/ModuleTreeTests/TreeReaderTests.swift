@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Tree reader")
 struct TreeReaderTests {
-    @Test("finds packages, their layers, roles and files")
+    @Test("The tree reader finds packages with their layers, roles and files")
     func reads() throws {
         let small = try SmallTree.make()
         let read = try TreeReader(root: small.root).read()
@@ -18,7 +18,7 @@ struct TreeReaderTests {
         #expect(read.package("Ride")?.targets.map { $0.files.count } == [1, 1])
     }
 
-    @Test("gives the same answer from a cache that is fresh, stale, torn or foreign")
+    @Test("A fresh, stale, truncated or corrupted cache does not change what the tree reader returns")
     func caches() throws {
         let small = try SmallTree.make()
         let cache = small.root + "/.cache/facts"
@@ -29,14 +29,14 @@ struct TreeReaderTests {
         #expect(try read(.file(cache)) == plain)
         #expect(try read(.file(cache)) == plain)
 
-        // Stale: same length, other content.
+        // Stale: the file's content has changed, but not its length.
         try small.edit(
             "Packages/Business/Ride/Sources/Ride/RideModule.swift", "import RideApi", "import RideApj")
         let changed = try read(.none)
         #expect(changed != plain)
         #expect(try read(.file(cache)) == changed)
 
-        // Torn at every sixteenth part, and with single bytes turned over.
+        // Truncated: the file ends at one of 16 places. Corrupted: one byte at that place is changed.
         let whole = try Data(contentsOf: URL(filePath: cache))
         for part in 0..<16 {
             try whole.prefix(whole.count * part / 16).write(to: URL(filePath: cache))
@@ -48,10 +48,10 @@ struct TreeReaderTests {
         }
     }
 
-    @Test("remembers what SwiftPM said of a manifest for as long as the manifest is the same")
+    @Test("SwiftPM's result for a manifest is cached until the manifest changes")
     func manifestCache() throws {
         func manifest(_ name: String) -> String {
-            // Sorting is not understood from the source.
+            // The manifest evaluator does not support `sorted()`, so SwiftPM has to read this manifest.
             "// swift-tools-version: 6.3\nimport PackageDescription\nlet names = [\"A\", \"\(name)\"].sorted()\n"
                 + "let package = Package(name: \"P\", targets: names.map { .target(name: $0) })\n"
         }
@@ -66,7 +66,7 @@ struct TreeReaderTests {
         #expect(try targets(.none) == ["A", "B"])
         #expect(try targets(.file(cache)) == ["A", "B"])
 
-        // What is remembered is what is used: this entry says something else of the same content.
+        // A forged cache entry for the same content proves that the cache is used.
         let bytes = Array(manifest("B").utf8)
         let forged = FactCache(.file(cache + "-forged"), root: tree.root)
         _ = forged.manifest(of: "Package.swift", bytes) {
@@ -81,7 +81,7 @@ struct TreeReaderTests {
         forged.save()
         #expect(try targets(.file(cache + "-forged")) == ["Forged"])
 
-        // Other content of the same length, first with an old cache, then without one.
+        // New content of the same length, with each of the stale caches and then without a cache.
         try tree.edit("Package.swift", "\"B\"", "\"C\"")
         #expect(try targets(.file(cache + "-forged")) == ["A", "C"])
         #expect(try targets(.file(cache)) == ["A", "C"])
@@ -89,7 +89,7 @@ struct TreeReaderTests {
         #expect(try targets(.file(cache)) == ["A", "C"])
     }
 
-    @Test("reads a tree of packages that has neither a root package nor pairs")
+    @Test("A tree without a root package and without pairs can be read")
     func foreignTree() throws {
         let foreign = try TemporaryTree([
             "libs/a/Package.swift": SmallTree.manifest("a", packages: ["../b"], uses: ["b"]),
@@ -105,7 +105,7 @@ struct TreeReaderTests {
         #expect(edges.first?.imports.map(\.description) == ["libs/a/Sources/a/a.swift:1:1"])
     }
 
-    @Test("says what is wrong with a folder that holds no package")
+    @Test("A folder without packages is a configuration error")
     func empty() throws {
         let folder = try TemporaryTree(["README.md": ""])
         let error = #expect(throws: TreeError.self) { try TreeReader(root: folder.root).read() }

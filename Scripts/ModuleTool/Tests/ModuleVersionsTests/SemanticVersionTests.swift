@@ -1,22 +1,25 @@
 import ModuleVersions
 import Testing
 
-@Suite("A semantic version")
+@Suite("Semantic versions")
 struct SemanticVersionTests {
-    /// The example of section 11 of the specification, and what surrounds it.
+    /// The example of section 11 of the Semantic Versioning specification, with versions around it, in
+    /// ascending order.
     static let ascending = [
         "0.0.0", "0.9.9", "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.1.0", "1.0.0-alpha.beta", "1.0.0-beta",
         "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-beta.11a", "1.0.0-rc.1", "1.0.0", "1.0.10", "1.2.0", "1.10.0",
         "2.0.0-0.3.7", "2.0.0", "10.0.0",
     ]
 
-    @Test("spells what it was read from", arguments: ascending + ["1.0.0+x.01", "1.0.0-a-b.c+--", "1.0.0--"])
+    @Test(
+        "A parsed version prints as it was written",
+        arguments: ascending + ["1.0.0+x.01", "1.0.0-a-b.c+--", "1.0.0--"])
     func roundTrip(text: String) {
         #expect(SemanticVersion(text)?.description == text)
     }
 
     @Test(
-        "is not read from anything else",
+        "Invalid version strings are rejected",
         arguments: [
             "", "1", "1.0", "1.0.0.0", "v1.0.0", "01.0.0", "1.00.0", "1.0.0-", "1.0.0+", "1.0.0-a..b",
             "1.0.0-01",
@@ -28,7 +31,7 @@ struct SemanticVersionTests {
         #expect(SemanticVersion(text) == nil)
     }
 
-    @Test("is ordered as the specification orders it")
+    @Test("Versions are ordered as the Semantic Versioning specification requires")
     func order() throws {
         let versions = try Self.ascending.map { try #require(SemanticVersion($0)) }
         for (index, left) in versions.enumerated() {
@@ -39,7 +42,7 @@ struct SemanticVersionTests {
         }
     }
 
-    @Test("is equal to one with other build metadata, and hashes alike")
+    @Test("Build metadata does not affect equality, order or hashing")
     func buildMetadata() throws {
         let (plain, built) = try (#require(SemanticVersion("1.0.0")), #require(SemanticVersion("1.0.0+5")))
         #expect(plain == built)
@@ -48,7 +51,7 @@ struct SemanticVersionTests {
     }
 
     @Test(
-        "rises by a step",
+        "Raising a version by a major, minor or patch step gives the next release",
         arguments: [
             ("1.4.2", VersionStep.major, "2.0.0"), ("1.4.2", .minor, "1.5.0"), ("1.4.2", .patch, "1.4.3"),
             ("2.0.0-beta.1", .major, "2.0.0"), ("2.0.0-beta.1", .minor, "2.0.0"),
@@ -61,7 +64,7 @@ struct SemanticVersionTests {
     }
 
     @Test(
-        "never stays or falls when it rises, and keeps an Api at or above its IMP",
+        "Raising always increases a version, and keeps an Api at or above its IMP",
         arguments: VersionStep.allCases)
     func monotone(step: VersionStep) throws {
         let versions = try Self.ascending.map { try #require(SemanticVersion($0)) }
@@ -72,7 +75,7 @@ struct SemanticVersionTests {
         }
     }
 
-    @Test("that cannot rise says so", arguments: VersionStep.allCases)
+    @Test("Raising the largest version returns nil", arguments: VersionStep.allCases)
     func overflow(step: VersionStep) {
         #expect(SemanticVersion(.max, .max, .max).raised(by: step) == nil)
     }

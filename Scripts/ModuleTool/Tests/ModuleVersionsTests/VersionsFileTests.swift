@@ -2,7 +2,7 @@ import Foundation
 import ModuleVersions
 import Testing
 
-/// A file in our form.
+/// A release table with sections and notes, in the form of this repository's VERSIONS.md.
 let sample = """
     # Versions
 
@@ -40,9 +40,9 @@ let sample = """
 
     """
 
-@Suite("VERSIONS.md")
+@Suite("The file VERSIONS.md")
 struct VersionsFileTests {
-    @Test("is read")
+    @Test("The rows, sections and notes of a release table are read")
     func reads() throws {
         let file = try VersionsFile(sample)
         #expect(file.rows.map(\.module) == ["PayType", "PayTypeCashless", "Ride"])
@@ -61,12 +61,12 @@ struct VersionsFileTests {
         #expect(file.inconsistencies == [])
     }
 
-    @Test("is printed as it was read")
+    @Test("A release table prints exactly as it was read")
     func roundTrip() throws {
         #expect(try VersionsFile(sample).text == sample)
     }
 
-    @Test("of this repository is printed as it was read, and consistent")
+    @Test("This repository's VERSIONS.md prints exactly as it was read, and is consistent")
     func ours() throws {
         let root = (0..<5).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
         let text = try String(contentsOf: root.appending(path: "VERSIONS.md"), encoding: .utf8)
@@ -77,7 +77,8 @@ struct VersionsFileTests {
     }
 
     @Test(
-        "gets a row, a section and a note where they belong, aligned", arguments: ["Aaa", "Quite", "Zebra"])
+        "A new module's row and section are inserted into the release table in alphabetical order",
+        arguments: ["Aaa", "Quite", "Zebra"])
     func adds(module: String) throws {
         var file = try VersionsFile(sample)
         let first = SemanticVersion(1, 0, 0)
@@ -94,7 +95,7 @@ struct VersionsFileTests {
         #expect(file.text == sample)
     }
 
-    @Test("has its columns aligned anew when a longer name comes, and back when it goes")
+    @Test("The columns of the release table adapt to the longest module name")
     func alignment() throws {
         var file = try VersionsFile(sample)
         let first = SemanticVersion(1, 0, 0)
@@ -105,7 +106,7 @@ struct VersionsFileTests {
         #expect(file.text == sample)
     }
 
-    @Test("gets an alternative's row without a section")
+    @Test("A new alternative IMP gets a row in the release table, but no section")
     func alternative() throws {
         var file = try VersionsFile(sample)
         let first = SemanticVersion(1, 0, 0)
@@ -114,7 +115,7 @@ struct VersionsFileTests {
         #expect(try VersionsFile(file.text).inconsistencies == [])
     }
 
-    @Test("gets the first section of all")
+    @Test("The first module can be added to an empty release table")
     func firstSection() throws {
         let empty = "| Module | Api | IMP | Floor |\n|--------|-----|-----|-------|\n"
         var file = try VersionsFile(empty)
@@ -126,7 +127,7 @@ struct VersionsFileTests {
         #expect(file.text == empty)
     }
 
-    @Test("gets a note above the older ones, in lines of at most 110 characters")
+    @Test("A new change note is wrapped and inserted above the older notes")
     func note() throws {
         var file = try VersionsFile(sample)
         let long = Array(repeating: "word", count: 60).joined(separator: " ") + " 1. # end"
@@ -140,7 +141,7 @@ struct VersionsFileTests {
         #expect(file.text.contains("\n- Short.\n\n### 2.0.0\n\n- All new.\n"))
     }
 
-    @Test("gets a section for a note when there is none", arguments: ["Aaa", "Zebra"])
+    @Test("A change note for a module without a section creates the section", arguments: ["Aaa", "Zebra"])
     func noteWithoutSection(module: String) throws {
         var file = try VersionsFile(sample)
         file.note(SemanticVersion(1, 0, 1), of: module, bullets: ["Fixed."])

@@ -1,7 +1,7 @@
 import ModuleVersions
 import Testing
 
-@Suite("The libraries of VERSIONS.md")
+@Suite("The libraries in VERSIONS.md")
 struct VersionsLibrariesTests {
     static let text = """
         # Versions
@@ -39,7 +39,7 @@ struct VersionsLibrariesTests {
 
         """
 
-    @Test("are read, and printed as they were")
+    @Test("The table of libraries is read, and prints exactly as it was read")
     func reads() throws {
         let file = try VersionsFile(Self.text)
         #expect(file.libraries.map(\.name) == ["ApiCenter", "Mediator"])
@@ -50,7 +50,7 @@ struct VersionsLibrariesTests {
         #expect(file.inconsistencies == [])
     }
 
-    @Test("need not be there, and may end the file")
+    @Test("The table of libraries is optional, and may end the file")
     func ends() throws {
         #expect(try VersionsFile(sample).libraries == [])
         let end = try #require(Self.text.range(of: "\nMore words."))
@@ -62,7 +62,7 @@ struct VersionsLibrariesTests {
         #expect(file.text == short + "\n## ApiCenter\n\n### 1.1.0\n\n- More.\n")
     }
 
-    @Test("are raised where they stand")
+    @Test("Raising a library changes its row in place")
     func raises() throws {
         var file = try VersionsFile(Self.text)
         file.replace(.init(name: "Mediator", version: SemanticVersion(1, 10, 0)))
@@ -70,7 +70,7 @@ struct VersionsLibrariesTests {
     }
 
     @Test(
-        "cannot be read, and are told with their line",
+        "An unreadable table of libraries is reported with the line of the problem",
         arguments: [
             Damage(.malformedRow, 11, "| 1.1.0   |", "| 1.1.0 | x |"),
             Damage(.malformedRow, 10, "|-----------|---------|\n", ""),
@@ -85,7 +85,7 @@ struct VersionsLibrariesTests {
     }
 
     @Test(
-        "break the release rule, and are told with their line",
+        "An inconsistent table of libraries is reported with the line of the problem",
         arguments: [
             Damage(.duplicate, 12, "| Mediator  | 1.0.0", "| Ride      | 2.0.0"),
             Damage(.missingNote, 11, "### 1.1.0", "### 1.0.0"),

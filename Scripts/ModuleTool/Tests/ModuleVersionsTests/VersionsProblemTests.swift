@@ -1,7 +1,7 @@
 import ModuleVersions
 import Testing
 
-/// An edit of the sample, and the problem it makes, with its line.
+/// An edit of the sample file, and the kind and line of the problem that it causes.
 struct Damage: Sendable, CustomTestStringConvertible {
     let kind: VersionsProblem.Kind
     let line: Int
@@ -15,7 +15,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(kind.rawValue): \(with)" }
 }
 
-@Suite("What is wrong in VERSIONS.md")
+@Suite("Problems in VERSIONS.md")
 struct VersionsProblemTests {
     static let unreadable: [Damage] = [
         Damage(.malformedTable, 5, "| Api     | IMP ", "| API     | IMP "),
@@ -48,7 +48,7 @@ struct VersionsProblemTests {
         Damage(.orphanSection, 29, "## Ride", "## Ghost"),
     ]
 
-    @Test("cannot be read, and is told with its line", arguments: unreadable)
+    @Test("An unreadable release table is reported with the line of the problem", arguments: unreadable)
     func isUnreadable(after broken: Damage) throws {
         let text = sample.replacing(broken.replace, with: broken.with, maxReplacements: 1)
         try #require(text != sample)
@@ -57,13 +57,13 @@ struct VersionsProblemTests {
         #expect(throws: VersionsFileError.self) { try VersionsFile(text) }
     }
 
-    @Test("has the line ends of another system, and is told once")
+    @Test("Windows line endings in VERSIONS.md are reported once for the whole file")
     func otherLineEnds() {
         let problems = VersionsFile.read(sample.replacing("\n", with: "\r\n")).problems
         #expect(problems.map(\.kind) == [.damagedText] && problems.first?.line == 1, "\(problems)")
     }
 
-    @Test("breaks the release rule, and is told with its line", arguments: inconsistent)
+    @Test("An inconsistent release table is reported with the line of the problem", arguments: inconsistent)
     func isInconsistent(after broken: Damage) throws {
         let text = sample.replacing(broken.replace, with: broken.with, maxReplacements: 1)
         try #require(text != sample)
@@ -75,12 +75,14 @@ struct VersionsProblemTests {
             })
     }
 
-    @Test("is also a file without a table", arguments: ["", "\n", "# Versions\n", "```\n| Module |\n"])
+    @Test(
+        "A VERSIONS.md without a release table is malformed",
+        arguments: ["", "\n", "# Versions\n", "```\n| Module |\n"])
     func noTable(text: String) {
         #expect(VersionsFile.read(text).problems.map(\.kind) == [.malformedTable])
     }
 
-    @Test("is found for one row alone too")
+    @Test("Inconsistencies can be looked up for a single row of the release table")
     func oneRow() throws {
         let file = try VersionsFile(sample.replacing(">= 2.0.0", with: ">= 1.9.0"))
         #expect(file.inconsistencies(ofRow: "Ride").map(\.kind) == [.floorDiffers])

@@ -4,15 +4,13 @@ import ModuleRules
 import ModuleTree
 import Testing
 
-@testable import modules
+@testable import moduletool
 
-/// The built tool, run as a person runs it.
-@Suite("Command line")
+/// Runs the built tool as a separate process.
+@Suite("The command line")
 struct CommandTests {
     private func run(_ arguments: String..., in folder: String) throws -> Command.Output {
-        let binary = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
-            path: "modules")
-        return try Command.run(["env", "-u", "MODULETOOL_ROOT", binary.path()] + arguments, in: folder)
+        try Command.run(["env", "-u", "MODULETOOL_ROOT", Tool.path()] + arguments, in: folder)
     }
 
     private func good() throws -> TemporaryTree {
@@ -21,7 +19,7 @@ struct CommandTests {
         return tree
     }
 
-    @Test("exits with 0 for a clean tree, from any folder of it")
+    @Test("check exits with 0 for a clean tree, from any folder inside of it")
     func clean() throws {
         let tree = try good()
         let output = try run("check", "--no-cache", in: tree.root + "/Packages/Business/Ride/Sources")
@@ -29,7 +27,7 @@ struct CommandTests {
         #expect(output.text.hasPrefix("clean: "))
     }
 
-    @Test("exits with 1 for findings, and writes them as text, JSON and workflow commands")
+    @Test("check exits with 1 for findings, and prints them as text, JSON or GitHub workflow commands")
     func findings() throws {
         let tree = try good()
         let file = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
@@ -37,7 +35,7 @@ struct CommandTests {
         let text = try run("check", "imp-hidden", "--no-cache", "--root", tree.root, in: "/")
         #expect(text.status == 1)
         #expect(text.text.hasPrefix("\(file):5:1: imp-hidden: Journey depends on the IMP Ride\n  why:  "))
-        #expect(text.text.contains("\n  mend: depend on RideApi instead"))
+        #expect(text.text.contains("\n  fix:  depend on RideApi instead"))
 
         let json = try run("check", "imp-hidden", "--no-cache", "--format", "json", in: tree.root)
         let document = try #require(
@@ -51,7 +49,7 @@ struct CommandTests {
         #expect(github.text.split(separator: "\n").count == 2)
     }
 
-    @Test("names files to a workflow as its repository does, also of a tree below the repository's root")
+    @Test("GitHub workflow commands have paths relative to the workspace, even for a tree in a subfolder")
     func workflow() throws {
         let tree = try good()
         let file = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
@@ -60,7 +58,7 @@ struct CommandTests {
         {
             let output = try Command.run(
                 [
-                    "env", "GITHUB_WORKSPACE=\(workspace)", binary, "check", "imports", "--no-cache",
+                    "env", "GITHUB_WORKSPACE=\(workspace)", Tool.path(), "check", "imports", "--no-cache",
                     "--format",
                     "github", "--root", tree.root + "/Packages",
                 ], in: tree.root)
@@ -69,33 +67,38 @@ struct CommandTests {
     }
 
     @Test(
-        "exits with 2 for wrong usage",
+        "The tool exits with 2 for invalid arguments",
         arguments: [
             ["check", "no-such-rule"], ["chek"], ["check", "--format", "xml"], ["graph", "--affected"],
         ])
     func usage(_ arguments: [String]) throws {
         let tree = try good()
         let output = try Command.run(
-            ["env", "-u", "MODULETOOL_ROOT"] + [binary] + arguments, in: tree.root)
+            ["env", "-u", "MODULETOOL_ROOT", Tool.path()] + arguments, in: tree.root)
         #expect(output.status == 2)
         #expect(!output.standardError.isEmpty)
     }
 
-    private var binary: String {
-        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "modules").path()
+    @Test("The tool's file has a name of its own on a case-insensitive disk too")
+    func caseInsensitive() throws {
+        let tool = URL(filePath: try Tool.path())
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: tool.deletingLastPathComponent().path)
+        let same = names.filter { $0.lowercased() == tool.lastPathComponent.lowercased() }
+        #expect(same == [tool.lastPathComponent])
     }
 
-    @Test("exits with 2 for a folder without packages and with 3 for a missing history")
+    @Test("The tool exits with 2 for a folder without packages, and with 3 for a missing git history")
     func configuration() throws {
         let empty = try TemporaryTree(["README.md": ""])
         #expect(try run("check", "--root", empty.root, in: "/").status == 2)
         let plain = try SmallTree.make()
         let output = try run("check-versions", "--no-cache", in: plain.root)
         #expect(output.status == 3)
-        #expect(output.standardError.contains("mend:"))
+        #expect(output.standardError.contains("fix:"))
     }
 
-    @Test("draws packages of one name apart, and names that only differ in what is no letter")
+    @Test("graph draws packages with equal or similar names as separate nodes")
     func twins() throws {
         let tree = try TemporaryTree([
             "One/Core/Package.swift": SmallTree.manifest("Core"),
@@ -109,7 +112,7 @@ struct CommandTests {
         #expect(try run("check", "--no-cache", "--root", tree.root, in: "/").status == 0)
     }
 
-    @Test("draws the tree in each format, and sees when a picture goes stale")
+    @Test("graph draws the tree in each format, and --check detects a stale diagram")
     func graph() throws {
         let tree = try good()
         let mermaid = try run("graph", "--no-cache", in: tree.root).text
@@ -127,10 +130,10 @@ struct CommandTests {
         let stale = try run("graph", "--no-cache", "--check", "README.md", in: tree.root)
         #expect(stale.status == 1)
         #expect(stale.text.contains("p_Journey --> p_RideApi"))
-        #expect(stale.text.contains("mend: Scripts/modules graph --write README.md\n"))
+        #expect(stale.text.contains("fix:  Scripts/modules graph --write README.md\n"))
     }
 
-    @Test("draws a page that needs nothing but itself, with what is wrong in it")
+    @Test("graph draws a self-contained HTML page that marks the findings")
     func page() throws {
         let tree = try good()
         try tree.edit(
@@ -138,7 +141,7 @@ struct CommandTests {
             "import RideApi\nimport Ride")
         let page = try run("graph", "--no-cache", "--format", "html", in: tree.root).text
         #expect(!page.contains("http") && !page.contains("<link") && !page.contains("src="))
-        // What the script asks for by name is there.
+        // The page has every element that the script looks up by identifier.
         let script = try #require(page.split(separator: "<script>").last)
         let names = try #require(try /\[('map'.*?)\]\.map\(byId\)/.firstMatch(in: script)).1
         for name in names.split(separator: ", ") {
@@ -158,7 +161,7 @@ struct CommandTests {
         #expect(layers == ["Apps", "Business", "Common", "Api", "Base", "Core"])
     }
 
-    @Test("puts its picture into a file, from any folder, and leaves the rest of the file as it is")
+    @Test("graph --write replaces the diagram in a file, and leaves the rest of the file as it is")
     func writePicture() throws {
         let tree = try good()
         let mermaid = try run("graph", "--no-cache", in: tree.root).text
@@ -184,14 +187,14 @@ struct CommandTests {
         for option in ["--check", "--write"] {
             let none = try run("graph", option, "NONE.md", "--no-cache", in: tree.root)
             #expect(none.status == 2)
-            #expect(none.standardError.contains("NONE.md: is not there\n"))
+            #expect(none.standardError.contains("NONE.md: does not exist\n"))
             #expect(none.standardError.contains("write a ```mermaid block with the line '\(mark)'"))
         }
         let both = try run("graph", "--check", "README.md", "--write", "README.md", in: tree.root)
         #expect(both.status == 2)
     }
 
-    @Test("takes findings as known, fails for new ones and for entries that are found no more")
+    @Test("With a baseline, check fails only for new findings and for stale entries")
     func baseline() throws {
         let tree = try good()
         let file = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
@@ -203,15 +206,15 @@ struct CommandTests {
 
         #expect(try run("baseline", "pairs", "layers", "imports", "--no-cache", in: tree.root).status == 0)
         #expect(try run("check", "layers", "imports", "--no-cache", in: tree.root).status == 0)
-        // Lines may shift.
+        // A known finding may move to another line.
         try tree.edit(file, "import RideApi", "// A word.\nimport RideApi")
         #expect(try run("check", "layers", "imports", "--no-cache", in: tree.root).status == 0)
-        // A second finding of the same words is new.
+        // Another finding counts as new.
         try tree.edit(file, "import Ride\n", "import Ride\nimport Mediator\n")
         let new = try run("check", "layers", "imports", "--no-cache", in: tree.root)
         #expect(new.status == 1)
         #expect(new.text.contains("Mediator is imported"))
-        // Paid debts have to leave the list.
+        // Entries of fixed findings must be removed from the baseline.
         try tree.edit(file, "import Ride\nimport Mediator\n", "")
         let stale = try run("check", "layers", "--no-cache", in: tree.root)
         #expect(stale.status == 1)
@@ -220,7 +223,7 @@ struct CommandTests {
         #expect(!FileManager.default.fileExists(atPath: tree.root + "/" + Baseline.path))
     }
 
-    @Test("explains every rule")
+    @Test("explain describes every rule")
     func explain() throws {
         let all = try run("explain", in: "/")
         for rule in RuleBook.rules {
@@ -229,7 +232,7 @@ struct CommandTests {
         }
     }
 
-    @Test("lists what a change reaches")
+    @Test("affected lists the packages and tests that a change affects")
     func affected() throws {
         let tree = try good()
         try tree.edit(

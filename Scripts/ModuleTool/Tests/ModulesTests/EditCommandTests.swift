@@ -2,9 +2,9 @@ import Foundation
 import ModuleTree
 import Testing
 
-@Suite("The commands that change files")
+@Suite("Commands that change files")
 struct EditCommandTests {
-    /// Arguments and the exit code they lead to.
+    /// Command lines with their exit codes.
     static let calls: [([String], Int32)] = [
         (["new-module", "Wallet"], 0), (["new-module", "wallet"], 2), (["new-module"], 2),
         (["new-module", "Wallet", "--layer", "Core"], 2), (["new-module", "ModuleA"], 0),
@@ -21,7 +21,7 @@ struct EditCommandTests {
     private func status() throws -> String { try tool.shell("git", "status", "--porcelain") }
 
     @Test(
-        "end with 0 when done, 1 when the tree does not allow it, 2 when called wrongly",
+        "Commands exit with 0 on success, 1 for a refused change, and 2 for invalid arguments",
         arguments: calls)
     func exitCodes(arguments: [String], status: Int32) throws {
         let output = try Command.run(
@@ -32,7 +32,7 @@ struct EditCommandTests {
     }
 
     @Test(
-        "change nothing in a dry run, and show what they would",
+        "A dry run shows the changes and makes none",
         arguments: [
             ["new-module", "Wallet", "--calls", "ModuleA"], ["bump", "ModuleB", "minor", "--note", "x"],
         ])
@@ -44,22 +44,25 @@ struct EditCommandTests {
         #expect(try status() == "")
     }
 
-    @Test("say that the README's picture has to be drawn anew, and with what, where there is one")
-    func picture() throws {
-        let command = "Scripts/modules graph --write README.md"
+    @Test(
+        "Commands that make the picture of the tree stale print the command that updates it",
+        arguments: ["README.md", "Packages/README.md"])
+    func picture(file: String) throws {
+        let command = "Scripts/modules graph --write \(file)"
+        try tool.write("No picture.\n", to: "Packages/README.md")
         #expect(try !tool.run("new-module", "Wallet").text.contains(command))
-        try tool.write("```mermaid\n%% Made by: Scripts/modules graph\n```\n", to: "README.md")
-        try tool.run("graph", "--write", "README.md")
+        try tool.write("```mermaid\n%% Made by: Scripts/modules graph\n```\n", to: file)
+        try tool.run("graph", "--write", file)
         #expect(try tool.run("bump", "ModuleB", "patch", "--note", "x").text.contains(command) == false)
         for arguments in [["new-module", "Purse"], ["remove", "Wallet"]] {
-            #expect(try tool.run(arguments).text.hasSuffix("anew: \(command)\n"))
-            #expect(try tool.run("graph", "--check", "README.md").status == 1)
-            try tool.run("graph", "--write", "README.md")
-            #expect(try tool.run("graph", "--check", "README.md").status == 0)
+            #expect(try tool.run(arguments).text.hasSuffix(": \(command)\n"))
+            #expect(try tool.run("graph", "--check", file).status == 1)
+            try tool.run("graph", "--write", file)
+            #expect(try tool.run("graph", "--check", file).status == 0)
         }
     }
 
-    @Test("two at once both take effect")
+    @Test("Two editing commands that run concurrently both take effect")
     func atOnce() async throws {
         let tool = tool
         try await withThrowingTaskGroup(of: Int32.self) { group in
@@ -76,7 +79,7 @@ struct EditCommandTests {
         #expect(try status() == "")
     }
 
-    @Test("write the Shell's list anew from a manifest that was edited by hand")
+    @Test("registrations updates the Shell's list of modules after an edit of the root manifest")
     func registrations() throws {
         let list = "Apps/Shell/Sources/Shell/Registrations.swift"
         let (manifest, before) = (try tool.text("Package.swift"), try tool.text(list))
@@ -93,10 +96,10 @@ struct EditCommandTests {
         try tool.write(manifest, to: "Package.swift")
         #expect(try tool.run("registrations").status == 0)
         #expect(try status() == "")
-        #expect(try tool.run("registrations").text == "\(list) has the pairs of Package.swift.\n")
+        #expect(try tool.run("registrations").text == "\(list) is up to date.\n")
     }
 
-    @Test("name the tree that they cannot work in")
+    @Test("In an incomplete tree, an editing command names the missing file")
     func elsewhere() throws {
         let output = try Command.run(
             [Tool.path(), "new-module", "Wallet", "--no-cache", "--root", tool.folder.path + "/Packages"],
@@ -104,35 +107,5 @@ struct EditCommandTests {
         #expect(output.status == 2)
         #expect(output.standardError.contains(tool.folder.path + "/Packages/Package.swift"))
         #expect(try status() == "")
-    }
-
-    @Test("make a module that builds, passes its tests and runs in the Shell", .tags(.endToEnd))
-    func endToEnd() throws {
-        for arguments in [
-            ["Passenger", "--layer", "Common"], ["Wallet", "--calls", "ModuleA", "Passenger"],
-            ["ModuleBOther", "--alternative-to", "ModuleB", "--calls", "ModuleA"],
-            ["PassengerOther", "--alternative-to", "Passenger", "--calls", "Wallet", "--layer", "Common"],
-        ] {
-            let output = try tool.run(["new-module"] + arguments)
-            try #require(output.status == 0, "\(arguments): \(output.standardError)")
-        }
-        let tests = try tool.shell(
-            "swift", "test", "--filter", "WalletTests|PassengerTests|OtherTests", limit: .seconds(1200))
-        #expect(tests.contains("10 tests in 4 suites passed"))
-        let shell = try tool.shell(
-            "swift", "run", "--skip-build", "Shell", "--data", "data", limit: .seconds(1200))
-        #expect(shell.contains(try Regex("  Wallet +1\\.0\\.0  registered in ")))
-        #expect(shell.contains(try Regex("  Passenger +1\\.0\\.0  registered in ")))
-        #expect(shell.contains(try Regex("  ModuleBOther +left out of this build")))
-        // Callers compile without the module that they call, and cannot tell one IMP from another.
-        let chosen = try tool.shell(
-            "swift", "run", "--disable-default-traits", "--traits", "ModuleA,ModuleBOther", "Shell", "--data",
-            "data", limit: .seconds(1200))
-        #expect(chosen.contains("-> ModuleBApiProtocol  \"I am ModuleBOther.\""))
-        #expect(chosen.contains(try Regex("  ModuleBOther +-> ModuleAApiProtocol  \"I am ModuleA\\.\"")))
-        #expect(chosen.contains(try Regex("  Wallet +left out of this build")))
-        // And its package stands alone.
-        try tool.shell(
-            "swift", "test", "--package-path", "Packages/Business/Wallet", limit: .seconds(1200))
     }
 }

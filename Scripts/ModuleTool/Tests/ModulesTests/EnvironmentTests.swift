@@ -3,8 +3,8 @@ import ModuleFixtures
 import ModuleTree
 import Testing
 
-/// What a machine may lack: exit code 3, and what to do about it.
-@Suite("On a machine that lacks something")
+/// Problems of the machine or repository, which the tool reports with exit code 3 and a remedy.
+@Suite("Missing programs, history and permissions")
 struct EnvironmentTests {
     private let tree: TemporaryTree
 
@@ -23,10 +23,10 @@ struct EnvironmentTests {
     private func expectRefusal(_ output: Command.Output, _ parts: String...) {
         #expect(output.status == 3)
         #expect(output.text.isEmpty)
-        for part in ["error: ", "\n  mend: "] + parts { #expect(output.standardError.contains(part)) }
+        for part in ["error: ", "\n  fix:  "] + parts { #expect(output.standardError.contains(part)) }
     }
 
-    @Test("without git, what asks for the history ends with 3, and the rest works")
+    @Test("Without git, commands that need the history exit with 3, and all other commands work")
     func noGit() throws {
         for arguments in [["check"], ["check-versions"], ["affected", "--since", "HEAD"]] {
             try expectRefusal(run(arguments, path: "/nowhere"), "git", "install git")
@@ -36,7 +36,7 @@ struct EnvironmentTests {
         }
     }
 
-    @Test("without swift, a manifest that only swift can read ends with 3")
+    @Test("Without swift, a manifest that only SwiftPM can read gives exit code 3")
     func noSwift() throws {
         try tree.edit(
             "Packages/Core/ApiCenter/Package.swift", "\n    targets: [",
@@ -44,14 +44,14 @@ struct EnvironmentTests {
         try expectRefusal(run(["check", "layers"], path: "/nowhere"), "install swift")
     }
 
-    @Test("without a history, and with a revision that is not there, the versions' rules end with 3")
+    @Test("Without a git history, or for an unknown revision, the rules about versions give exit code 3")
     func noHistory() throws {
-        try expectRefusal(run(["check-versions", "--since", "v99"]), "v99: is no revision")
+        try expectRefusal(run(["check-versions", "--since", "v99"]), "v99: is not a revision")
         try FileManager.default.removeItem(atPath: tree.root + "/.git")
         try expectRefusal(run(["check"]), "has no git history")
     }
 
-    @Test("git is started as often for one changed Api as for all of them")
+    @Test("The number of git processes does not depend on the number of changed Apis")
     func gitStarts() throws {
         let tools = try TemporaryTree([:])
         let log = tools.root + "/starts"
@@ -80,7 +80,7 @@ struct EnvironmentTests {
         #expect(try starts() == one)
     }
 
-    @Test("in a hook of another repository, git is asked about the tree's own")
+    @Test("Inside a git hook of another repository, the tool still uses the tree's own repository")
     func hook() throws {
         let output = try Command.run(
             [
@@ -90,17 +90,17 @@ struct EnvironmentTests {
         #expect(output.status == 0, "\(output.standardError)")
     }
 
-    @Test("a tree that cannot be written to ends with 3, and nothing is changed")
+    @Test("A read-only tree gives exit code 3 and is not changed")
     func unwritable() throws {
         let tool = try Tool()
-        // A file where the tool's folder goes: not even root can write into that.
+        // A file replaces the tool's folder `.modules`, so that not even the root user can write into it.
         try tool.write("", to: ".modules")
         let before = try tool.text("VERSIONS.md")
         try expectRefusal(tool.run("bump", "ModuleB", "patch", "--note", "x"), "cannot be written to")
         #expect(try tool.text("VERSIONS.md") == before)
     }
 
-    @Test("a manifest that nobody can read ends with 3")
+    @Test("An unreadable manifest gives exit code 3")
     func unreadable() throws {
         let manifest = "Packages/Core/ApiCenter/Package.swift"
         try tree.remove(manifest)
@@ -109,7 +109,7 @@ struct EnvironmentTests {
         try expectRefusal(run(["check", "layers"]), manifest + ": cannot be read")
     }
 
-    @Test("a cache that cannot be written costs time only")
+    @Test("A cache that cannot be written is ignored")
     func noCache() throws {
         let output = try Command.run(
             [

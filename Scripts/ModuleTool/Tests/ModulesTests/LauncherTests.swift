@@ -3,21 +3,15 @@ import ModuleFixtures
 import ModuleTree
 import Testing
 
-/// `launch`, with a `swift` that says what it is asked for and whose builds are scripts.
+/// Runs `launch` with a fake `swift` that prints its arguments and builds a shell script as the tool.
 @Suite("The launcher")
 struct LauncherTests {
     private let tree: TemporaryTree
-    /// The toolchain's own swift-syntax.
     private static let library = "toolchain/lib/swift/host/libSwiftParser.so"
-    /// What every toolchain has.
-    private static let shims = "toolchain/lib/swift/shims/module.modulemap"
 
     init() throws {
         tree = try TemporaryTree([:])
-        let launcher = HouseFiles.root.appending(path: "Scripts/ModuleTool/launch")
-        try tree.write("tool/Package.swift", "")
-        try tree.write("tool/Sources/Main.swift", "")
-        try FileManager.default.copyItem(atPath: launcher.path, toPath: tree.root + "/tool/launch")
+        try install("tool")
         try tree.write(
             "bin/swift",
             """
@@ -28,44 +22,76 @@ struct LauncherTests {
             fi
             [ ! -e '\(tree.root)/broken' ] || exit 1
             echo "build $*"
-            mkdir -p "$5/$7"
-            printf '#!/bin/sh\\necho "ran $*"\\n' >"$5/$7/modules"
-            chmod +x "$5/$7/modules"
+            mkdir -p "$5/debug"
+            printf '#!/bin/sh\\necho "ran $*"\\n' >"$5/debug/moduletool"
+            chmod +x "$5/debug/moduletool"
 
             """)
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o755], ofItemAtPath: tree.root + "/bin/swift")
     }
 
+    /// Puts a clone of the tool into a folder.
+    private func install(_ folder: String) throws {
+        try tree.write("\(folder)/Package.swift", "")
+        try tree.write("\(folder)/Sources/Main.swift", "")
+        for file in ["launch", "options.bash"] {
+            try FileManager.default.copyItem(
+                atPath: HouseFiles.root.appending(path: "Scripts/ModuleTool/\(file)").path,
+                toPath: tree.root + "/\(folder)/\(file)")
+        }
+    }
+
     private func installToolchain() throws {
         try tree.write("toolchain/lib/swift/host/SwiftParser.swiftmodule", "")
         try tree.write(Self.library, "")
-        try tree.write(Self.shims, "")
     }
 
-    private var path: String {
-        "PATH=\(tree.root)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+    private var variables: [String] {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        return [
+            "PATH=\(tree.root)/bin:\(path)", "XDG_CACHE_HOME=\(tree.root)/cache", "HOME=\(tree.root)/home",
+        ]
     }
 
-    /// Runs `launch check`; whether it built first, with which arguments.
-    private func launch(_ environment: String...) throws -> (output: Command.Output, build: String?) {
+    /// The entries of the cache folder for built tools.
+    private func entries() throws -> [String] {
+        let caches = ["cache", "home/Library/Caches"].map { "\(tree.root)/\($0)/moduletool/tools" }
+        let folder = try #require(caches.first(where: FileManager.default.fileExists))
+        return try FileManager.default.contentsOfDirectory(atPath: folder).map { "\(folder)/\($0)" }
+    }
+
+    /// Runs `launch check`, and returns the arguments of the build if there was one.
+    private func launch(_ environment: String..., from folder: String = "tool") throws
+        -> (output: Command.Output, build: String?)
+    {
         let output = try Command.run(
-            ["env", path] + environment + ["\(tree.root)/tool/launch", "check"], in: "/")
+            ["env"] + variables + environment + ["\(tree.root)/\(folder)/launch", "check"], in: "/")
         let build = output.standardError.split(separator: "\n").first { $0.hasPrefix("build ") }
         return (output, build.map(String.init))
     }
 
-    @Test("builds once, and starts the tool at once from then on")
+    @Test("The first launch builds the tool, and the second launch prints only the tool's output")
     func once() throws {
         let first = try launch()
-        #expect(first.build != nil && first.output.standardError.contains("building the tool (debug)"))
+        #expect(first.build != nil && first.output.standardError.contains("building the tool"))
         #expect(first.output.text == "ran check\n")
         let second = try launch()
         #expect(second.output.text == "ran check\n" && second.output.standardError == "")
     }
 
+    @Test("A second clone with the same sources starts the tool that the first clone built")
+    func secondClone() throws {
+        try install("clone")
+        #expect(try launch().build != nil)
+        #expect(try launch(from: "clone").build == nil)
+        try tree.write("clone/Sources/Main.swift", "// Changed.")
+        #expect(try launch(from: "clone").build != nil)
+        #expect(try launch().build == nil)
+    }
+
     @Test(
-        "is found from wherever a script of it is linked to",
+        "A script finds the launcher through a symbolic link from another folder",
         arguments: [
             ("modules", ""), ("new-module", "new-module "), ("check-versions", "check-versions "),
             ("registrations", "registrations "),
@@ -77,11 +103,11 @@ struct LauncherTests {
         try files.moveItem(atPath: tree.root + "/tool", toPath: tree.root + "/ModuleTool")
         try files.createSymbolicLink(
             atPath: tree.root + "/bin/linked", withDestinationPath: "../\(script)")
-        let output = try Command.run(["env", path, "linked", "--help"], in: "/")
+        let output = try Command.run(["env"] + variables + ["linked", "--help"], in: "/")
         #expect(output.text == "ran \(command)--help\n", "\(output.standardError)")
     }
 
-    @Test("builds again when a source changed, came or went")
+    @Test("A changed, added or removed source causes a build, unless the same sources were built before")
     func sources() throws {
         _ = try launch()
         try tree.write("tool/Sources/Main.swift", "// Changed.")
@@ -89,11 +115,52 @@ struct LauncherTests {
         try tree.write("tool/Sources/More.swift", "")
         #expect(try launch().build != nil)
         try FileManager.default.removeItem(atPath: tree.root + "/tool/Sources/More.swift")
-        #expect(try launch().build != nil)
         #expect(try launch().build == nil)
     }
 
-    @Test("takes the toolchain's swift-syntax where there is one")
+    @Test("A truncated or an incomplete cache entry is built again", arguments: ["moduletool", "size"])
+    func torn(file: String) throws {
+        _ = try launch()
+        let entry = try #require(try entries().first)
+        try Data().write(to: URL(filePath: "\(entry)/\(file)"))
+        let second = try launch()
+        #expect(second.build != nil && second.output.text == "ran check\n")
+        #expect(try launch().build == nil)
+        try FileManager.default.removeItem(atPath: "\(entry)/\(file)")
+        #expect(try launch().build != nil)
+        #expect(try entries().count == 1)
+    }
+
+    @Test("Adding a built tool to the cache removes the tools that were not started for a month")
+    func sweep() throws {
+        _ = try launch()
+        let old = try #require(try entries().first)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -40 * 86_400)], ofItemAtPath: old)
+        // Starting the tool counts as use.
+        #expect(try launch().build == nil)
+        try tree.write("tool/Sources/Main.swift", "// Changed.")
+        _ = try launch()
+        #expect(try entries().contains(old))
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -40 * 86_400)], ofItemAtPath: old)
+        try tree.write("tool/Sources/Main.swift", "// Changed again.")
+        _ = try launch()
+        #expect(try !entries().contains(old))
+        #expect(try entries().count == 2)
+    }
+
+    @Test("Without a cache folder the tool runs from its build folder")
+    func noCache() throws {
+        for _ in 0..<2 {
+            let launched = try launch("XDG_CACHE_HOME=/dev/null", "HOME=/dev/null")
+            #expect(launched.output.text == "ran check\n")
+        }
+    }
+
+    @Test(
+        "The default build links the toolchain's swift-syntax if possible; an optimised build compiles its own"
+    )
     func toolchain() throws {
         try installToolchain()
         let host = tree.root + "/toolchain/lib/swift/host"
@@ -103,29 +170,22 @@ struct LauncherTests {
         let compiled = try #require(try launch("MODULETOOL_SYNTAX=package").build)
         #expect(!compiled.contains("--disable-default-traits"))
         #expect(try launch("MODULETOOL_SYNTAX=package").build == nil)
-        // An optimised build is for speed, which the toolchain's lacks.
-        let fast = try #require(try launch("MODULETOOL_CONFIGURATION=release").build)
-        #expect(fast.contains("-c release") && !fast.contains("--disable-default-traits"))
+        let fast = try #require(try launch("MODULETOOL_OPTIMISED=1").build)
+        #expect(fast.contains("-Xswiftc -O") && !fast.contains("--disable-default-traits"))
     }
 
-    @Test(
-        "builds again for another toolchain, were its files older than the build, and when it is gone",
-        arguments: [("debug", library, true), ("release", shims, false)])
-    func otherToolchain(_ configuration: String, _ part: String, takesItsSyntax: Bool) throws {
-        try installToolchain()
-        func build() throws -> String? { try launch("MODULETOOL_CONFIGURATION=\(configuration)").build }
-        _ = try build()
-        try tree.write(part, "newer")
-        try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: "\(tree.root)/\(part)")
-        #expect(try build()?.contains("--disable-default-traits") == takesItsSyntax)
-        #expect(try build() == nil)
-        try FileManager.default.removeItem(atPath: tree.root + "/toolchain")
-        #expect(try build()?.contains("--disable-default-traits") == false)
-        #expect(try build() == nil)
+    @Test("A changed toolchain causes a build")
+    func otherToolchain() throws {
+        #expect(try launch().build != nil)
+        let (files, swift) = (FileManager.default, tree.root + "/bin/swift")
+        try files.copyItem(atPath: swift, toPath: swift + "-new")
+        try files.removeItem(atPath: swift)
+        try files.moveItem(atPath: swift + "-new", toPath: swift)
+        #expect(try launch().build != nil)
+        #expect(try launch().build == nil)
     }
 
-    @Test("ends with 3 when the tool does not build, says what to try, and builds the next time")
+    @Test("If the tool does not build, launch exits with 3 and suggests a fix; the next launch builds again")
     func broken() throws {
         try installToolchain()
         try tree.write("broken", "")

@@ -3,18 +3,18 @@ import ModuleFixtures
 import ModuleTree
 import Testing
 
-/// A project of an outsider that depends on packages by address and version, links every product of theirs, and
-/// runs their tests: its own test targets are those of the packages' manifests, in clones of the repositories.
+/// A project that depends on exported packages by address and version, links all of their products, and runs
+/// all of their tests. Its test targets are the packages' test targets, taken from clones of the repositories.
 ///
-/// So all packages are resolved together, and built once: the tests of each in a build of its own take three times
-/// as long.
+/// One project resolves and builds all packages together, because a build per package takes three times as
+/// long.
 struct OutsiderProject {
     let folder: URL
     private let manifests: [(package: String, address: String, version: String, manifest: Manifest)]
 
     /// - Parameters:
-    ///   - folder: Where the project goes.
-    ///   - repositories: The folder with the repositories, all of which it depends on.
+    ///   - folder: The folder to write the project to.
+    ///   - repositories: The folder with the repositories. The project depends on all of them.
     init(in folder: URL, on repositories: URL) throws {
         self.folder = folder
         manifests = try FileManager.default.contentsOfDirectory(atPath: repositories.path).sorted().map {
@@ -36,7 +36,7 @@ struct OutsiderProject {
         try Data(text.utf8).write(to: folder.appending(path: "Package.swift"))
     }
 
-    /// The names of the targets with tests.
+    /// The names of the packages' test targets.
     var tests: [String] { manifests.flatMap { $0.manifest.targets.filter(\.isTest).map(\.name) } }
 
     /// The names of the packages.
@@ -90,7 +90,7 @@ struct OutsiderProject {
 }
 
 extension OutsiderProject {
-    /// What `swift package dump-package` says, as far as an outsider needs it.
+    /// The part of the output of `swift package dump-package` that the project needs.
     struct Manifest: Decodable {
         let products: [Product]
         let dependencies: [Dependency]
@@ -124,7 +124,7 @@ extension OutsiderProject {
         let name: String
         let type: String
         let path: String?
-        /// By kind: `byName`, `product` or `target`.
+        /// The dependencies, each keyed by its kind: `byName`, `product` or `target`.
         let dependencies: [[String: Reference]]
         let settings: [Setting]
 
@@ -145,7 +145,7 @@ extension OutsiderProject {
         }
     }
 
-    /// A name, with its package where that is named too.
+    /// The name of a target or product, and the name of its package if the manifest gives one.
     struct Reference: Decodable {
         let name: String
         let package: String?
@@ -157,7 +157,7 @@ extension OutsiderProject {
         }
     }
 
-    /// A build setting; only its kind is of interest.
+    /// A build setting, decoded only as far as its kind.
     struct Setting: Decodable {
         let kind: [String: Anything]
 

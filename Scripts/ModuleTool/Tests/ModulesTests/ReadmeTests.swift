@@ -3,7 +3,7 @@ import ModuleFixtures
 import ModuleRules
 import Testing
 
-@testable import modules
+@testable import moduletool
 
 @Suite("ModuleTool's README")
 struct ReadmeTests {
@@ -13,28 +13,29 @@ struct ReadmeTests {
         try String(contentsOf: HouseFiles.root.appending(path: Self.path), encoding: .utf8)
     }
 
-    @Test("lists the rules as `explain` knows them")
+    @Test("The tool's README lists every rule in its group")
     func rules() throws {
-        let rows = RuleBook.rules.map { "| `\($0.id)` | \($0.group.rawValue) | \($0.why) |" }
-        let table = (["| Rule | Group | Why |", "|---|---|---|"] + rows).joined(separator: "\n") + "\n"
+        let rows = RuleGroup.allCases.map { group in
+            let ids = RuleBook.rules.filter { $0.group == group }.map { "`\($0.id)`" }
+            return "| \(group.rawValue) | \(ids.joined(separator: ", ")) |"
+        }
+        let table = (["| Group | Rules |", "|---|---|"] + rows).joined(separator: "\n") + "\n"
         #expect(try text().hasSuffix(table), "\(Self.path) has to end with:\n\(table)")
     }
 
-    @Test("names every command")
+    @Test("The tool's README mentions every command")
     func commands() throws {
         for command in Modules.configuration.subcommands {
             let words = "\(command)".matches(of: /[A-Z][a-z]*/).map { $0.0.lowercased() }
             let name = command.configuration.commandName ?? words.joined(separator: "-")
-            #expect(try text().contains(name), "no word of \(name)")
+            #expect(try text().contains(name), "the README does not mention \(name)")
         }
     }
 
-    @Test("has commands that work, one after the other")
+    @Test("The commands in the tool's README work in sequence")
     func examples() throws {
         let tool = try Tool()
         try tool.installLaunchers()
-        try tool.write("# Tree\n\n```mermaid\n%% Made by: Scripts/modules graph\n```\n", to: "README.md")
-        try tool.shell("Scripts/modules", "graph", "--write", "README.md")
         let blocks = try text().matches(of: /(<!-- .*? -->\n)?```sh\n((?s:.*?))```\n/).filter { $0.1 == nil }
         let lines = blocks.flatMap { $0.2.split(separator: "\n").map(String.init) }
         #expect(lines.count > 20)
@@ -45,6 +46,9 @@ struct ReadmeTests {
         #expect(try tool.text("tree.html").hasPrefix("<!doctype html>"))
         let status = try tool.shell("git", "status", "--porcelain", "--untracked-files=all", "Packages")
         #expect(!status.isEmpty)
-        #expect(status.split(separator: "\n").allSatisfy { $0.hasPrefix("?? Packages/Common/Passenger") })
+        #expect(
+            status.split(separator: "\n").allSatisfy {
+                $0.hasPrefix("?? Packages/Common/Passenger") || $0 == " M Packages/README.md"
+            })
     }
 }

@@ -3,12 +3,12 @@ import ModuleFixtures
 import ModuleTree
 import Testing
 
-/// The built tool, exporting the small tree to a folder beside it.
+/// Runs the built tool to export the small tree to a folder outside of it.
 final class SmallExport: Sendable {
     let tree: TemporaryTree
     private let outside: TemporaryTree
 
-    /// Where the packages go.
+    /// The folder of the exported packages.
     var folder: URL { URL(filePath: outside.root + "/packages", directoryHint: .isDirectory) }
 
     init() throws {
@@ -20,11 +20,11 @@ final class SmallExport: Sendable {
         ])
     }
 
-    /// Exports packages.
+    /// Runs `modules export`.
     ///
     /// - Parameters:
-    ///   - step: The step before which the tool is killed; nil lets it come to its end.
-    ///   - user: Who git takes its user for: `somebody` or `nobody`.
+    ///   - step: The step before which the tool is killed, or nil to let it finish.
+    ///   - user: The git settings to use: `somebody` has an identity, and `nobody` has no identity.
     func export(_ arguments: [String], killedAt step: Int? = nil, user: String = "somebody") throws
         -> Command.Output
     {
@@ -41,7 +41,7 @@ final class SmallExport: Sendable {
                 + arguments, in: tree.root)
     }
 
-    /// Runs a line of shell where the packages are.
+    /// Runs a shell command in the folder of the exported packages.
     @discardableResult
     func shell(_ line: String) throws -> String {
         let output = try Command.run(["bash", "-c", line], in: folder.path)
@@ -49,13 +49,13 @@ final class SmallExport: Sendable {
         return output.text
     }
 
-    /// Every file that is there with its content, those of git too, and what git makes of them. Not compared is how
-    /// git packs and remembers it.
+    /// The contents of all files by path, and the references, status and consistency of each repository.
+    /// Git's objects, logs and index are left out, because equal repositories may store them differently.
     func state() throws -> [String: String] {
         var state: [String: String] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
             if path.contains(/\/\.git\/(objects|logs|index$)/) { continue }
-            // A folder has no content.
+            // Folders have no contents.
             let data = FileManager.default.contents(atPath: folder.appending(path: path).path)
             state[path] = data.map { String(decoding: $0, as: UTF8.self) } ?? "a folder"
         }

@@ -3,28 +3,39 @@ import ModuleFixtures
 import ModuleTree
 import Testing
 
-/// `Scripts/test --since`, with a `swift` that says what it is asked for.
-@Suite("Scripts/test --since")
+/// Runs `Scripts/test` with a fake `swift` that prints its arguments, and without exports.
+@Suite("The script Scripts/test")
 struct TestScriptTests {
     let tool: Tool
 
     init() throws {
         tool = try Tool()
         try tool.installLaunchers()
-        let script = HouseFiles.root.appending(path: "Scripts/test")
-        try FileManager.default.copyItem(at: script, to: tool.folder.appending(path: "Scripts/test"))
-        // Reading manifests is the real one's work. Nothing else is run.
+        for script in ["test", "ModuleTool/options.bash"] {
+            try tool.write(
+                String(contentsOf: HouseFiles.root.appending(path: "Scripts/\(script)"), encoding: .utf8),
+                to: "Scripts/\(script)")
+        }
+        try tool.shell("chmod", "+x", "Scripts/test")
+        let launcher = try tool.text("Scripts/modules")
+        try tool.write(
+            launcher.replacing("\nexec", with: "\n[ \"$1\" != export ] || exit 0\nexec"),
+            to: "Scripts/modules")
+        try tool.shell("chmod", "+x", "Scripts/modules")
+        // Only `swift package`, which reads manifests, runs the real swift.
         try tool.write(
             """
             #!/bin/sh
             [ "$1" != package ] || exec "$REAL_SWIFT" "$@"
             echo "ran: swift $*"
-            case "$*" in *BreakMe*) exit 1 ;; esac
+            case "$*" in
+            *BreakMe*) exit 1 ;;
+            run*) echo 'ModuleA  -> ModuleBApiProtocol  absent' ;;
+            test*ModuleTool*) [ ! -e broken ] || exit 1; echo 'Test run with 1 test' ;;
+            esac
 
             """, to: "../\(tool.folder.lastPathComponent).cache/bin/swift")
         try tool.shell("chmod", "+x", "\(tool.folder.path).cache/bin/swift")
-        try tool.write("# Tree\n\n```mermaid\n%% Made by: Scripts/modules graph\n```\n", to: "README.md")
-        try tool.shell("Scripts/modules", "graph", "--write", "README.md")
         try commit()
     }
 
@@ -40,7 +51,7 @@ struct TestScriptTests {
         )
     }
 
-    @Test("runs the format, the rules and the affected tests, and counts the steps")
+    @Test("Scripts/test --since checks format, rules and exports, runs affected tests and counts the steps")
     func affected() throws {
         try tool.write("import Testing\n", to: "Packages/Business/ModuleA/Tests/ModuleATests/MoreTests.swift")
         try tool.write("// New.\n", to: "Packages/Base/Routes/Tests/RoutesTests/More.swift")
@@ -51,10 +62,36 @@ struct TestScriptTests {
         #expect(output.status == 0, "\(output.text)\(output.standardError)")
         #expect(output.text.contains("ran: swift format lint"))
         #expect(output.text.contains("\nran: swift test --filter ^(ModuleATests|RoutesTests)\\.\n"))
-        #expect(output.text.hasSuffix("\ntest: 6 passed, 0 failed\n"))
+        #expect(output.text.hasSuffix("\ntest: 4 passed, 0 failed\n"))
     }
 
-    @Test("runs all tests when the root manifest or a script changed")
+    @Test("Scripts/test runs its steps in two lanes, and lists the slowest steps and the steps of --deep")
+    func twoLanes() throws {
+        let output = try run("")
+        #expect(output.status == 0, "\(output.text)\(output.standardError)")
+        for step in ["format", "tests", "crop", "rules", "exports", "tool"] {
+            #expect(output.text.contains(try Regex("\n== \(step) passed in \\d+ s\n")), "\(step)")
+        }
+        #expect(output.text.contains("\nThe slowest steps:\n  "))
+        #expect(
+            output.text.contains(
+                "\nLeft to Scripts/test --deep:\n  the packages' tests under the thread sanitizer"))
+        #expect(output.text.contains(/\ntest: 6 passed, 0 failed, in \d+ s\n$/))
+    }
+
+    @Test(
+        "A failure in the background lane of Scripts/test fails the run and names the command that repeats the step"
+    )
+    func backgroundFailure() throws {
+        try tool.write("", to: "broken")
+        let output = try run("")
+        #expect(output.status == 1)
+        #expect(output.text.contains("1 failed: tool\nRepeat this step: Scripts/test --only tool\n"))
+        #expect(try run("--only tool").status == 1)
+        #expect(try run("--only tests").status == 0)
+    }
+
+    @Test("Scripts/test --since runs all tests when a script has changed")
     func everything() throws {
         try tool.write("# More.\n", to: "Scripts/more")
         let listed = try run("--since HEAD --list").text
@@ -62,16 +99,16 @@ struct TestScriptTests {
         #expect(listed.contains("swift test --package-path 'Packages/Adapters/"))
     }
 
-    @Test("says so when no test can be reached")
+    @Test("Scripts/test --since reports that the changes affect no test")
     func nothing() throws {
-        #expect(try run("--since HEAD --list").text.hasPrefix("test: no test can be reached"))
+        #expect(try run("--since HEAD --list").text.hasPrefix("test: the changes since HEAD affect no test"))
         let output = try run("--since HEAD")
         #expect(output.status == 0)
-        #expect(output.text.contains("No test can be reached by what changed since HEAD."))
+        #expect(output.text.contains("The changes since HEAD affect no test."))
         #expect(!output.text.contains("ran: swift test"))
     }
 
-    @Test("ends with 1 when a test fails")
+    @Test("Scripts/test --since exits with 1 when a test fails")
     func failure() throws {
         try tool.write(
             """
@@ -84,16 +121,21 @@ struct TestScriptTests {
         try tool.write("import Testing\n", to: "Scripts/BreakMe/Tests/BreakMeTests/A.swift")
         let output = try run("--since HEAD")
         #expect(output.status == 1)
-        #expect(output.text.hasSuffix("\ntest: 5 passed, 1 failed\n"))
+        #expect(
+            output.text.hasSuffix("\ntest: 3 passed, 1 failed: swift test --package-path 'Scripts/BreakMe'\n")
+        )
         #expect(output.text.contains("ran: swift test --package-path Scripts/BreakMe\n"))
     }
 
     @Test(
-        "refuses what it does not understand",
+        "Scripts/test rejects invalid arguments",
         arguments: [
             ("--since", 2, "needs a revision"), ("--since HEAD --lst", 2, "'--lst'"),
-            ("--since nowhere", 3, "nowhere: is no revision"), ("--quick x", 2, "stands alone"),
-            ("--list", 2, "goes with --since"), ("--lst", 2, "'--lst'"),
+            ("--since nowhere", 3, "nowhere: is not a revision"), ("--quick x", 2, "'x'"),
+            ("--quick --only tests", 2, "--quick cannot be combined"),
+            ("--only", 2, "needs the name of a step"), ("--only nothing", 2, "the steps are: format tests"),
+            ("--deep --since HEAD", 2, "--since cannot be combined"),
+            ("--list", 2, "--list needs --since"), ("--lst", 2, "'--lst'"),
         ])
     func usage(arguments: String, status: Int32, reason: String) throws {
         let output = try run(arguments)

@@ -3,12 +3,7 @@ import ModuleFixtures
 import ModuleTree
 import Testing
 
-extension Tag {
-    /// Builds and runs a whole app: a minute or more.
-    @Tag static var endToEnd: Self
-}
-
-/// The built tool, and a copy of our own tree for it to work on.
+/// Runs the built tool on a copy of this repository.
 final class Tool: Sendable {
     let folder: URL
 
@@ -25,15 +20,16 @@ final class Tool: Sendable {
         }
     }
 
-    /// The tool, which lies beside the tests.
+    /// The path of the built tool, above the bundle of these tests, or else in the package's debug build.
     static func path() throws -> String {
-        var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        // On macOS, the running program is a helper of the toolchain that has loaded the bundle.
+        var folder = Bundle(for: Tool.self).bundleURL
         while folder.path != "/" {
-            let tool = folder.appending(path: "modules").path
+            let tool = folder.appending(path: "moduletool").path
             if FileManager.default.isExecutableFile(atPath: tool) { return tool }
             folder.deleteLastPathComponent()
         }
-        let built = HouseFiles.root.appending(path: "Scripts/ModuleTool/.build/debug/modules").path
+        let built = HouseFiles.root.appending(path: "Scripts/ModuleTool/.build/debug/moduletool").path
         try #require(FileManager.default.isExecutableFile(atPath: built), "The tool is not built.")
         return built
     }
@@ -41,15 +37,17 @@ final class Tool: Sendable {
     @discardableResult
     func run(_ arguments: String...) throws -> Command.Output { try run(arguments) }
 
-    /// - Parameter environment: Variables beside those of this process.
+    /// Runs the tool on the copy.
+    ///
+    /// - Parameter environment: Variables to add to this process's environment.
     func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Command.Output {
-        // A cache of its own: manifests that did not change need no compiler each time.
+        // With a cache for this copy, unchanged manifests do not start the compiler again.
         let variables = ["XDG_CACHE_HOME=\(folder.path).cache"] + environment.map { "\($0)=\($1)" }
         return try Command.run(
             ["env"] + variables + [Self.path()] + arguments + ["--root", folder.path], in: folder.path)
     }
 
-    /// Runs another program in the tree, which must succeed.
+    /// Runs another program in the copy and requires it to succeed.
     @discardableResult
     func shell(_ arguments: String..., limit: Duration = .seconds(300)) throws -> String {
         let output = try Command.run(arguments, in: folder.path, limit: limit)
@@ -57,7 +55,7 @@ final class Tool: Sendable {
         return output.text
     }
 
-    /// Puts the launchers into the tree, without the building.
+    /// Writes launcher scripts into the copy. Unlike the real launchers, these scripts do not build the tool.
     func installLaunchers() throws {
         for (script, command) in [
             ("modules", ""), ("new-module", "new-module"), ("check-versions", "check-versions"),
@@ -70,7 +68,7 @@ final class Tool: Sendable {
         }
     }
 
-    /// Runs a line of shell in the tree.
+    /// Runs a shell command in the copy.
     func attempt(_ line: String) throws -> Command.Output {
         try Command.run(["env", "XDG_CACHE_HOME=\(folder.path).cache", "bash", "-c", line], in: folder.path)
     }

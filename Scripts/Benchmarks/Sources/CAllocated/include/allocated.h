@@ -1,4 +1,4 @@
 #include <stddef.h>
 
-/// How many bytes of the heap are in use. All threads' count.
+/// The number of heap bytes in use by the whole process, all threads included.
 size_t allocated_bytes(void);

@@ -1,25 +1,26 @@
-/// The files of another IMP of a pair's Api.
+/// Generates the files of an alternative IMP, which implements the Api of an existing pair.
 struct AlternativeTemplate {
     let name: String
-    /// The folder below the root: `Packages/Business/PayTypeCashless`.
+    /// The new package's folder, relative to the root: `Packages/Business/PayTypeCashless`.
     let folder: String
-    /// The Api, and the folder of its package relative to ``folder``.
+    /// The Api to implement, and the folder of its package relative to ``folder``.
     let api: (api: ApiProtocol, path: String)
-    /// The Apis it calls, with the folders of their packages relative to ``folder``.
+    /// The Apis to call, with the folders of their packages relative to ``folder``.
     var calls: [(api: ApiProtocol, path: String)] = []
 
     private var base: String { api.api.module }
 
-    /// The IMP, which answers for itself and does nothing else yet.
+    /// The generated IMP, a stub: only the requirement ``ApiProtocol/question`` is implemented, and returns
+    /// the IMP's name.
     var conformance: Conformance {
         Conformance(
             api: api.api, type: name + "Service", kind: "final class", answer: "I am \(name).",
-            refusal: "\(name) does not do this yet.")
+            refusal: "\(name) does not implement this yet.")
     }
 
     private var asking: CallsTemplate { CallsTemplate(caller: name, calls: calls) }
 
-    /// Whether the Api itself asks for `askOthers()`, as that of a pair does which was made with calls.
+    /// Whether the Api requires `askOthers()`, as it does if its pair was generated with calls.
     private var isAskedByApi: Bool {
         api.api.requirements.contains { CallsTemplate.isAskOthers($0) }
     }
@@ -40,7 +41,7 @@ struct AlternativeTemplate {
 
     private var service: String {
         let head = """
-            /// Another IMP of \(base)'s Api: an object, built once for everybody.
+            /// An alternative implementation of \(base)Api. One instance serves all callers.
 
             """
         guard !calls.isEmpty else {
@@ -49,7 +50,7 @@ struct AlternativeTemplate {
         let imports = ["ApiCenter", base + "Api"] + asking.callees.map { $0 + "Api" } + api.api.imports
         let members = conformance.members { !CallsTemplate.isAskOthers($0) }.map { "    \($0)\n" }.joined()
         let comment = Layout.comment(
-            "Asks the others. \(base)'s Api does not offer this: use the answers where it needs them.",
+            "Asks the other modules. As \(base)Api lacks this method, call it from one of the Api's methods.",
             prefix: "    /// ")
         return """
             \(Layout.imports(imports))
@@ -85,7 +86,7 @@ struct AlternativeTemplate {
                     \(name)Module().register(in: center)
                 }
 
-                @Test("answers in \(base)'s place")
+                @Test("implements \(base)Api")
                 func answers() throws {
             \(question ?? "        _ = try center.requireApi(type: \(base)ApiProtocol.self)")
                 }\(callTests)
@@ -98,7 +99,7 @@ struct AlternativeTemplate {
         let modules =
             ["ApiCenter", "Testing", base + "Api"] + asking.callees.map { $0 + "Api" }
             + calls.flatMap(\.api.imports)
-        // Its own method is seen by its own tests alone.
+        // A method outside the Api is internal, so its tests need `@testable`.
         return calls.isEmpty || isAskedByApi
             ? Layout.imports(modules + [name]) : Layout.imports(modules) + "\n\n@testable import \(name)"
     }

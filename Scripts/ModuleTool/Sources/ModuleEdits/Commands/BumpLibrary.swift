@@ -1,7 +1,6 @@
 import ModuleVersions
 
-/// Raises the version of a package that is no half of a pair and notes what changed:
-/// `modules bump ApiCenter patch --note "..."`.
+/// Raises the version of a library and adds its change notes: `modules bump ApiCenter patch --note "..."`.
 struct BumpLibrary {
     let name: String
     let step: VersionStep
@@ -10,14 +9,14 @@ struct BumpLibrary {
     func plan(_ library: VersionsFile.Library, in versions: VersionsFile) throws(EditError) -> EditPlan {
         guard let raised = library.version.raised(by: step), raised > library.version else {
             throw EditError(
-                .usage, at: HouseRoot.versions, "\(name) \(library.version) cannot rise.",
-                why: "The number is the largest there is.", mend: "Raise it by a larger step.")
+                .usage, at: HouseRoot.versions, "\(name) \(library.version) cannot be raised.",
+                why: "This part of the version is already at its maximum.", mend: "Use a larger step.")
         }
         if let noted = versions.section(of: name)?.notes.map(\.version).max(), noted >= raised {
             throw EditError(
-                .usage, at: HouseRoot.versions, "\(name) has a note for \(noted) already.",
-                why: "Versions never fall, and none is given twice.",
-                mend: "Write the version that was released last in the table.")
+                .usage, at: HouseRoot.versions, "\(name) already has a note for \(noted).",
+                why: "A version is never lowered or used twice.",
+                mend: "Write the last released version in the table.")
         }
         var versions = versions
         versions.replace(VersionsFile.Library(name: name, version: raised))

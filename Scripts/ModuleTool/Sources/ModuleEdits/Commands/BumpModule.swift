@@ -1,9 +1,10 @@
 import ModuleVersions
 
-/// Raises the versions of a pair, or that of a library, and notes what changed:
+/// Raises the versions of a pair or a library and adds the change notes:
 /// `modules bump Ride minor --note "..."`.
 ///
-/// Source: seeds/1-ApiCenter.md, "说明" 4: with the IMP's version the Api's rises, and the note is the Api's.
+/// Source: seeds/1-ApiCenter.md, "说明" 4: an update of the IMP raises the Api's version too, and the notes
+/// belong to the Api.
 package struct BumpModule: Edit, Sendable {
     let name: String
     let step: VersionStep
@@ -11,13 +12,13 @@ package struct BumpModule: Edit, Sendable {
     let isApiOnly: Bool
 
     /// - Parameters:
-    ///   - notes: What changed, one thing each.
-    ///   - isApiOnly: Whether the IMP stays as it is: the Api changed alone.
+    ///   - notes: The change notes, one for each change.
+    ///   - isApiOnly: Whether to leave the IMP's version unchanged, because only the Api changed.
     package init(name: String, step: VersionStep, notes: [String], isApiOnly: Bool = false) {
         (self.name, self.step, self.notes, self.isApiOnly) = (name, step, notes, isApiOnly)
     }
 
-    /// `bump Ride minor`.
+    /// The command, for messages: `bump Ride minor`.
     package var command: String { "bump \(name) \(step.rawValue)" }
 
     /// Plans the new versions.
@@ -25,14 +26,15 @@ package struct BumpModule: Edit, Sendable {
         let notes = notes.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
         guard !notes.isEmpty, notes.allSatisfy({ !$0.isEmpty }) else {
             throw EditError(
-                .usage, "the note is empty.", why: "Callers learn from it what a new version means for them.",
+                .usage, "a note is missing or empty.",
+                why: "The notes tell callers what a new version changes.",
                 mend: "Write: --note \"what changed\"")
         }
         var versions = try root.versionsFile()
         if let library = versions.library(name) {
             guard !isApiOnly else {
                 throw EditError(
-                    .usage, "\(name) has no Api.", why: "It is no half of a pair.",
+                    .usage, "\(name) has no Api.", why: "It is a library, not a pair.",
                     mend: "Leave out --api-only.")
             }
             return try BumpLibrary(name: name, step: step, notes: notes).plan(library, in: versions)
@@ -51,13 +53,13 @@ package struct BumpModule: Edit, Sendable {
         let api = try raised(base.version, of: base.row.module + "Api")
         if let noted = versions.section(of: base.row.module)?.notes.map(\.version).max(), noted >= api {
             throw EditError(
-                .usage, at: HouseRoot.versions, "\(base.row.module)Api has a note for \(noted) already.",
-                why: "Versions never fall, and none is given twice.",
-                mend: "Write the version that was released last in the table.")
+                .usage, at: HouseRoot.versions, "\(base.row.module)Api already has a note for \(noted).",
+                why: "A version is never lowered or used twice.",
+                mend: "Write the last released version in the table.")
         }
         var changes: [Change] = []
         var told = "\(base.row.module)Api \(base.version) -> \(api)"
-        // The Api first: for a pair it is the same row.
+        // Replace the Api's row first, because in a pair the IMP has the same row.
         var apiRow = base.row
         apiRow.api = .own(api)
         versions.replace(apiRow)
@@ -79,8 +81,8 @@ package struct BumpModule: Edit, Sendable {
         if let pair = pairs.first(where: { ($0 + "Api").lowercased() == name.lowercased() }) {
             return EditError(
                 .usage, at: HouseRoot.versions, "\(name) has no row of its own.",
-                why: "A pair's row has the versions of both.",
-                mend: "Write: bump \(pair) \(step.rawValue), with --api-only when the IMP did not change.")
+                why: "A pair has one row, with the versions of its Api and its IMP.",
+                mend: "Write: bump \(pair) \(step.rawValue), with --api-only if the IMP did not change.")
         }
         if let other = names.first(where: { $0.lowercased() == name.lowercased() }) {
             return EditError(
@@ -89,7 +91,7 @@ package struct BumpModule: Edit, Sendable {
         }
         return EditError(
             .usage, at: HouseRoot.versions, "\(name) has no row.",
-            mend: "The tables have: \(names.joined(separator: ", ")).")
+            mend: "Choose one of: \(names.joined(separator: ", ")).")
     }
 
     /// The row of the Api that a row's IMP implements, and the Api's version.
@@ -99,7 +101,7 @@ package struct BumpModule: Edit, Sendable {
         if let version = row.api.version { return (row, version) }
         if isApiOnly {
             throw EditError(
-                .usage, "\(name) has no Api of its own.", why: "It implements that of \(row.api).",
+                .usage, "\(name) has no Api of its own.", why: "It implements \(row.api)Api.",
                 mend: "Write: bump \(row.api) \(step.rawValue) --api-only --note \"...\"")
         }
         if case .of(let other) = row.api, let base = versions.row(of: other), let version = base.api.version {
@@ -107,25 +109,28 @@ package struct BumpModule: Edit, Sendable {
         }
         throw EditError(
             .usage, at: "\(HouseRoot.versions):\(row.line)",
-            "the Api of \(name) is to be that of \(row.api).",
-            why: "That one has no Api of its own.", mend: "Name a pair of the table in the Api's column.")
+            "\(name) cannot implement the Api of \(row.api).",
+            why: "No pair in the table has this name and an Api.",
+            mend: "Write the name of such a pair in the Api column.")
     }
 
     private func raised(_ version: SemanticVersion, of package: String) throws(EditError) -> SemanticVersion {
         if let raised = version.raised(by: step), raised > version { return raised }
         throw EditError(
-            .usage, at: HouseRoot.versions, "\(package) \(version) cannot rise.",
-            why: "The number is the largest there is.", mend: "Raise it by a larger step.")
+            .usage, at: HouseRoot.versions, "\(package) \(version) cannot be raised.",
+            why: "This part of the version is already at its maximum.", mend: "Use a larger step.")
     }
 
-    /// The change of `version` in `XxxModule`.
+    /// The change that writes the new `version` into `XxxModule`.
     private func moduleType(
         of row: VersionsFile.Row, raisedTo version: SemanticVersion, _ root: HouseRoot
     ) throws(EditError) -> Change {
         guard let pair = try root.pairList().pairs.first(where: { $0.name == name }) else {
             throw EditError(
-                .usage, at: HouseRoot.manifest, "\(name) has a row in \(HouseRoot.versions), and is no pair.",
-                why: "Its sources are found by the list of pairs.", mend: "Remove the row, or list the pair.")
+                .usage, at: HouseRoot.manifest,
+                "\(name) has a row in \(HouseRoot.versions), but is not in the list of pairs.",
+                why: "The list of pairs tells where its sources are.",
+                mend: "Remove the row, or list the pair.")
         }
         let folder = "\(pair.folder)/Sources/\(name)"
         let type = name + "Module"
@@ -134,14 +139,15 @@ package struct BumpModule: Edit, Sendable {
             guard text.contains(type), let edit = ModuleVersionEdit(text, type: type) else { continue }
             guard edit.version == row.imp.description else {
                 throw EditError(
-                    .usage, at: "\(file):\(edit.line)", "\(type) says \(edit.version), the table \(row.imp).",
-                    why: "Which of them was released cannot be told.", mend: "Write the released one in both."
-                )
+                    .usage, at: "\(file):\(edit.line)",
+                    "\(type) has version \(edit.version), but its row has \(row.imp).",
+                    why: "Only one of the two can be the released version.",
+                    mend: "Write the released version in both places.")
             }
             return .write(path: file, contents: edit.replaced(by: version.description))
         }
         throw EditError(
-            .usage, at: folder, "\(type) has no version that can be rewritten.",
+            .usage, at: folder, "\(type) has no version in a form that bump can edit.",
             why: "The app shows the version of each module.",
             mend: "Write in \(type): public let version = \"\(row.imp)\"")
     }

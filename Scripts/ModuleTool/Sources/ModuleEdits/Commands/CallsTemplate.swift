@@ -1,22 +1,22 @@
 import SwiftSyntax
 
-/// What a generated module writes to ask others: the body of its `askOthers()`, and the tests of that.
+/// Generates the calls of a new module to other modules: the body of its `askOthers()`, and the tests for it.
 struct CallsTemplate {
-    /// The module that asks.
+    /// The module that makes the calls.
     let caller: String
-    /// The Apis it asks, with the folders of their packages relative to its own.
+    /// The Apis to call, with the folders of their packages relative to the caller's folder.
     let calls: [(api: ApiProtocol, path: String)]
 
     var callees: [String] { calls.map(\.api.module) }
 
-    /// Whether a protocol's requirement is the one that the body serves.
+    /// Whether a protocol requirement is `askOthers()`, which ``body`` implements.
     static func isAskOthers(_ requirement: DeclSyntax) -> Bool {
         guard let function = requirement.as(FunctionDeclSyntax.self) else { return false }
         return function.name.text == "askOthers" && function.modifiers.isEmpty
             && function.signature.trimmedDescription == "() -> [String?]"
     }
 
-    /// The body's lines: an array of answers.
+    /// The body of `askOthers()`: an array with one result from each called module.
     var body: String {
         let questions = calls.map { api, _ in
             let asked = "center.api(type: \(api.name).self)"
@@ -33,7 +33,7 @@ struct CallsTemplate {
         return "        [\n\(list)\n        ]"
     }
 
-    /// The beginning of the type that asks, with its center.
+    /// The first members of the calling type: the center and the initializer.
     static let center = """
             private unowned let center: ApiCenter
 
@@ -42,27 +42,29 @@ struct CallsTemplate {
             }
         """
 
-    /// What stands in for the others in tests.
+    /// Fakes of the called Apis, for the tests.
     var fakes: String {
         calls.map { api, _ in
-            "/// \(api.module), as far as \(caller) asks it.\n"
+            "/// A fake of \(api.module), for the calls of \(caller).\n"
                 + Conformance.fake(of: api, named: "Fake\(api.module)", caller: caller).text + "\n\n"
         }.joined()
     }
 
-    /// The tests, which ask by `asked`: an expression for what has `askOthers()`.
+    /// The tests of `askOthers()`.
+    ///
+    /// - Parameter asked: An expression for the value on which the tests call `askOthers()`.
     func tests(asking asked: String) -> String {
         let answers = calls.map {
             $0.api.question == nil ? "\"\($0.api.module) is here\"" : "\"fake \($0.api.module)\""
         }
         return """
-                @Test("asks the others through their Apis alone")
+                @Test("calls other modules only through their Apis")
                 func asksOthers() throws {
             \(callees.map(registration).joined(separator: "\n"))
             \(expectation(answers, asked))
                 }
 
-                @Test("goes on without a module that is not in the app")
+                @Test("works without a module that is not in the app")
                 func survivesAbsence() throws {
             \(callees.dropFirst().map(registration).map { $0 + "\n" }.joined())\
             \(expectation(["nil"] + answers.dropFirst(), asked))

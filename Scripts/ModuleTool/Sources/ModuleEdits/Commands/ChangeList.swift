@@ -1,11 +1,11 @@
 import Foundation
 
-/// Changes as a person reads them: `+` for a new file, `-` for a removed folder, `~` for an edited file with
-/// the lines that differ.
+/// Lists changes for people: `+` marks a new file, `-` a removed folder, and `~` an edited file with the
+/// lines that differ.
 package enum ChangeList {
-    /// The list for a tree as it is now.
+    /// Compares the changes with the current tree.
     ///
-    /// - Parameter withLines: Whether the lines that differ are shown.
+    /// - Parameter withLines: Whether to show the lines that differ.
     package static func text(_ changes: [Change], in root: HouseRoot, withLines: Bool) -> String {
         changes.map { change in
             switch change {

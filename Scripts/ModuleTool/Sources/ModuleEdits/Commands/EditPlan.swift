@@ -1,10 +1,10 @@
-/// What a command is going to do.
+/// The planned changes of a command, and the messages for its user.
 package struct EditPlan: Sendable {
-    /// The changes, in the order in which they are made. None when there is nothing to do.
+    /// The changes, in the order in which the command makes them; empty when no change is needed.
     package let changes: [Change]
-    /// What was done, or why nothing is.
+    /// The change that the command made, or the reason why no change was needed.
     package let summary: String
-    /// What the person does next; may be empty.
+    /// The user's next steps; may be empty.
     package let next: [String]
 
     init(_ summary: String, changes: [Change] = [], next: [String] = []) {
@@ -12,13 +12,13 @@ package struct EditPlan: Sendable {
     }
 }
 
-/// A change to a tree of module pairs, as a command asks for it.
+/// A command that changes a tree of module pairs.
 package protocol Edit {
-    /// The command, to be told when it is interrupted: `bump Ride minor`.
+    /// The command, for messages about an interruption: `bump Ride minor`.
     var command: String { get }
 
-    /// Reads the tree and plans the change.
+    /// Reads the tree and plans the changes, without making them.
     ///
-    /// - Throws: ``EditError`` when it cannot or must not be made.
+    /// - Throws: ``EditError`` when the changes cannot or must not be made.
     func plan(_ root: HouseRoot) throws -> EditPlan
 }

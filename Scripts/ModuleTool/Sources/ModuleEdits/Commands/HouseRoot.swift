@@ -2,25 +2,25 @@ import Foundation
 import ModuleTree
 import ModuleVersions
 
-/// The root of a tree of module pairs, and the files there that list them.
+/// The root folder of a tree of module pairs, with access to its files.
 package struct HouseRoot: Sendable {
     static let manifest = "Package.swift"
     static let versions = "VERSIONS.md"
     static let layers = ["Business", "Common"]
 
-    /// The folder.
+    /// The root folder.
     package let url: URL
 
     private let caching: TreeReader.Caching
 
-    /// The tree in this folder. Nothing is read yet.
+    /// Creates a value for the tree in this folder, without reading any file.
     package init(_ url: URL, caching: TreeReader.Caching = .user) {
         (self.url, self.caching) = (url, caching)
     }
 
-    /// Checks that this is the root of such a tree.
+    /// Checks that the folder has a root manifest, VERSIONS.md and the Shell's registrations.
     ///
-    /// - Throws: ``EditError`` when a file is missing.
+    /// - Throws: ``EditError`` when one of these files is missing.
     package func validate() throws(EditError) {
         for path in [Self.manifest, Self.versions, RegistrationsFile.path] { _ = try text(path) }
     }
@@ -29,20 +29,22 @@ package struct HouseRoot: Sendable {
         FileManager.default.fileExists(atPath: url.appending(path: path).path)
     }
 
-    /// A file's text.
+    /// The text of a file.
+    ///
+    /// - Throws: ``EditError`` when the file cannot be read or is not UTF-8.
     func text(_ path: String) throws(EditError) -> String {
         guard let data = try? Data(contentsOf: url.appending(path: path)) else {
             throw EditError(
                 .usage, at: url.appending(path: path).path, "the file cannot be read.",
                 why:
-                    "Pairs are added, removed and raised in trees that have a root manifest with their list, "
-                    + "the Shell's registrations and VERSIONS.md.",
-                mend: "Give the root of such a tree with --root.")
+                    "The commands that edit need a root manifest with a list of pairs, VERSIONS.md and the "
+                    + "Shell's registrations.",
+                mend: "Use --root to pass the root of a tree with these files.")
         }
         guard let text = String(data: data, encoding: .utf8) else {
             throw EditError(
-                .usage, at: url.appending(path: path).path, "the file is not in UTF-8.",
-                why: "Rewriting it would damage it.", mend: "Convert it to UTF-8.")
+                .usage, at: url.appending(path: path).path, "the file is not UTF-8.",
+                why: "Rewriting the file would damage it.", mend: "Convert the file to UTF-8.")
         }
         return text
     }
@@ -57,15 +59,15 @@ package struct HouseRoot: Sendable {
             return try VersionsFile(text)
         } catch {
             throw EditError(
-                .usage, error.description, why: "Nothing is changed in a file that cannot be read.",
-                mend: "Mend it and run the command again.")
+                .usage, error.description, why: "The command cannot edit a file that it cannot parse.",
+                mend: "Fix the file and run the command again.")
         }
     }
 
-    /// The packages of the tree, read anew.
+    /// Reads the packages of the tree.
     func tree() throws -> Tree { try TreeReader(root: url.path, caching: caching).read() }
 
-    /// The folders of the packages, those without a manifest too.
+    /// The folders at the level of packages, `Packages/LAYER/NAME`, including folders without a manifest.
     func packageFolders() -> [String] {
         func folders(_ path: String) -> [String] {
             let names = try? FileManager.default.contentsOfDirectory(atPath: url.appending(path: path).path)
@@ -74,7 +76,7 @@ package struct HouseRoot: Sendable {
         return folders("Packages").flatMap(folders)
     }
 
-    /// Every Swift file below a folder, sorted.
+    /// The paths of all Swift files below a folder, sorted.
     func swiftFiles(in folder: String) -> [String] {
         let paths = try? FileManager.default.subpathsOfDirectory(atPath: url.appending(path: folder).path)
         return (paths ?? []).filter { $0.hasSuffix(".swift") }.sorted().map { folder + "/" + $0 }

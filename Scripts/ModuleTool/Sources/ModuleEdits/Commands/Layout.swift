@@ -1,21 +1,22 @@
-/// Puts generated code on lines of at most 109 columns, broken where `swift format` breaks it.
+/// Formats generated code as `swift format` does, with lines of at most 109 columns.
 enum Layout {
-    /// One less than the format allows: its linter counts the end of a line in some places.
+    /// One column less than the formatter allows, because its linter sometimes counts the line's newline.
     static let columns = 109
 
-    /// The first of several ways to write the same that fits, or the last one.
+    /// The first of several layouts of the same code that fits into the columns; the last layout if none
+    /// fits.
     static func fitting(_ ways: String...) -> String {
         ways.first { $0.split(separator: "\n").allSatisfy { $0.count <= columns } } ?? ways[ways.count - 1]
     }
 
-    /// An array, on one line or one element a line. `indentation` is that of the closing bracket.
+    /// An array literal with one element per line. `indentation` applies to the closing bracket.
     static func array(_ elements: [String], indentation: Int) -> String {
         let space = String(repeating: " ", count: indentation)
         let comma = elements.count > 1 ? "," : ""
         return "[\n" + elements.map { "\(space)    \($0)" }.joined(separator: ",\n") + "\(comma)\n\(space)]"
     }
 
-    /// Words in a comment's lines, each after `prefix`.
+    /// Wraps text into the lines of a comment, each of which begins with `prefix`.
     static func comment(_ text: String, prefix: String) -> String {
         var lines: [String] = []
         var line = prefix
@@ -29,7 +30,7 @@ enum Layout {
         return (lines + [line]).joined(separator: "\n")
     }
 
-    /// Import lines, each module once, in order.
+    /// Sorted import lines, without duplicates.
     static func imports(_ modules: [String]) -> String {
         Set(modules).sorted().map { "import \($0)" }.joined(separator: "\n")
     }

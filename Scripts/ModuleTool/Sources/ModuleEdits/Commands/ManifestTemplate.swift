@@ -1,16 +1,16 @@
-/// The manifests of a pair, in the house form.
+/// Generates a package's manifest in the form that all manifests of the tree share.
 struct ManifestTemplate {
-    /// The package, its library and its target.
+    /// The name of the package, its library and its target.
     let name: String
-    /// The paths of the packages it depends on, relative to its folder.
+    /// The paths of the package's dependencies, relative to the package's folder.
     let dependencies: [String]
-    /// Whether it has tests.
+    /// Whether the package has a test target.
     let isTested: Bool
 
     var text: String {
         let names = dependencies.map { String($0.split(separator: "/").last ?? "") }.sorted()
         let target = entry("target", name, names)
-        // Tests register by the module type and never name Lifecycle.
+        // The tests do not import Lifecycle: they register the module through its module type.
         let test = entry("testTarget", name + "Tests", (names.filter { $0 != "Lifecycle" } + [name]).sorted())
         return """
             // swift-tools-version: 6.3
@@ -38,7 +38,7 @@ struct ManifestTemplate {
         return "    dependencies: \(Layout.array(list, indentation: 4)),\n"
     }
 
-    /// A target; with the comma after it when there are two.
+    /// A target, with a trailing comma when a test target follows.
     private func entry(_ kind: String, _ name: String, _ dependencies: [String]) -> String {
         guard isTested else { return ".\(kind)(name: \"\(name)\")" }
         let list = dependencies.map { "\"\($0)\"" }
@@ -54,9 +54,9 @@ struct ManifestTemplate {
             """)
     }
 
-    /// What every manifest of the tree ends with.
+    /// The last lines of every manifest in the tree.
     static let settings = """
-        // The house settings, the same lines in every manifest.
+        // The shared settings, identical in every manifest.
         for target in package.targets {
             target.swiftSettings =
                 (target.swiftSettings ?? []) + [

@@ -1,11 +1,13 @@
 import ModuleTree
 
-/// What a pair may be called.
+/// Checks the name of a new pair.
 enum ModuleName {
-    /// Longer ones would not leave generated lines within 110 columns.
+    /// The maximum length of a name, which keeps generated lines within 110 columns.
     static let longest = 30
 
-    /// Refuses a name that no tree could take, with the reason.
+    /// Refuses a name that is invalid in every tree.
+    ///
+    /// - Throws: ``EditError`` with the reason.
     static func validate(_ name: String) throws(EditError) {
         func refuse(_ what: String, _ why: String, _ mend: String = "Choose another name.") -> EditError {
             EditError(.usage, "'\(name)' cannot be a module's name: \(what).", why: why, mend: mend)
@@ -14,7 +16,7 @@ enum ModuleName {
         let capitalised = name.prefix(1).uppercased() + name.dropFirst()
         if name.isEmpty {
             throw refuse(
-                "it is empty", "Packages, types and folders are called by it.", "Give a name: Wallet")
+                "it is empty", "The name is used for packages, types and folders.", "Give a name: Wallet")
         }
         if ReservedNames.keywords.contains(name) || ReservedNames.lowerCaseKeywords.contains(name) {
             throw refuse("it is a Swift keyword", "'import \(name)' would not compile.")
@@ -22,47 +24,50 @@ enum ModuleName {
         if let bad = name.first(where: { !letters($0) && !($0.isASCII && $0.isNumber) }) {
             throw refuse(
                 "it contains '\(bad)'",
-                "It becomes a Swift identifier and a trait; only the letters A to Z and digits are safe in both.",
-                "Write it in one word: Wallet, PayType")
+                "It is used as an identifier and a trait: only ASCII letters and digits are safe in both.",
+                "Write it as one word: Wallet, PayType")
         }
         if !letters(name.first ?? "_") {
             throw refuse(
-                "it begins with a digit", "It becomes a Swift identifier, which may not.",
+                "it begins with a digit", "A Swift identifier may not begin with a digit.",
                 "Begin with a capital letter.")
         }
         if name.first?.isUppercase != true {
             throw refuse(
-                "it begins with a small letter", "It becomes the name of types.",
+                "it begins with a lower-case letter", "The name is used for types.",
                 "Write it as \(capitalised).")
         }
         if name.count > longest {
             throw refuse(
-                "it has \(name.count) letters, and \(longest) are the most",
-                "Generated lines would pass 110 columns.", "Choose a shorter one.")
+                "it has \(name.count) characters, and the maximum is \(longest)",
+                "Generated lines would exceed 110 columns.", "Choose a shorter name.")
         }
         if ReservedNames.standardModules.contains(name.lowercased()) {
             throw refuse(
-                "it is the name of a standard module", "'import \(name)' would mean either of the two.")
+                "it is the name of a standard module", "'import \(name)' would be ambiguous.")
         }
         if ReservedNames.standardTypes.contains(name) {
             throw refuse(
                 "it is the name of a standard type",
-                "A module of that name would hide it from '\(name).' lookups.")
+                "A module with this name would make '\(name).' ambiguous.")
         }
         if ReservedNames.ours.contains(name.lowercased()) {
-            throw refuse("the Shell or its traits have that name", "The two could not be told apart.")
+            throw refuse("the Shell or its traits use this name", "The names would clash.")
         }
         if name.hasSuffix("Api") {
             let base = name.dropLast(3)
             throw refuse(
-                "it ends in 'Api'", "That ending tells the Api package of a pair from its IMP.",
-                base.isEmpty ? "Choose another name." : "For the pair \(base) and \(name): new-module \(base)"
+                "it ends in 'Api'", "This suffix marks the Api package of a pair.",
+                base.isEmpty ? "Choose another name." : "To add \(base) and \(name): new-module \(base)"
             )
         }
     }
 
-    /// Refuses a name that something in this tree has already, in whatever case, or that would clash with a
-    /// type or a test target.
+    /// Refuses a name that clashes with a package, target, folder or module type in this tree. Names that
+    /// differ only in case clash too.
+    ///
+    /// - Parameter folders: The folders at the level of packages, including folders without a manifest.
+    /// - Throws: ``EditError`` with the clash.
     static func validateIsFree(_ name: String, in tree: Tree, folders: [String]) throws(EditError) {
         func refuse(_ other: String, at place: String, _ why: String) -> EditError {
             EditError(
@@ -71,7 +76,7 @@ enum ModuleName {
         }
         let wanted = [name, name + "Api", name + "Tests"]
         let lowercased = Set(wanted.map { $0.lowercased() })
-        let unique = "Packages and modules are told apart by name alone, on some file systems in any case."
+        let unique = "Names of packages and modules are unique, and some file systems ignore case."
         for package in tree.packages {
             if lowercased.contains(package.name.lowercased()) {
                 throw refuse("\(package.name) exists", at: package.manifestPath, unique)
@@ -79,25 +84,25 @@ enum ModuleName {
         }
         for package in tree.packages {
             for target in package.targets where lowercased.contains(target.name.lowercased()) {
-                throw refuse("a target is called \(target.name)", at: package.manifestPath, unique)
+                throw refuse("the target \(target.name) exists", at: package.manifestPath, unique)
             }
-            // A pair's entry is the type `RideModule`, and a module of that name would hide it.
+            // `RideModule` is the module type of Ride, so it cannot also be a module's name.
             if package.role == .imp, name == package.name + "Module" || package.name == name + "Module" {
                 throw refuse(
                     "\(package.name) is a pair", at: package.manifestPath,
-                    "The type that registers one of them has the name of the other.")
+                    "The module type of one pair would have the name of the other pair.")
             }
         }
         for folder in folders {
             let last = folder.split(separator: "/").last.map { $0.lowercased() } ?? ""
             if lowercased.contains(last) {
-                throw refuse("the folder \(folder) exists", at: folder, "It would be overwritten.")
+                throw refuse("the folder \(folder) exists", at: folder, "The folder would be overwritten.")
             }
         }
-        // `RideTests` is the test target of `Ride`.
+        // `RideTests` is the name of Ride's test target.
         if name.hasSuffix("Tests"), tree.package(String(name.dropLast(5))) != nil {
             throw refuse(
-                "its package would have the name of the tests of \(name.dropLast(5))", at: "Packages", unique)
+                "\(name.dropLast(5)) has a test target with this name", at: "Packages", unique)
         }
     }
 }

@@ -1,9 +1,9 @@
-/// The entry of an IMP package: the module type that registers it.
+/// Generates the module type, which registers an IMP.
 struct ModuleTemplate {
     let name: String
-    /// The pair whose Api it implements.
+    /// The pair whose Api the IMP implements.
     let api: String
-    /// Whether its service asks others.
+    /// Whether the service calls other modules, for which it needs the center.
     let needsCenter: Bool
 
     var text: String {
@@ -13,7 +13,7 @@ struct ModuleTemplate {
             "        center.registerApi(\(type), impBuilder: \(builder))",
             "        center.registerApi(\n            \(type), impBuilder: \(builder))",
             "        center.registerApi(\n            \(type),\n            impBuilder: \(builder))")
-        let purpose = name == api ? "Registers \(name)." : "Registers \(name) in \(api)'s place."
+        let purpose = name == api ? "Registers \(name)." : "Registers \(name) instead of \(api)."
         return """
             \(Layout.imports(["ApiCenter", "Lifecycle", api + "Api"]))
 

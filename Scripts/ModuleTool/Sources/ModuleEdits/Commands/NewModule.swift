@@ -2,13 +2,13 @@ import Foundation
 import ModuleTree
 import ModuleVersions
 
-/// Adds a pair of packages and enters it everywhere: `modules new-module Wallet --calls Ride`.
+/// Adds a module pair and its entries in the root's files: `modules new-module Wallet --calls Ride`.
 package struct NewModule: Edit, Sendable {
     /// The layer of the pair's IMP.
     package enum Layer: String, Sendable, CaseIterable {
-        /// A business of its own.
+        /// A business module.
         case business = "Business"
-        /// Shared by several businesses.
+        /// A module that several business modules share.
         case common = "Common"
     }
 
@@ -18,32 +18,32 @@ package struct NewModule: Edit, Sendable {
     let base: String?
 
     /// - Parameters:
-    ///   - calls: The pairs whose Apis it calls.
-    ///   - base: The pair whose Api it implements, instead of one of its own.
+    ///   - calls: The pairs whose Apis the new module calls.
+    ///   - base: The pair whose Api the new module implements, instead of an Api of its own.
     package init(
         name: String, layer: Layer = .business, calls: [String] = [], alternativeTo base: String? = nil
     ) {
         (self.name, self.layer, self.base) = (name, layer, base)
-        // In the order given, each once.
+        // Drops duplicates and keeps the order.
         self.calls = calls.enumerated().filter { !calls[..<$0.offset].contains($0.element) }.map(\.element)
     }
 
-    /// `new-module Wallet`.
+    /// The command, for messages: `new-module Wallet`.
     package var command: String { "new-module \(name)" }
 
     private var path: String { "\(layer.rawValue)/\(name)" }
     private var folder: String { "Packages/\(path)" }
 
-    /// Plans the new pair; plans nothing when it exists.
+    /// Plans the new pair; plans no change when the pair exists already.
     ///
-    /// - Throws: ``EditError`` when it exists otherwise than asked for, too.
+    /// - Throws: ``EditError`` when the name or a called pair is invalid, or an existing pair differs from
+    ///   the requested one.
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         try ModuleName.validate(name)
         if let base, calls.contains(base) {
             throw EditError(
                 .usage, "\(name) cannot call \(base) and be an alternative to it.",
-                why:
-                    "In an app that selects \(name), it is \(name) that answers for \(base): it would ask itself.",
+                why: "In an app with \(name), calls to \(base)Api reach \(name), so it would call itself.",
                 mend: "Leave out --calls \(base).")
         }
         var list = try root.pairList()
@@ -52,9 +52,9 @@ package struct NewModule: Edit, Sendable {
             guard differences.isEmpty else {
                 throw EditError(
                     .refused, at: folder,
-                    "\(name) exists already, and is not what was asked for: \(Layout.list(differences)).",
-                    why: "What stands there may have been changed by hand, and is left as it is.",
-                    mend: "Change it by hand, or make it anew after: Scripts/modules remove \(name)")
+                    "\(name) exists already and differs from the request: \(Layout.list(differences)).",
+                    why: "An existing pair may contain manual changes, so new-module leaves it unchanged.",
+                    mend: "Edit it by hand, or add it again after running: Scripts/modules remove \(name)")
             }
             return EditPlan("\(pair.name) exists already, in \(folder); nothing was changed.")
         }
@@ -76,7 +76,7 @@ package struct NewModule: Edit, Sendable {
         return EditPlan(new.summary, changes: changes, next: new.next)
     }
 
-    /// What was asked for and a pair that exists has not. It may well call more.
+    /// The requested properties that an existing pair lacks. Calls that were not requested are allowed.
     private func differences(from pair: PairList.Pair, _ root: HouseRoot) throws -> [String] {
         let manifest = try root.tree().package(in: folder)?.manifest
         let uncalled = calls.filter { other in
@@ -89,10 +89,10 @@ package struct NewModule: Edit, Sendable {
             + uncalled.map { "it does not call \($0)" }
     }
 
-    /// The packages of the module, and what to say of them.
+    /// The changes that create the module's packages, and the texts that describe them.
     private struct Packages {
         let changes: [Change]
-        /// The first change note of its Api.
+        /// The first change note of the Api; empty for an alternative.
         let note: String
         let summary: String
         let next: [String]
@@ -103,8 +103,8 @@ package struct NewModule: Edit, Sendable {
         return try alternative(to: base, list, root)
     }
 
-    /// What the files of a pair would contain if they were made today, with the calls that its service makes, by
-    /// path; nothing for one that could not be made.
+    /// The contents, by path, that `new-module` would generate today for an existing pair and the Apis that
+    /// its service calls; empty when the pair cannot be generated.
     static func files(of pair: PairList.Pair, _ list: PairList, _ root: HouseRoot) -> [String: String] {
         let service = try? root.text("\(pair.folder)/Sources/\(pair.name)/\(pair.name)Service.swift")
         let calls = (service ?? "").matches(of: /center\.api\(type: (\w+)ApiProtocol\.self\)/)
@@ -125,7 +125,7 @@ package struct NewModule: Edit, Sendable {
             changes: template.changes, note: template.note,
             summary: "Added \(name): \(folder) and \(folder)Api, 1.0.0.",
             next: [
-                "Say what \(name) offers in \(folder)Api/Sources/\(name)Api/\(name)ApiProtocol.swift.",
+                "Declare what \(name) offers in \(folder)Api/Sources/\(name)Api/\(name)ApiProtocol.swift.",
                 "Run its tests: swift test --package-path \(folder)",
             ])
     }
@@ -143,10 +143,10 @@ package struct NewModule: Edit, Sendable {
     ) throws(EditError) -> Packages {
         guard list.knowsAlternatives else {
             throw EditError(
-                .usage, at: HouseRoot.manifest, "its type Pair has no 'alternativeTo'.",
-                why: "The root manifest decides by it whose Api a pair implements, and which traits are off.",
+                .usage, at: HouseRoot.manifest, "the type Pair has no property 'alternativeTo'.",
+                why: "The property tells which Api a pair implements and which traits are off by default.",
                 mend:
-                    "Give Pair a property 'let alternativeTo: String?', and leave such pairs out of the defaults."
+                    "Add 'let alternativeTo: String?' to Pair, and leave alternatives out of the default traits."
             )
         }
         let template = AlternativeTemplate(
@@ -159,26 +159,26 @@ package struct NewModule: Edit, Sendable {
             summary: "Added \(name), another IMP of \(base)Api: \(folder), 1.0.0.",
             next: [
                 template.conformance.isIncomplete
-                    ? "Write in \(folder)/Sources/\(name)/\(name)Service.swift what now stops with fatalError."
-                    : "Write what it does in \(folder)/Sources/\(name)/\(name)Service.swift.",
+                    ? "Replace each fatalError in \(folder)/Sources/\(name)/\(name)Service.swift."
+                    : "Implement \(folder)/Sources/\(name)/\(name)Service.swift.",
                 "Run the app with it: swift run --disable-default-traits --traits \(traits) Shell",
             ])
     }
 
-    /// A name that only the lists have is left from a removal by hand.
+    /// Rejects a name that is still listed in Package.swift or VERSIONS.md after a removal by hand.
     private func validateIsUnlisted(_ list: PairList, _ versions: VersionsFile) throws(EditError) {
         if let pair = list.pairs.first(where: { $0.name.lowercased() == name.lowercased() }) {
             throw EditError(
-                .usage, at: "\(HouseRoot.manifest):\(pair.line)", "the pair \(pair.path) is listed.",
-                why: "Its folder is not there, or the pair is in another layer or case.",
+                .usage, at: "\(HouseRoot.manifest):\(pair.line)", "the pair \(pair.path) is listed already.",
+                why: "Its folder is missing, or its layer or the case of its name differs.",
                 mend: "Remove the line, or choose another name.")
         }
         let row = versions.rows.first { $0.module.lowercased() == name.lowercased() }
         let section = versions.sections.first { $0.module.lowercased() == name.lowercased() }
         if let line = row?.line ?? section?.line {
             throw EditError(
-                .usage, at: "\(HouseRoot.versions):\(line)", "\(name) has versions there.",
-                why: "A module of that name was released, and a new one would begin below it.",
+                .usage, at: "\(HouseRoot.versions):\(line)", "\(name) has versions already.",
+                why: "A module with this name was released, and a new one would restart at 1.0.0.",
                 mend: "Remove its row and section, or choose another name.")
         }
     }
@@ -190,13 +190,13 @@ package struct NewModule: Edit, Sendable {
             let known = list.pairs.filter { $0.alternativeTo == nil }.map(\.name)
             throw EditError(
                 .usage, "\(option) \(other): there is no such pair.",
-                why: "Apis are those of the pairs that \(HouseRoot.manifest) lists.",
-                mend: "Choose among: \(known.joined(separator: ", ")).")
+                why: "Only the pairs that \(HouseRoot.manifest) lists have Apis.",
+                mend: "Choose one of: \(known.joined(separator: ", ")).")
         }
         if let base = pair.alternativeTo {
             throw EditError(
-                .usage, "\(option) \(other): it is another IMP of \(base)'s Api.",
-                why: "Callers know an Api, not who implements it.", mend: "Write \(option) \(base)")
+                .usage, "\(option) \(other): this pair is an alternative IMP of \(base)Api.",
+                why: "It has no Api of its own.", mend: "Write \(option) \(base)")
         }
         for file in root.swiftFiles(in: "\(pair.apiFolder)/Sources") {
             let text = try root.text(file)
@@ -207,7 +207,7 @@ package struct NewModule: Edit, Sendable {
         }
         throw EditError(
             .usage, at: "\(pair.apiFolder)/Sources", "there is no protocol \(other)ApiProtocol.",
-            why: "It is what callers ask for and IMPs implement.",
-            mend: "Leave out \(option) \(other), and write that part by hand.")
+            why: "Generated code calls or implements this protocol.",
+            mend: "Leave out \(option) \(other), and write the code for \(other) by hand.")
     }
 }

@@ -1,12 +1,12 @@
-/// The files of a new pair, as a careful person would write them.
+/// Generates the files of a new pair.
 struct PairTemplate {
     let name: String
-    /// The folder below the root: `Packages/Business/Wallet`.
+    /// The IMP's folder, relative to the root: `Packages/Business/Wallet`.
     let folder: String
-    /// The Apis it calls, with the folders of their packages relative to ``folder``.
+    /// The Apis to call, with the folders of their packages relative to ``folder``.
     let calls: [(api: ApiProtocol, path: String)]
 
-    /// What its Api offers, for the first change note.
+    /// The first change note, which names the methods of the Api.
     var note: String {
         "First release: `introduction()`\(calls.isEmpty ? "" : " and `askOthers()`")."
     }
@@ -49,7 +49,7 @@ struct PairTemplate {
             ///
             /// Every call is safe from any task.
             public protocol \(name)ApiProtocol: Sendable {
-                /// Who answers, in one line.
+                /// Introduces the module in one line.
                 func introduction() -> String\(calls.isEmpty ? "" : others)
             }
 
@@ -58,7 +58,7 @@ struct PairTemplate {
 
     private var service: String {
         let head = """
-            /// \(name)'s IMP: an object, built once for everybody.
+            /// The implementation of \(name)Api. One instance serves all callers.
             final class \(name)Service: \(name)ApiProtocol {
             """
         let introduction = "    func introduction() -> String { \"I am \(name).\" }"
@@ -95,7 +95,7 @@ struct PairTemplate {
                     \(name)Module().register(in: center)
                 }
 
-                @Test("says who it is")
+                @Test("introduces itself")
                 func introduction() throws {
                     let api = try center.requireApi(type: \(name)ApiProtocol.self)
                     #expect(api.introduction() == "I am \(name).")

@@ -2,43 +2,44 @@ import Foundation
 import ModuleTree
 import ModuleVersions
 
-/// Removes a pair from everywhere: `modules remove Wallet`.
+/// Removes a pair and its entries in the root's files: `modules remove Wallet`.
 package struct RemoveModule: Edit, Sendable {
     let name: String
 
-    /// The removal of a pair.
+    /// Creates the edit that removes a pair.
     package init(name: String) { self.name = name }
 
-    /// `remove Wallet`.
+    /// The command, for messages: `remove Wallet`.
     package var command: String { "remove \(name)" }
 
     /// Plans the removal.
     ///
-    /// - Throws: ``EditError`` with the places that still use the pair, if there are any.
+    /// - Throws: ``EditError`` with the places that still use the pair, or with the files whose uncommitted
+    ///   contents would be lost.
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         var list = try root.pairList()
         guard let pair = list.pairs.first(where: { $0.name == name }) else {
             throw EditError(
                 .usage, at: HouseRoot.manifest, "there is no pair \(name).",
-                mend: "The pairs are: \(list.pairs.map(\.name).joined(separator: ", ")).")
+                mend: "Choose one of: \(list.pairs.map(\.name).joined(separator: ", ")).")
         }
         guard list.pairs.count > 1 else {
             throw EditError(
                 .refused, at: "\(HouseRoot.manifest):\(pair.line)", "\(name) is the last pair.",
-                why: "The Shell needs a module to show.", mend: "Add another first: new-module NAME")
+                why: "The Shell needs at least one module.", mend: "Add another pair first: new-module NAME")
         }
         let places = try uses(of: pair, list, root)
         guard places.isEmpty else {
             throw EditError(
                 .refused, "\(name) is still used:" + places.map { "\n  \($0)" }.joined(),
-                why: "Without it these would not compile.", mend: "Remove these uses first.")
+                why: "These places would no longer compile.", mend: "Remove these uses first.")
         }
         let folders = [pair.folder] + (pair.alternativeTo == nil ? [pair.apiFolder] : [])
         let unknown = try unknownFiles(of: pair, in: folders, list, root)
         guard unknown.isEmpty else {
             throw EditError(
-                .refused, "what is in no commit would be lost:" + unknown.map { "\n  \($0)" }.joined(),
-                why: "Nobody could bring them back.", mend: "Commit them or move them away first.")
+                .refused, "uncommitted work would be lost:" + unknown.map { "\n  \($0)" }.joined(),
+                why: "These files could not be restored.", mend: "Commit them or move them away first.")
         }
         var versions = try root.versionsFile()
         versions.remove(name)
@@ -53,14 +54,14 @@ package struct RemoveModule: Edit, Sendable {
         return EditPlan("Removed \(name): \(Layout.list(folders)).", changes: changes)
     }
 
-    /// The files in these folders that git has in no commit as they are, and that `new-module` would not make
-    /// just so. Without git, nothing is known of any.
+    /// The files in these folders with uncommitted contents, except files that `new-module` would generate
+    /// with the same contents; empty outside a git repository.
     private func unknownFiles(
         of pair: PairList.Pair, in folders: [String], _ list: PairList, _ root: HouseRoot
     ) throws -> [String] {
         guard let changed = try GitRepository.uncommitted(in: folders, root: root.url.path) else { return [] }
         let made = NewModule.files(of: pair, list, root)
-        // `bump` writes the version where `new-module` wrote the first one.
+        // `bump` may have replaced the first version, which `new-module` generated.
         let version = try root.versionsFile().row(of: pair.name)?.imp.description ?? "1.0.0"
         return changed.filter { path in
             guard root.exists(path) else { return false }
@@ -69,18 +70,19 @@ package struct RemoveModule: Edit, Sendable {
         }.sorted()
     }
 
-    /// Where others use the pair, sorted: imports, dependencies, alternatives to it.
+    /// The places where other packages use the pair: alternatives, the root manifest, then dependencies and
+    /// imports.
     private func uses(of pair: PairList.Pair, _ list: PairList, _ root: HouseRoot) throws -> [String] {
         let names: Set<String> = pair.alternativeTo == nil ? [name, name + "Api"] : [name]
         let graph = PackageGraph(try root.tree())
         let own = graph.tree.packages.indices.filter { names.contains(graph.tree.packages[$0].name) }
         var places: Set<SourcePlace> = []
         for edge in graph.edges where own.contains(edge.to) && !own.contains(edge.from) {
-            // What the root declares follows from its list of pairs, and so do the registrations.
+            // Removing the pair from the list also removes the root's declarations and the registrations.
             places.formUnion(edge.declarations.filter { $0.path != HouseRoot.manifest })
             places.formUnion(edge.imports.filter { $0.path != RegistrationsFile.path })
         }
-        // A package may be declared although no target of it is used.
+        // A manifest may declare a package without using any of its products.
         for package in graph.tree.packages where !package.path.isEmpty && !names.contains(package.name) {
             for dependency in package.manifest.dependencies
             where dependency.path != nil && names.contains(where: { $0.lowercased() == dependency.identity })
@@ -90,7 +92,7 @@ package struct RemoveModule: Edit, Sendable {
         }
         let manifest = list.lines(naming: names).map { "\(HouseRoot.manifest):\($0)" }
         let alternatives = list.pairs.filter { $0.alternativeTo == name }.map {
-            "\(HouseRoot.manifest):\($0.line): \($0.name) is an alternative to it"
+            "\(HouseRoot.manifest):\($0.line): \($0.name) is an alternative to \(name)"
         }
         return alternatives + manifest + places.sorted().map(\.description)
     }

@@ -1,9 +1,9 @@
-/// Names that a module cannot have whatever the tree holds.
+/// Names that are invalid for a module in every tree.
 enum ReservedNames {
-    /// Swift's keywords that begin with a capital letter, and words it takes for something of its own there.
+    /// Capitalised Swift keywords, and capitalised words with a special meaning in Swift.
     static let keywords: Set<String> = ["Any", "Protocol", "Self", "Type"]
 
-    /// Swift's lower-case keywords: capitalised they are allowed, as they stand they are not.
+    /// Lower-case Swift keywords. Capitalised, as in `Class`, they are valid names.
     static let lowerCaseKeywords: Set<String> = [
         "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit",
         "do",
@@ -14,8 +14,9 @@ enum ReservedNames {
         "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
     ]
 
-    /// Modules of the toolchain and of the platforms' SDKs that an app is likely to import, in lower case:
-    /// two modules of one name cannot be imported, and some file systems do not tell cases apart.
+    /// Modules of the toolchain and of the platforms' SDKs that an app is likely to import, in lower case.
+    ///
+    /// Two modules with the same name cannot be imported, and some file systems ignore case.
     static let standardModules: Set<String> = Set(
         """
         Swift SwiftOnoneSupport SwiftShims SwiftRemoteMirror Builtin Cxx CxxStdlib Foundation FoundationEssentials
@@ -38,7 +39,7 @@ enum ReservedNames {
         VisionKit WatchConnectivity WatchKit WeatherKit WebKit WidgetKit WorkoutKit
         """.split(whereSeparator: \.isWhitespace).map { $0.lowercased() })
 
-    /// Types of the standard library that a module of the same name would hide.
+    /// Types of the standard library that a module with the same name would hide.
     static let standardTypes: Set<String> = [
         "Actor", "AnyObject", "Array", "Bool", "Character", "Clock", "Codable", "Comparable", "Dictionary",
         "Double",
@@ -48,6 +49,6 @@ enum ReservedNames {
         "Void",
     ]
 
-    /// The Shell's own module and the names of its lists, which generated code and traits need.
+    /// The Shell's module and the names that its generated code and its traits use.
     static let ours: Set<String> = ["default", "defaults", "module", "registrations", "shell"]
 }

@@ -1,9 +1,9 @@
 import SwiftParser
 import SwiftSyntax
 
-/// The protocol of another module's Api, as far as a caller's source and its tests need to know it.
+/// The protocol of an Api, parsed for generating calls to it, fakes of it and implementations of it.
 struct ApiProtocol {
-    /// Something that the Api answers with a `String` at once.
+    /// A requirement that returns a `String` synchronously, without parameters and without throwing.
     enum Question: Equatable {
         case function(String)
         case property(String)
@@ -18,7 +18,7 @@ struct ApiProtocol {
 
     /// The module that the Api belongs to.
     let module: String
-    /// What a new caller asks, if there is something that simple.
+    /// The requirement that generated code calls; nil when no requirement is simple enough.
     let question: Question?
     /// The modules that the protocol's file imports.
     let imports: [String]
@@ -29,9 +29,9 @@ struct ApiProtocol {
 
     var name: String { module + "ApiProtocol" }
 
-    /// Finds the protocol in one of the Api's files; nil when it is not there.
+    /// Finds the protocol in one of the Api's files; nil when the file does not declare it.
     ///
-    /// - Throws: ``EditError`` when it is there and a conforming type cannot be written.
+    /// - Throws: ``EditError`` when no conforming type can be generated for the protocol.
     init?(module: String, path: String, source text: String) throws(EditError) {
         let source = Parser.parse(source: text)
         let node = source.statements.lazy.compactMap { $0.item.as(ProtocolDeclSyntax.self) }
@@ -49,9 +49,9 @@ struct ApiProtocol {
         func refuse(_ reason: String) -> EditError {
             EditError(
                 .usage, at: "\(path):\(line)",
-                "no type that conforms to \(module)ApiProtocol can be written: \(reason).",
-                why: "Generated code has to compile and to be tested.",
-                mend: "Add the module without \(module), and write that part by hand.")
+                "no type that conforms to \(module)ApiProtocol can be generated: \(reason).",
+                why: "Generated code has to compile and to pass its tests.",
+                mend: "Add the module without \(module), and write the code for \(module) yourself.")
         }
         if let parent = parents.first(where: { !["AnyObject", "Sendable"].contains($0) }) {
             throw refuse("it inherits from \(parent)")

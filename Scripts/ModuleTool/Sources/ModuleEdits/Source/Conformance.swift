@@ -1,31 +1,31 @@
 import SwiftSyntax
 
-/// A type that conforms to an Api's protocol and does as little as it can: a fake for tests, or the beginning of
-/// another IMP.
+/// Generates a minimal type that conforms to an Api's protocol: a fake for tests, or the first version of an
+/// alternative IMP.
 struct Conformance {
     let api: ApiProtocol
     /// The name of the type.
     let type: String
-    /// What comes before the name: `private struct`, `final class`.
+    /// The keywords before the name: `private struct`, `final class`.
     let kind: String
-    /// What it answers to the Api's question.
+    /// The value that the requirement ``ApiProtocol/question`` returns.
     let answer: String
-    /// What it says when something is asked that has no harmless answer, and the process stops.
+    /// The message of the `fatalError` in members whose type has no placeholder value.
     let refusal: String
 
-    /// A fake that answers `fake Ride`, for the tests of `caller`.
+    /// A fake whose question returns `fake Ride`, for the tests of `caller`.
     static func fake(of api: ApiProtocol, named type: String, caller: String) -> Conformance {
         Conformance(
             api: api, type: type, kind: api.isClass ? "private final class" : "private struct",
-            answer: "fake \(api.module)", refusal: "\(caller) does not ask for this.")
+            answer: "fake \(api.module)", refusal: "\(caller) does not call this.")
     }
 
-    /// The declaration.
+    /// The type's declaration.
     var text: String {
         "\(kind) \(type): \(api.name) {\n" + members().map { "    \($0)\n" }.joined() + "}"
     }
 
-    /// What conforms to the requirements, those that `isWanted` leaves out excepted.
+    /// The members that implement the requirements for which `isWanted` returns true.
     func members(where isWanted: (DeclSyntax) -> Bool = { _ in true }) -> [String] {
         api.requirements.filter(isWanted).map { requirement in
             let isAsked = api.question != nil && ApiProtocol.question(requirement) == api.question
@@ -41,7 +41,7 @@ struct Conformance {
         }
     }
 
-    /// Whether something that it is asked stops the process.
+    /// Whether a member calls `fatalError`.
     var isIncomplete: Bool { text.contains("fatalError(") }
 
     private func property(_ requirement: DeclSyntax, asked: String?) -> String {
@@ -67,7 +67,7 @@ struct Conformance {
             ? head + " {}" : isOneLine ? "\(head) { \(body) }" : "\(head) {\n        \(body)\n    }"
     }
 
-    /// An expression of a type that means nothing.
+    /// A placeholder value of a type: empty, zero, false or nil; otherwise a `fatalError`.
     private func value(_ type: String?) -> String {
         switch type {
         case nil, "Void", "()": ""

@@ -1,17 +1,17 @@
 import SwiftParser
 import SwiftSyntax
 
-/// The `version` of a module type: `public let version = "1.0.0"` in `RideModule`.
+/// Finds and replaces the `version` of a module type: `public let version = "1.0.0"` in `RideModule`.
 struct ModuleVersionEdit {
-    /// What it says.
+    /// The current version.
     let version: String
-    /// The line, from 1.
+    /// The line of the version, counted from 1.
     let line: Int
 
     private let text: String
     private let range: Range<Int>
 
-    /// Finds it in a file; nil when the file has no such type with a literal version.
+    /// Finds the version in a file; nil when the file has no such type with a literal version.
     init?(_ text: String, type: String) {
         let source = Parser.parse(source: text)
         let finder = Finder(type: type, viewMode: .sourceAccurate)
@@ -24,7 +24,7 @@ struct ModuleVersionEdit {
         range = start.utf8Offset..<literal.endPositionBeforeTrailingTrivia.utf8Offset
     }
 
-    /// The file with another version in its place.
+    /// The file's text with a new version.
     func replaced(by version: String) -> String {
         let bytes = text.utf8
         let start = bytes.index(bytes.startIndex, offsetBy: range.lowerBound)

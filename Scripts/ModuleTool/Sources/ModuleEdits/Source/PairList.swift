@@ -1,32 +1,33 @@
 import SwiftParser
 import SwiftSyntax
 
-/// The list of pairs in the root manifest: `let pairs = [Pair("Business/Ride"), ...]`, one a line.
+/// The list of pairs in the root manifest: `let pairs = [Pair("Business/Ride"), ...]`, one pair per line.
 ///
-/// It is found with the Swift parser and edited by whole lines, so that nothing else moves.
+/// The Swift parser finds the list. Edits replace whole lines, which leaves the rest of the file unchanged.
 struct PairList {
     struct Pair: Equatable {
-        /// Below `Packages`: `Business/Ride`.
+        /// The IMP's folder, relative to `Packages`: `Business/Ride`.
         let path: String
-        /// The pair whose Api this one implements in its place; nil when it has its own.
+        /// The pair whose Api an alternative implements; nil for a pair with its own Api.
         let alternativeTo: String?
-        /// The line, from 1.
+        /// The pair's line in the manifest, counted from 1.
         let line: Int
 
         var name: String { path.split(separator: "/").last.map(String.init) ?? path }
         var layer: String { path.split(separator: "/").first.map(String.init) ?? "" }
         var folder: String { "Packages/" + path }
-        /// The folder of the Api that it implements, when that lies beside it.
+        /// The folder of the pair's own Api. An alternative has no such folder.
         var apiFolder: String { folder + "Api" }
     }
 
     private(set) var pairs: [Pair]
     /// The manifest's lines.
     private var lines: [String]
-    /// The line that opens the list, from 1.
+    /// The line with the list's opening bracket, counted from 1.
     private let opening: Int
 
-    /// - Throws: ``EditError`` when the manifest has no such list.
+    /// - Throws: ``EditError`` when the manifest has no list of pairs, or a pair is malformed or listed
+    ///   twice.
     init(manifest: String) throws(EditError) {
         let source = Parser.parse(source: manifest)
         let converter = SourceLocationConverter(fileName: "", tree: source)
@@ -34,19 +35,19 @@ struct PairList {
 
         let list = source.statements.lazy.compactMap { $0.item.as(VariableDeclSyntax.self)?.bindings.first }
             .first { $0.pattern.trimmedDescription == "pairs" }?.initializer?.value.as(ArrayExprSyntax.self)
-        guard let list else { throw Self.malformed(1, "it has no list 'let pairs = ['.") }
+        guard let list else { throw Self.malformed(1, "it has no list that begins with 'let pairs = ['.") }
         opening = line(list.leftSquare.endPositionBeforeTrailingTrivia)
         var pairs: [Pair] = []
         for element in list.elements {
             let start = line(element.positionAfterSkippingLeadingTrivia)
             guard let pair = Self.pair(element.expression, line: start) else {
-                throw Self.malformed(start, "'\(element.expression.trimmedDescription)' is no pair.")
+                throw Self.malformed(start, "'\(element.expression.trimmedDescription)' is not a pair.")
             }
             guard start > (pairs.last?.line ?? opening),
                 line(element.endPositionBeforeTrailingTrivia) == start
-            else { throw Self.malformed(start, "a pair has not a line of its own.") }
+            else { throw Self.malformed(start, "a pair is not on a line of its own.") }
             guard Self.isIdentifier(pair.name) else {
-                throw Self.malformed(start, "the last part of '\(pair.path)' is no name of a Swift module.")
+                throw Self.malformed(start, "the last part of '\(pair.path)' is not a valid module name.")
             }
             guard !pairs.contains(where: { $0.name == pair.name }) else {
                 throw Self.malformed(start, "\(pair.name) is listed twice.")
@@ -83,24 +84,24 @@ struct PairList {
     private static func malformed(_ line: Int, _ what: String) -> EditError {
         EditError(
             .usage, at: "Package.swift:\(line)", "the root manifest cannot be edited: \(what)",
-            why: "The app is put together from one list, one pair a line.",
-            mend: "Write it as: let pairs = [, then on lines of their own Pair(\"Business/Ride\"), and ].")
+            why: "The app is built from this list, which has one pair per line.",
+            mend: "Write 'let pairs = [', one line 'Pair(\"Business/Ride\"),' for each pair, and ']'.")
     }
 
-    /// The manifest.
+    /// The manifest's text, with the changes made so far.
     var text: String { lines.joined(separator: "\n") }
 
-    /// Whether the manifest's own type for a pair can say whose alternative it is.
+    /// Whether the manifest's type `Pair` has the property `alternativeTo`.
     var knowsAlternatives: Bool { text.contains("let alternativeTo: String?") }
 
-    /// Adds a pair where it belongs among sorted ones.
+    /// Adds a pair at its place in the sorted list.
     mutating func add(path: String, alternativeTo: String? = nil) throws(EditError) {
         let index = pairs.firstIndex { $0.path > path } ?? pairs.count
-        // Below the pair before, so that a comment above the next one stays with it.
+        // Insert below the previous pair, so that a comment above the next pair stays with that pair.
         let line = index == 0 ? opening : pairs[index - 1].line
         let alternative = alternativeTo.map { ", alternativeTo: \"\($0)\"" } ?? ""
         if index > 0, !Self.hasComma(lines[line - 1]) {
-            throw Self.malformed(line, "the last pair has no comma after it.")
+            throw Self.malformed(line, "there is no comma after the last pair.")
         }
         lines.insert("    Pair(\"\(path)\"\(alternative)),", at: line)
         self = try PairList(manifest: text)
@@ -117,7 +118,8 @@ struct PairList {
         self = try PairList(manifest: text)
     }
 
-    /// The lines outside the list in which the manifest speaks of one of these names.
+    /// The lines outside the list that contain a string literal whose last path component is one of these
+    /// names.
     func lines(naming names: Set<String>) -> [Int] {
         let finder = StringFinder(names: names, viewMode: .sourceAccurate)
         let source = Parser.parse(source: text)
@@ -138,7 +140,6 @@ struct PairList {
         }
 
         override func visit(_ node: StringLiteralExprSyntax) -> SyntaxVisitorContinueKind {
-            // A path counts by its last part.
             let last = node.representedLiteralValue?.split(separator: "/").last.map(String.init)
             if let last, names.contains(last) { found.append(node.positionAfterSkippingLeadingTrivia) }
             return .visitChildren

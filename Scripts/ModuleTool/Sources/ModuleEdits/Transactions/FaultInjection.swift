@@ -1,12 +1,12 @@
 import Foundation
 
-/// Kills this process before the step of a transaction or of an export that the environment names, so that tests see
-/// what the next command makes of it. Without the variable it does nothing.
+/// Kills this process before a given step of a transaction or an export, so that tests can check how the next
+/// command recovers. It does nothing unless the environment variable is set.
 package enum FaultInjection {
-    /// `MODULETOOL_KILL_AT_STEP=7` kills before the seventh step.
+    /// The environment variable: `MODULETOOL_KILL_AT_STEP=7` kills the process before its seventh step.
     static let variable = "MODULETOOL_KILL_AT_STEP"
 
-    /// The hook of one run.
+    /// Creates a hook for one run. The hook counts its calls.
     package static func hook() -> (String) -> Void {
         guard let step = ProcessInfo.processInfo.environment[variable].flatMap(Int.init) else {
             return { _ in }
@@ -14,7 +14,7 @@ package enum FaultInjection {
         var count = 0
         return { _ in
             count += 1
-            // A signal that no handler sees, as from outside: nothing is flushed or cleaned up.
+            // SIGKILL cannot be handled, so nothing is flushed or cleaned up.
             if count == step { kill(getpid(), SIGKILL) }
         }
     }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The changes of one command as they stand on disk while they are made: enough to go forward or back from
-/// wherever the command was stopped.
+/// The changes of one command, stored on disk while they are made. The journal is enough to complete or undo
+/// the command, wherever it was interrupted.
 struct Journal: Codable, Equatable {
     enum Entry: Codable, Equatable {
-        /// `old` is nil for a file that did not exist.
+        /// Creates or replaces a file. `old` is nil if the file did not exist.
         case write(path: String, old: Data?, new: Data, permissions: UInt16)
-        /// `trash` is where the folder is moved to, relative to the tree's root.
+        /// Moves a folder to `trash`, a path relative to the tree's root.
         case removeFolder(path: String, trash: String)
         case removeFolderIfEmpty(path: String)
 
@@ -20,10 +20,10 @@ struct Journal: Codable, Equatable {
     static let currentFormat = 1
 
     let format: Int
-    /// What was being done, for people: `new-module Wallet`.
+    /// The command, for messages: `new-module Wallet`.
     let command: String
     let entries: [Entry]
-    /// The folders that did not exist before, outermost first.
+    /// The folders that the command creates, outermost first.
     let newFolders: [String]
 
     init(command: String, entries: [Entry], newFolders: [String]) {
@@ -39,7 +39,7 @@ struct Journal: Codable, Equatable {
         }
     }
 
-    /// - Throws: ``EditError`` when the data is no journal of this format, or names a path outside the tree.
+    /// - Throws: ``EditError`` when the data is not a valid journal or has a path outside the tree.
     init(_ data: Data) throws(EditError) {
         guard let journal = try? JSONDecoder().decode(Journal.self, from: data),
             journal.format == Self.currentFormat,
@@ -48,9 +48,9 @@ struct Journal: Codable, Equatable {
             throw EditError(
                 .usage, at: TransactionFiles.journal,
                 "the journal of an interrupted command cannot be read.",
-                why: "It was damaged, or another version of this tool wrote it.",
+                why: "It is damaged, or another version of this tool wrote it.",
                 mend: """
-                    Look at what 'git status' shows, restore what should not have changed, and delete \
+                    Look at the changes in 'git status', revert those that you do not want, and delete \
                     \(TransactionFiles.journal).
                     """)
         }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// From a journal to the state it describes, or back. Both ways may be begun again wherever they stopped.
+/// Applies or reverts a journal. Both operations can be interrupted at any point and started again.
 extension TransactionFiles {
-    /// How far an entry is.
+    /// Whether an entry has been applied.
     enum State: Equatable {
         case notDone, done
-        /// Neither the old nor the new state: somebody else was here.
+        /// Neither the old nor the new state: somebody else changed the file.
         case foreign
     }
 
-    /// The journal of changes that are yet to be made.
+    /// Creates the journal of changes that have not been made yet.
     func journal(of changes: [Change], command: String) throws -> Journal {
         var newFolders: [String] = []
         let entries = try changes.enumerated().map { index, change -> Journal.Entry in
@@ -27,7 +27,7 @@ extension TransactionFiles {
         return Journal(command: command, entries: entries, newFolders: newFolders)
     }
 
-    /// Outermost first.
+    /// The folders above a path that do not exist, outermost first.
     private func missingFolders(above path: String) -> [String] {
         var missing: [String] = []
         var folder = parent(of: path)
@@ -52,7 +52,7 @@ extension TransactionFiles {
     func goForward(_ journal: Journal) throws {
         for entry in journal.entries {
             switch (entry, try state(of: entry)) {
-            // Undoing it may have begun.
+            // An interrupted undo may have left its temporary file.
             case (.write(let path, _, _, _), .done): try remove(Self.temporary(for: path))
             case (_, .done): break
             case (_, .foreign): throw ChangedMeanwhile(path: entry.path)
@@ -88,7 +88,7 @@ extension TransactionFiles {
         try sync(folders: touchedFolders(journal))
     }
 
-    /// Removes what serves no journal any more.
+    /// Removes the files that only an active journal needs.
     func sweep() throws {
         try remove(Self.newJournal)
         try remove(Self.trash)
@@ -103,9 +103,9 @@ extension TransactionFiles {
     }
 }
 
-/// A file is no longer what it was when the change was planned.
+/// The error for a file that somebody changed after its edit was planned.
 struct ChangedMeanwhile: Error, LocalizedError {
     let path: String
 
-    var errorDescription: String? { "\(path) was changed by somebody else in this moment" }
+    var errorDescription: String? { "somebody else changed \(path) at the same time" }
 }

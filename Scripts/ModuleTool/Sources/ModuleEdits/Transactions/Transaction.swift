@@ -1,54 +1,54 @@
 import Foundation
 
-/// Changes files together or not at all, whenever the process is killed.
+/// Changes files atomically, even if the process is killed.
 ///
-/// A journal with the old and the new contents is synced to disk before the first file changes, and deleted
-/// after the last one has. A command that finds a journal goes on from there: forward to the new state, or
-/// back to the old one when the disk will not let it. A lock keeps two commands out of each other's way.
-/// All of it lies in `.modules/` at the tree's root, which git does not see.
+/// A journal with the old and the new contents is flushed to disk before the first file changes, and deleted
+/// after the last change. A command that finds a journal completes its changes, or undoes them if the disk
+/// does not allow that. A lock lets only one command at a time edit the tree. The journal and the lock are in
+/// `.modules/` at the tree's root, which git ignores.
 package struct Transaction: ~Copyable {
-    /// What became of a command that was interrupted.
+    /// The outcome of recovering an interrupted command.
     package struct Recovery: Sendable, Equatable, CustomStringConvertible {
-        /// The command, as it was called: `new-module Wallet`.
+        /// The interrupted command: `new-module Wallet`.
         package let command: String
-        /// Whether its changes were completed; otherwise they were undone.
+        /// Whether the command's changes were completed; otherwise they were undone.
         package let isCompleted: Bool
 
-        /// For people.
+        /// A sentence for people.
         package var description: String {
             "'\(command)' had been interrupted; its changes are now \(isCompleted ? "completed" : "undone")."
         }
     }
 
-    /// What became of the command before, if it was interrupted.
+    /// The outcome of recovering the previous command; nil if it was not interrupted.
     package let recovery: Recovery?
 
     private let files: TransactionFiles
     private let lock: TreeLock
 
-    /// Whether a command was interrupted in this tree, or is at work there now. A state in between is no
-    /// state to check.
+    /// Whether a command was interrupted in this tree or is editing it now. The checks refuse such a tree.
     package static func isPending(root: URL) -> Bool {
         FileManager.default.fileExists(atPath: root.appending(path: TransactionFiles.journal).path)
     }
 
-    /// Completes or undoes what an interrupted command left, if there is anything. Waits for a command that
-    /// is at work.
+    /// Completes or undoes an interrupted command, if there is one. If a command is still running, waits for
+    /// it to end.
     ///
-    /// - Parameter onWait: Called once when another command is at work in the tree.
-    /// - Returns: What was done; nil when there was nothing to do.
-    /// - Throws: ``EditError`` when neither can be done, as when somebody changed a file meanwhile.
+    /// - Parameter onWait: Called once if the call has to wait for another command.
+    /// - Returns: The outcome; nil when no command was interrupted.
+    /// - Throws: ``EditError`` when the command can be neither completed nor undone, for example because
+    ///   somebody has changed one of its files.
     @discardableResult
     package static func recover(root: URL, onWait: () -> Void = {}) throws -> Recovery? {
         guard isPending(root: root) else { return nil }
         return try begin(root: root, beforeStep: FaultInjection.hook(), onWait: onWait).recovery
     }
 
-    /// Takes the tree's lock, recovers the tree, runs `work` and lets the lock go.
+    /// Takes the tree's lock, recovers the tree, runs `work` and releases the lock.
     ///
     /// - Parameters:
-    ///   - onWait: Called once when another command is at work in the tree.
-    ///   - work: Reads the tree, plans its changes and makes them with ``apply(_:command:)``.
+    ///   - onWait: Called once if the call has to wait for another command.
+    ///   - work: Reads the tree, plans the changes and makes them with ``apply(_:command:)``.
     package static func run<Result>(
         root: URL, onWait: () -> Void = {}, _ work: (borrowing Transaction) throws -> Result
     ) throws -> Result {
@@ -69,10 +69,10 @@ package struct Transaction: ~Copyable {
         self.lock = lock
     }
 
-    /// Makes all changes, or none.
+    /// Makes all changes or none.
     ///
-    /// - Parameter command: What is being done, to be told when it is interrupted.
-    /// - Throws: ``EditError`` when a change could not be made; what had been changed is undone then.
+    /// - Parameter command: The command as it appears in the message about an interruption.
+    /// - Throws: ``EditError`` when a change could not be made; the changes made before it are then undone.
     package func apply(_ changes: [Change], command: String) throws {
         let journal = try Self.reported {
             let journal = try files.journal(of: changes, command: command)
@@ -86,7 +86,7 @@ package struct Transaction: ~Copyable {
     private static func recover(_ files: TransactionFiles) throws -> Recovery? {
         let data = try reported { try files.contents(TransactionFiles.journal) }
         guard let data else {
-            // What a command left that was killed before its first change or after its last one.
+            // A command killed before its first change or after its last one may have left temporary files.
             try reported { try files.sweep() }
             return nil
         }
@@ -94,20 +94,20 @@ package struct Transaction: ~Copyable {
         for entry in journal.entries where try reported({ try files.state(of: entry) }) == .foreign {
             throw EditError(
                 .usage, at: entry.path,
-                "'\(journal.command)' was interrupted, and somebody has changed this since.",
-                why: "Completing or undoing the command would lose that change.",
+                "'\(journal.command)' was interrupted, and somebody has changed this file since.",
+                why: "Completing or undoing the command would overwrite that change.",
                 mend: """
-                    Put back what stood there ('git diff' shows it) and run this command again; or delete \
-                    \(TransactionFiles.journal) to keep every file as it is now.
+                    Revert the change ('git diff' shows it) and run this command again; or delete \
+                    \(TransactionFiles.journal) to keep all files as they are now.
                     """)
         }
         let failure = try finish(journal, files)
         return Recovery(command: journal.command, isCompleted: failure == nil)
     }
 
-    /// Goes forward, or back when that fails.
+    /// Applies the journal, or reverts it if a change fails.
     ///
-    /// - Returns: Why it went back; nil when it went forward.
+    /// - Returns: The error that caused the revert; nil when the journal was applied.
     private static func finish(_ journal: Journal, _ files: TransactionFiles) throws -> (any Error)? {
         var failure: (any Error)?
         do {
@@ -127,10 +127,10 @@ package struct Transaction: ~Copyable {
             throw EditError(
                 .environment, at: files.root.path,
                 "'\(journal.command)' could neither be completed nor undone: \(failure ?? error).",
-                why: "The tree is in between now; \(TransactionFiles.journal) knows the way out.",
-                mend: "See to the folder's permissions and free space, and run any command of this tool.")
+                why: "The tree is half-edited now; \(TransactionFiles.journal) allows a later recovery.",
+                mend: "Check the folder's permissions and the free disk space. Run: Scripts/modules recover")
         }
-        // The work is done; what cannot be swept now, the next command sweeps.
+        // The tree is consistent now. If the cleanup fails, the next command repeats it.
         do { try files.sweep() } catch let killed as TransactionFiles.Killed { throw killed } catch {
             return failure
         }
@@ -152,7 +152,7 @@ package struct Transaction: ~Copyable {
     private static func nothingChanged(because error: any Error) -> EditError {
         let reason = (error as? PosixError)?.description ?? (error as NSError).localizedDescription
         return EditError(
-            .environment, "nothing was changed, for a file could not be: \(reason).",
-            mend: "See to the folder's permissions and free space, and run the command again.")
+            .environment, "nothing was changed, because writing failed: \(reason).",
+            mend: "Check the folder's permissions and the free disk space, and run the command again.")
     }
 }

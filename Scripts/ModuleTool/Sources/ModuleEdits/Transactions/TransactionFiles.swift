@@ -1,10 +1,10 @@
 import Foundation
 
-/// The file operations that a transaction consists of, each of them durable or harmless when cut short.
+/// The file operations of a transaction. Each operation is durable, or harmless when interrupted.
 ///
-/// A hook sees each one coming, so that tests can stop the work between any two, and in the middle of a write.
+/// A hook runs before each operation and within each write, so that tests can stop at any of these points.
 struct TransactionFiles {
-    /// What a test throws from the hook to stop the work as a kill would: nothing is cleaned up.
+    /// Thrown from a test's hook to stop without any cleanup, as SIGKILL would.
     struct Killed: Error {}
 
     static let folder = ".modules"
@@ -22,7 +22,7 @@ struct TransactionFiles {
 
     private func url(_ path: String) -> URL { root.appending(path: path) }
 
-    /// The contents of a file, or nil when there is none.
+    /// The contents of a file, or nil when it does not exist.
     func contents(_ path: String) throws -> Data? {
         do {
             return try Data(contentsOf: url(path))
@@ -31,25 +31,25 @@ struct TransactionFiles {
         }
     }
 
-    /// Whether something is there, a symbolic link to nowhere included.
+    /// Whether a file, folder or symbolic link exists, including a dangling link.
     func exists(_ path: String) -> Bool {
         (try? FileManager.default.attributesOfItem(atPath: url(path).path)) != nil
     }
 
-    /// The permissions of a file, or those of a new one.
+    /// The permissions of a file, or the default for a file that does not exist.
     func permissions(_ path: String) -> UInt16 {
         let attributes = try? FileManager.default.attributesOfItem(atPath: url(path).path)
         return (attributes?[.posixPermissions] as? NSNumber)?.uint16Value ?? 0o644
     }
 
-    /// The part of `path` that a new file waits in. It is beside its place, so that moving it is one step.
+    /// The temporary path for writing a file. It is in the same folder, so that the final move is atomic.
     static func temporary(for path: String) -> String {
         var parts = path.split(separator: "/").map(String.init)
         let name = parts.popLast() ?? path
         return (parts + [".\(name).modules-new"]).joined(separator: "/")
     }
 
-    /// Puts a file in its place: written beside it, synced, then moved there.
+    /// Writes a file atomically: into a temporary file, which is flushed to disk and then moved to `path`.
     func write(_ data: Data, to path: String, permissions: UInt16 = 0o644, by way: String? = nil) throws {
         let temporary = way ?? Self.temporary(for: path)
         try beforeStep("write \(temporary)")
@@ -70,7 +70,7 @@ struct TransactionFiles {
         try move(temporary, to: path)
     }
 
-    /// Moves a file or folder to a place on the same volume, replacing a file there, in one step.
+    /// Atomically moves a file or folder within the same volume, replacing a file at `target`.
     func move(_ path: String, to target: String) throws {
         try beforeStep("move \(path) to \(target)")
         let status = unsafe rename(url(path).path, url(target).path)
@@ -87,7 +87,7 @@ struct TransactionFiles {
         try FileManager.default.createDirectory(at: url(path), withIntermediateDirectories: true)
     }
 
-    /// Removes a folder if it is there and empty.
+    /// Removes a folder if it exists and is empty.
     func removeFolderIfEmpty(_ path: String) throws {
         try beforeStep("remove the empty folder \(path)")
         let status = unsafe rmdir(url(path).path)
@@ -96,27 +96,27 @@ struct TransactionFiles {
         }
     }
 
-    /// Makes what was moved in and out of folders last through a power cut.
+    /// Flushes the entries of folders to disk, so that moves in and out of them survive a power failure.
     func sync(folders: Set<String>) throws {
         for folder in folders.sorted() where exists(folder) || folder.isEmpty {
             try beforeStep("sync \(folder)")
             let descriptor = unsafe open(url(folder).path, O_RDONLY)
             guard descriptor >= 0 else { throw PosixError(doing: "opening \(folder)") }
             defer { close(descriptor) }
-            // Some file systems cannot sync a folder, and say so; there is no more to do then.
+            // Some file systems cannot sync a folder and return EINVAL, which is ignored.
             guard fsync(descriptor) == 0 || errno == EINVAL else {
                 throw PosixError(doing: "syncing \(folder)")
             }
         }
     }
 
-    /// The folder that a path is in; empty for the root.
+    /// The folder that contains a path; empty for the root.
     func parent(of path: String) -> String {
         path.split(separator: "/").dropLast().joined(separator: "/")
     }
 }
 
-/// What the system said when a call failed.
+/// The error of a failed system call.
 package struct PosixError: Error, CustomStringConvertible {
     let code = errno
     let doing: String

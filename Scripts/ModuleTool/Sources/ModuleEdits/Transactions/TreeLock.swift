@@ -1,19 +1,19 @@
 import Foundation
 
-/// Keeps other commands from editing the same tree until it goes away, or the process does.
+/// A lock that keeps other commands from editing the tree until this value is destroyed or the process ends.
 struct TreeLock: ~Copyable {
     private let lock: FileLock
 
-    /// Waits until no other command holds the tree.
+    /// Takes the lock, and waits while another command holds it.
     ///
-    /// - Parameter onWait: Called once when another one does.
+    /// - Parameter onWait: Called once if the call has to wait.
     /// - Throws: ``EditError`` when the tree cannot be written to.
     static func acquire(root: URL, onWait: () -> Void) throws(EditError) -> TreeLock {
         let folder = root.appending(path: TransactionFiles.folder)
         let ignore = folder.appending(path: ".gitignore")
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            // The folder hides itself from git in trees that do not list it.
+            // Hides the folder from git in trees whose own .gitignore does not list it.
             if !FileManager.default.fileExists(atPath: ignore.path) {
                 try Data("*\n".utf8).write(to: ignore, options: .atomic)
             }
@@ -38,6 +38,6 @@ struct TreeLock: ~Copyable {
     private static func unwritable(_ root: URL, because reason: String) -> EditError {
         EditError(
             .environment, at: root.path, "the tree cannot be written to: \(reason).",
-            mend: "See to the folder's permissions and free space, and run the command again.")
+            mend: "Check the folder's permissions and the free disk space, and run the command again.")
     }
 }

@@ -1,20 +1,21 @@
 import ModuleTree
 
-/// What a target declares, it imports.
+/// A target imports every dependency that it declares.
 struct DependencyUsedRule: Rule {
     let id = "dependency-used"
     let group = RuleGroup.imports
-    let why = "a dependency that nobody uses still costs a build and hides which way the tree leans"
+    let why = "an unused dependency still costs build time and obscures the real dependency graph"
     let explanation = """
-        Each dependency that a target declares is imported by one of its files, and each package that a manifest \
-        declares is used by one of its targets. A name that stands in a list as it is counts, whatever the \
-        manifest does with the list; one that it makes from another, as `pair.name + "Api"`, does not, since what \
-        it is made from is for others too. Nor do the root's test targets that stand for a package's own. A \
-        product of a fetched package may hold modules of other names, so it counts as used while the target \
-        imports a module that nothing in the tree explains.
+        Each dependency that a target declares must be imported by at least one of its files, and each \
+        package that a manifest declares must be used by at least one of its targets. The rule checks \
+        names that the manifest spells out, including those in lists that it transforms. It does not check \
+        a name that the manifest computes, such as `pair.name + "Api"`, because that expression also \
+        stands for other dependencies. It does not check the root's declarations of other packages' test \
+        targets either. A product of a fetched package can contain modules of any name, so it counts as \
+        used if the target imports a module of unknown origin.
 
         Breaks it:  dependencies: ["ApiCenter"] without `import ApiCenter`
-        Mend it:    remove it from the target, and from the package when no other target uses it.
+        Fix it:     remove it from the target, and from the package if no other target uses it.
         """
 
     func findings(in subject: Subject) -> [Finding] {
@@ -30,7 +31,7 @@ struct DependencyUsedRule: Rule {
         }
     }
 
-    /// A dependency that a target declares, and the package of the tree that it comes from.
+    /// A dependency of a target, and its provider; nil if no package of the tree provides the dependency.
     private struct Use {
         let dependency: Manifest.TargetDependency
         let owner: LocalPackage?
@@ -51,15 +52,15 @@ struct DependencyUsedRule: Rule {
             guard let position = dependency.position else { return nil }
             let modules = owner == nil ? [dependency.name] : brought
             if modules.contains(where: imported.contains) { return nil }
-            // A tool that a test runs is a dependency without an import; so is a plugin or a macro.
+            // Tools that tests run, plugins and macros are dependencies that no file imports.
             let kinds = owner?.targets.filter { modules.contains($0.module) }.map(\.kind) ?? []
             if kinds.contains(where: { $0 != .regular }) { return nil }
             if owner == nil, hasUnexplained { return nil }
-            // A name that no package of the tree has is SwiftPM's to complain about.
+            // SwiftPM itself reports a name that no package provides.
             if modules.isEmpty { return nil }
             return finding(
                 position.in(package.manifestPath),
-                "the target \(target.name) declares \(dependency.name) and never imports it",
+                "the target \(target.name) declares \(dependency.name) but never imports it",
                 mend: "remove \(dependency.name) from the target's dependencies")
         }
     }
@@ -67,7 +68,7 @@ struct DependencyUsedRule: Rule {
     private func unusedPackages(_ package: LocalPackage, _ uses: [Use], in tree: Tree) -> [Finding] {
         let owners = Set(uses.compactMap(\.owner?.path))
         let named = Set(uses.compactMap { $0.dependency.package?.lowercased() })
-        // Products of a package outside the tree are not known, so a name that is no package's may be one.
+        // The products of packages outside the tree are unknown, so an unresolved name may be one of them.
         let hasUnowned = uses.contains { $0.dependency.package == nil && $0.owner == nil }
         return package.manifest.dependencies.compactMap { dependency in
             guard dependency.path != nil, !named.contains(dependency.identity) else { return nil }
@@ -75,12 +76,12 @@ struct DependencyUsedRule: Rule {
             if reached.map({ owners.contains($0.path) }) ?? hasUnowned { return nil }
             return finding(
                 dependency.position.in(package.manifestPath),
-                "\(package.name) declares the package \(dependency.identity), and none of its targets uses it",
-                mend: "remove it from the package's dependencies")
+                "\(package.name) declares the package \(dependency.identity), but no target uses it",
+                mend: "remove the package from the manifest's dependencies")
         }
     }
 
-    /// Modules that come with the toolchain, of those that Swift packages commonly import.
+    /// The modules of toolchains and platforms that Swift packages commonly import.
     private static let toolchain: Set = [
         "Swift", "Foundation", "FoundationEssentials", "FoundationNetworking", "FoundationXML", "Dispatch",
         "Synchronization", "Observation", "Testing", "XCTest", "Glibc", "Musl", "Darwin", "Android", "WinSDK",

@@ -1,20 +1,21 @@
 import ModuleTree
 
-/// Every import is declared by its target.
+/// A target declares every module that its files import.
 struct ImportDeclaredRule: Rule {
     let id = "import-declared"
     let group = RuleGroup.imports
     let why = """
-        an import that no manifest declares builds by chance, and fails at link time once the other module is \
-        left out (4-LayeredComponents, 独立业务层: dependencies are declared)
+        an undeclared import builds only by chance, and fails to link once the other module is left out \
+        (4-LayeredComponents, 独立业务层: dependencies are declared)
         """
     let explanation = """
-        Each module of the tree that a source file imports, in whatever spelling and inside `#if` too, is the \
-        target's own, or of a target or product that the target declares. The same holds for products of fetched \
-        packages that another target of the tree declares.
+        If a source file imports a module of the tree, in any form and even inside `#if`, that module must \
+        be the target's own or belong to a target or product that the target declares. The same holds for \
+        products of fetched packages that any target of the tree declares.
 
         Breaks it:  import RideApi in a target whose dependencies do not list it
-        Mend it:    add it to the target's dependencies, and its package to the package's.
+        Fix it:     add the module to the target's dependencies, and its package to the manifest's \
+        dependencies.
         """
 
     func findings(in subject: Subject) -> [Finding] {
@@ -51,11 +52,15 @@ struct ImportDeclaredRule: Rule {
         _ module: String, _ target: LocalTarget, _ package: LocalPackage, _ owner: LocalPackage?
     ) -> String {
         let place = target.declaration.position.in(package.manifestPath)
-        guard let owner else { return "add its product to the dependencies at \(place)" }
+        guard let owner else {
+            return "add the product that contains \(module) to the dependencies at \(place)"
+        }
         if owner.role == .imp, package.role != .app, owner.path != package.path {
-            return "import \(owner.name)Api and ask ApiCenter; only apps see an IMP"
+            return
+                "import \(owner.name)Api and get the implementation from ApiCenter; only apps import an IMP"
         }
         return "add \"\(module)\" to the dependencies at \(place)"
-            + (owner.path == package.path ? "" : ", and the package \(owner.path) to the package's")
+            + (owner.path == package.path
+                ? "" : ", and the package \(owner.path) to the manifest's dependencies")
     }
 }

@@ -1,17 +1,19 @@
 import ModuleTree
 
-/// No package depends on itself by way of others.
+/// No package depends on itself through other packages.
 struct CyclesRule: Rule {
     let id = "cycles"
     let group = RuleGroup.layers
-    let why = "dependencies go one way, also between common components (4-LayeredComponents, 依赖梳理)"
+    let why =
+        "dependencies point in one direction, even between common components (4-LayeredComponents, 依赖梳理)"
     let explanation = """
-        The packages that sources and manifests lead to form no cycle. Of each knot the shortest way round is \
-        shown, with the file that closes it. Tests have no part in it.
+        The dependencies between packages, from manifests and imports, must not form a cycle. For each \
+        group of packages in cycles, the shortest cycle is reported, with the file that closes it. \
+        Dependencies of tests are ignored.
 
         Breaks it:  User -> Settings -> User
-        Mend it:    give one of them what it needs by injection (a property, init, an argument, a closure from \
-        above), or put the shared types into a package that both may use.
+        Fix it:     let a higher layer pass in what one of them needs (a property, an argument, a \
+        closure), or move the shared types into a package that both can depend on.
         """
 
     func findings(in subject: Subject) -> [Finding] {
@@ -19,12 +21,12 @@ struct CyclesRule: Rule {
         return subject.graph.shortestCycles().compactMap { cycle in
             guard let last = cycle.last, let first = cycle.first else { return nil }
             let way = ([first.from] + cycle.map(\.to)).map { packages[$0].name }.joined(separator: " -> ")
-            // The file that imports is nearer to the mend than the manifest that allows it.
+            // The importing file is closer to the fix than the manifest that allows the import.
             let place = last.imports.first ?? last.place
             return finding(
-                place, "the packages depend on each other in a circle: \(way)",
-                mend: "break one step; here \(packages[last.from].name) closes the circle by using "
-                    + packages[last.to].name,
+                place, "the packages form a dependency cycle: \(way)",
+                mend: "remove one of these dependencies; here \(packages[last.from].name) closes the cycle "
+                    + "by using \(packages[last.to].name)",
                 notes: cycle.dropLast().map { edge in
                     .init(
                         edge.imports.first ?? edge.place,

@@ -1,15 +1,18 @@
 import ModuleTree
 
-/// A mediator facade depends on the mediator alone.
+/// A mediator facade depends only on the mediator.
 struct FacadeAloneRule: Rule {
     let id = "facade-alone"
     let group = RuleGroup.layers
-    let why = "a facade is a category of the mediator, so callers get its keys and no module (2-GLMediator)"
+    let why = """
+        a facade only names a module's actions, so that callers do not depend on the module \
+        (2-GLMediator)
+        """
     let explanation = """
-        A package `Packages/Common/XxxActions` depends on Mediator and on nothing else.
+        A package `Packages/Common/XxxActions` may depend on Mediator and on nothing else.
 
         Breaks it:  Packages/Common/JourneyActions depends on JourneyApi
-        Mend it:    pass plain values through the mediator and remove the dependency.
+        Fix it:     pass plain values through the mediator and remove the dependency.
         """
 
     func findings(in subject: Subject) -> [Finding] {
@@ -18,7 +21,7 @@ struct FacadeAloneRule: Rule {
             guard from.role == .facade, !edge.isTest, to.name != "Mediator" else { return nil }
             return finding(
                 edge, "the facade \(from.name) depends on \(to.name)",
-                mend: "remove it: a facade turns plain values into calls of Mediator")
+                mend: "remove the dependency; a facade only turns plain values into calls of Mediator")
         }
     }
 }

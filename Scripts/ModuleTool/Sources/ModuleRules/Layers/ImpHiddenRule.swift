@@ -1,16 +1,17 @@
 import ModuleTree
 
-/// Nobody but apps and its own tests sees an IMP.
+/// An IMP is used only by apps and by its own tests.
 struct ImpHiddenRule: Rule {
     let id = "imp-hidden"
     let group = RuleGroup.layers
-    let why = "other libraries may depend on the Api alone, never on the IMP (1-ApiCenter, 说明 3)"
+    let why = "other libraries may depend only on the Api, never on the IMP (1-ApiCenter, 说明 3)"
     let explanation = """
-        No package but an app depends on or imports an IMP, not in its tests either. Callers use the Api and ask \
-        ApiCenter; tests use a fake of the protocol.
+        Only apps may depend on or import an IMP; other packages may not, and neither may their tests. \
+        Callers depend on the Api and get the implementation from ApiCenter; tests use a fake of the \
+        protocol.
 
         Breaks it:  import Ride in Packages/Business/Journey
-        Mend it:    import RideApi, and ask center.api(type: RideApiProtocol.self).
+        Fix it:     import RideApi, and call center.api(type: RideApiProtocol.self).
         """
 
     func findings(in subject: Subject) -> [Finding] {
@@ -20,7 +21,7 @@ struct ImpHiddenRule: Rule {
             let api = subject.tree.api(of: to)?.name ?? to.name + "Api"
             return finding(
                 edge, "\(from.name)\(edge.isTest ? "'s tests depend" : " depends") on the IMP \(to.name)",
-                mend: "depend on \(api) instead, and ask ApiCenter for its protocol")
+                mend: "depend on \(api) instead, and get the implementation from ApiCenter")
         }
     }
 }

@@ -5,36 +5,37 @@ struct LayerOrderRule: Rule {
     let id = "layer-order"
     let group = RuleGroup.layers
     let why =
-        "the higher a layer, the more it changes and the less may depend on it (4-LayeredComponents, 垂直分层)"
+        "higher layers change more often, so no lower layer may depend on them (4-LayeredComponents, 垂直分层)"
     let explanation = """
-        Bottom first: Core, Base, Adapters, Api, Common, Business, Apps. A package depends on its own layer or a \
-        lower one, tests included, in its manifest and in its imports. Nothing in a layer depends on a package \
-        outside of them.
+        The layers, from the bottom: Core, Base, Adapters, Api, Common, Business, Apps. A package may \
+        depend only on packages of its own layer or a lower one. This applies to its manifest, its imports \
+        and its tests. A package in a layer must not depend on a package outside the layers.
 
         Breaks it:  Packages/Base/Routes depends on Packages/Common/User
-        Mend it:    pass what is needed from above (a property, an argument, a closure), or ask an Api.
+        Fix it:     let the higher layer pass in what is needed (a property, an argument, a closure), or \
+        use an Api.
         """
 
     func findings(in subject: Subject) -> [Finding] {
         subject.graph.edges.compactMap { edge in
             let (from, to) = (subject.tree.packages[edge.from], subject.tree.packages[edge.to])
-            // An Api that depends on anything is another rule's business.
+            // The rule api-alone reports every dependency of an Api.
             guard let layer = from.layer, layer != .api else { return nil }
             guard let other = to.layer else {
                 return finding(
                     edge, "\(from.name) (\(layer.rawValue)) depends on \(to.name), which is in no layer",
-                    mend: "move \(to.path) to a folder of Packages, or remove the dependency")
+                    mend: "move \(to.path) into the folder of a layer, or remove the dependency")
             }
             guard other.rank > layer.rank else { return nil }
             return finding(
                 edge, "\(from.name) (\(layer.rawValue)) depends upward on \(to.name) (\(other.rawValue))",
-                mend: "remove it; let the higher layer pass in what \(from.name) needs")
+                mend: "remove the dependency and let the higher layer pass in what \(from.name) needs")
         }
     }
 }
 
 extension Rule {
-    /// A finding about an edge, with every place that makes it.
+    /// Creates a finding about a dependency, with up to five notes for its other declarations and imports.
     func finding(_ edge: PackageGraph.Edge, _ what: String, mend: String) -> Finding {
         let others =
             (edge.declarations.map { ($0, "declared here") } + edge.imports.map { ($0, "imported here") })

@@ -4,14 +4,15 @@ import ModuleTree
 struct ApiAloneRule: Rule {
     let id = "api-alone"
     let group = RuleGroup.pairs
-    let why = "an Api is all that callers see, so whatever it needs every caller needs (1-ApiCenter, 如何使用 1)"
+    let why =
+        "callers depend on the Api alone, and inherit every dependency that it has (1-ApiCenter, 如何使用 1)"
     let explanation = """
-        The manifest of an `XxxApi` package declares no dependency, and its sources import Foundation at \
-        most. The one exception that the source document makes, Api -> IMP with a floor, is release metadata \
-        and stands in VERSIONS.md.
+        The manifest of an `XxxApi` package must not declare dependencies, and its sources may import only \
+        Foundation. The source document allows an Api one dependency, on its IMP with a floor. That \
+        dependency is release metadata, which VERSIONS.md records.
 
         Breaks it:  dependencies: [.package(path: "../../Core/ApiCenter")] in RideApi
-        Mend it:    remove the dependency; what needs it belongs in the IMP package.
+        Fix it:     remove the dependency, and move the code that needs it to the IMP package.
         """
 
     func findings(in subject: Subject) -> [Finding] {
@@ -20,7 +21,7 @@ struct ApiAloneRule: Rule {
                 finding(
                     dependency.position.in(package.manifestPath),
                     "\(package.name) depends on \(dependency.identity)",
-                    mend: "remove the dependency and move what needs it to \(package.pairName)")
+                    mend: "remove the dependency and move the code that needs it to \(package.pairName)")
             }
                 + package.mainTargets.flatMap { target in
                     target.files.flatMap { index in
@@ -31,7 +32,8 @@ struct ApiAloneRule: Rule {
                                 finding(
                                     file.place(imported.position),
                                     "\(package.name) imports \(imported.module)",
-                                    mend: "remove the import and move what needs it to \(package.pairName)")
+                                    mend: "remove the import and move the code that needs it to "
+                                        + package.pairName)
                             }
                     }
                 }

@@ -1,20 +1,21 @@
 import ModuleTree
 
-/// An Api package holds protocols, plain types and names.
+/// An Api package contains only protocols, plain types and name constants.
 struct ApiContentRule: Rule {
     let id = "api-content"
     let group = RuleGroup.pairs
-    let why = "an Api is pure protocols, and the types that both sides share (1-ApiCenter, 说明 1 and 5)"
+    let why = "an Api consists of protocols and the types that both sides share (1-ApiCenter, 说明 1 and 5)"
     let explanation = """
-        An Api package holds protocols, the structs and enums that their signatures need, and constants for \
-        the names of routes and notifications. No classes or actors, no kept objects, no functions with \
-        behaviour. Plain are: a body of one statement without closures, loops or assignments (a value, a \
-        switch between values, a forwarding call in a default implementation), an initialiser that copies its \
-        arguments, and `==`, `<`, `hash(into:)` and `encode(to:)`. A constant is a literal, or made from \
-        literals: `Notification.Name("ride.refresh")`.
+        An Api package may contain protocols, the structs and enums in their signatures, and constants for \
+        the names of routes and notifications. It must not contain classes, actors, stored objects or \
+        functions with behaviour. A function may have a body of one statement without closures, loops or \
+        assignments (a value, a switch between values, a forwarding call in a default implementation). \
+        Initialisers that copy their arguments and the functions `==`, `<`, `hash(into:)` and \
+        `encode(to:)` are allowed too. A constant must be a literal or be made from literals, such as \
+        `Notification.Name("ride.refresh")`.
 
         Breaks it:  public static let shared = RideStore()
-        Mend it:    keep the object in the IMP and offer it through the protocol.
+        Fix it:     store the object in the IMP and provide it through the protocol.
         """
 
     func findings(in subject: Subject) -> [Finding] {

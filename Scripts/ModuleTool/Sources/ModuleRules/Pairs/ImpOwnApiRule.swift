@@ -6,10 +6,10 @@ struct ImpOwnApiRule: Rule {
     let group = RuleGroup.pairs
     let why = "the IMP must depend on its Api and implement it (1-ApiCenter, 说明 1 and 5)"
     let explanation = """
-        The package `Xxx` declares `XxxApi` among its dependencies, and its target uses it.
+        The package `Xxx` and its target must both declare a dependency on `XxxApi`.
 
         Breaks it:  Packages/Business/Ride without .package(path: "../RideApi")
-        Mend it:    add the dependency to the package and to the target.
+        Fix it:     add the dependency to the package and to the target.
         """
 
     func findings(in subject: Subject) -> [Finding] {

@@ -1,17 +1,16 @@
 import ModuleTree
 
-/// An IMP shows its module type and nothing else.
+/// An IMP's only public declaration is its module type.
 struct ImpPublicRule: Rule {
     let id = "imp-public"
     let group = RuleGroup.pairs
-    let why =
-        "protocol and IMP are kept apart: the IMP is private to its library (1-ApiCenter, Protocol 方案 2)"
+    let why = "protocol and implementation are separate: the IMP is private (1-ApiCenter, Protocol 方案 2)"
     let explanation = """
-        The only public declaration of the package `Xxx` is the type `XxxModule`, with its members: the entry \
-        that the app registers. Types that callers need belong in the Api package.
+        The only public declarations of the package `Xxx` may be the type `XxxModule`, which the app \
+        registers, and its members. Types that callers need belong in the Api package.
 
         Breaks it:  public struct RideService
-        Mend it:    drop `public`; tests reach it with `@testable import`.
+        Fix it:     remove `public`; tests can use `@testable import`.
         """
 
     func findings(in subject: Subject) -> [Finding] {
@@ -38,7 +37,8 @@ struct ImpPublicRule: Rule {
                     file.place(declaration.position),
                     "\(declaration.keyword) \(declaration.name) of the IMP \(package.name) is public",
                     mend:
-                        "drop `public`, or move it to \(tree.api(of: package)?.name ?? package.name + "Api")")
+                        "remove `public`, or move it to \(tree.api(of: package)?.name ?? package.name + "Api")"
+                )
             }
         }
         if target.name == package.name, !declarations.contains(where: { $0.name == entry && $0.isPublic }) {

@@ -1,17 +1,17 @@
 import ModuleTree
 
-/// Every Api has its IMP, and every IMP an Api.
+/// Every Api has an IMP, and every IMP has an Api.
 struct PairHalvesRule: Rule {
     let id = "pair-halves"
     let group = RuleGroup.pairs
-    let why = "a business library is split in two, its Api and its IMP (1-ApiCenter, 说明 1)"
+    let why = "a business library is split into two packages, its Api and its IMP (1-ApiCenter, 说明 1)"
     let explanation = """
-        Every package `XxxApi` under Packages has a package `Xxx` beside it, and every package under \
-        Packages/Business has its `XxxApi` beside it. An alternative IMP, which registers another pair's \
-        protocol, needs no Api of its own.
+        Every package `XxxApi` under Packages must have a package `Xxx` beside it, and every package under \
+        Packages/Business must have a package `XxxApi` beside it. An alternative IMP, which registers \
+        another pair's protocol, needs no Api of its own.
 
         Breaks it:  Packages/Business/RideApi without Packages/Business/Ride
-        Mend it:    Scripts/new-module Ride, or remove the half that is left over.
+        Fix it:     run Scripts/new-module Ride, or remove the remaining half.
         """
 
     func findings(in subject: Subject) -> [Finding] {
@@ -22,13 +22,13 @@ struct PairHalvesRule: Rule {
                 if subject.tree.package(in: wanted) != nil { return nil }
                 if let elsewhere = subject.tree.package(package.pairName) {
                     return finding(
-                        package.place, "\(package.name) and its IMP lie in different folders",
+                        package.place, "\(package.name) and its IMP are in different folders",
                         mend: "git mv \(elsewhere.path) \(wanted)", notes: [.init(elsewhere.place, "the IMP")]
                     )
                 }
                 return finding(
                     package.place, "\(package.name) has no IMP \(package.pairName)",
-                    mend: "write the package \(wanted), or remove \(package.path)")
+                    mend: "add the package \(wanted), or remove \(package.path)")
             case .imp:
                 let wanted = package.path + "Api"
                 if subject.tree.package(in: wanted) != nil
@@ -40,7 +40,8 @@ struct PairHalvesRule: Rule {
                 return finding(
                     package.place, "\(package.name) has no Api package \(package.name)Api",
                     mend:
-                        "write the package \(wanted), or register another pair's protocol as its alternative")
+                        "add the package \(wanted), or register another pair's protocol as an alternative IMP"
+                )
             case .app, .facade, .plain, .other: return nil
             }
         }
@@ -48,12 +49,13 @@ struct PairHalvesRule: Rule {
 }
 
 extension Tree {
-    /// The Api that an IMP serves: its own, or the one whose protocol it registers as an alternative.
+    /// The Api that an IMP implements: its own or, for an alternative IMP, the Api whose protocol it
+    /// registers.
     func api(of imp: LocalPackage) -> LocalPackage? {
         package(imp.name + "Api") ?? alternative(of: imp)
     }
 
-    /// The Api of another pair whose protocol an IMP without an Api of its own registers.
+    /// The Api that an alternative IMP implements; nil if the package is not an alternative IMP.
     func alternative(of imp: LocalPackage) -> LocalPackage? {
         guard imp.role == .imp, package(imp.name + "Api") == nil else { return nil }
         let registered = imp.mainTargets.flatMap(\.files).flatMap { files[$0].facts.calls }

@@ -1,21 +1,21 @@
 import ModuleTree
 
-/// Folder, package, product and target of a module have one name, and no two packages share a folder name.
+/// A module's folder, package, product and target have the same name, and folder names are unique.
 struct PairNamesRule: Rule {
     let id = "pair-names"
     let group = RuleGroup.pairs
-    let why = "SwiftPM tells local packages apart by their folder's name, and people by the module's"
+    let why = "SwiftPM identifies a local package by its folder, and people identify it by its module"
     let explanation = """
-        In the layers the folder's name is the name of the package, of a product and of a target. Folder \
-        names are unique in the whole tree, whatever their case: SwiftPM takes a local package's identity \
-        from it, and two of one identity are mixed up silently.
+        In the layers, a package, one of its products and one of its targets must have the name of the \
+        folder. Folder names must be unique in the tree, ignoring case: SwiftPM uses them as the \
+        identities of local packages, and silently confuses packages with the same identity.
 
         Breaks it:  Packages/Business/Ride with `name: "Rides"`; a second folder called `ride`
-        Mend it:    write the folder's name in the manifest, or rename the folder.
+        Fix it:     use the folder's name in the manifest, or rename the folder.
         """
 
     func findings(in subject: Subject) -> [Finding] {
-        // Two apps of one tree, which never meet, may well have packages of one name.
+        // Without pairs, a tree may contain separate apps whose packages have equal names.
         guard subject.tree.hasPairs else { return [] }
         var findings: [Finding] = []
         var first: [String: LocalPackage] = [:]
@@ -23,28 +23,29 @@ struct PairNamesRule: Rule {
             if let other = first.updateValue(package, forKey: package.name.lowercased()) {
                 findings.append(
                     finding(
-                        package.place, "two packages lie in a folder called \(package.name)",
+                        package.place, "two packages have a folder named \(package.name)",
                         mend: "rename one of the folders and its package",
-                        notes: [.init(other.place, "the other one")]))
+                        notes: [.init(other.place, "the other package")]))
             }
             guard package.layer != nil, package.role != .app else { continue }
             if package.manifest.name != package.name {
                 findings.append(
                     finding(
                         package.place, "the package in \(package.path) is named \(package.manifest.name)",
-                        mend: "name: \"\(package.name)\" in \(package.manifestPath)"))
+                        mend: "write name: \"\(package.name)\" in \(package.manifestPath)"))
             }
             if !package.targets.contains(where: { $0.name == package.name }) {
                 findings.append(
                     finding(
                         package.place, "\(package.name) has no target \(package.name)",
-                        mend: ".target(name: \"\(package.name)\") in \(package.manifestPath)"))
+                        mend: "add .target(name: \"\(package.name)\") in \(package.manifestPath)"))
             }
             if package.modules(ofProduct: package.name).contains(package.name) == false {
                 findings.append(
                     finding(
-                        package.place, "\(package.name) has no product \(package.name) of its target",
-                        mend: ".library(name: \"\(package.name)\", targets: [\"\(package.name)\"]) in "
+                        package.place,
+                        "\(package.name) has no product \(package.name) with the target \(package.name)",
+                        mend: "add .library(name: \"\(package.name)\", targets: [\"\(package.name)\"]) in "
                             + package.manifestPath))
             }
         }

@@ -1,17 +1,20 @@
 import ModuleTree
 
-/// The root's app has every IMP of the tree in its manifest and in its list of modules.
+/// The root package's app links every IMP of the tree and creates its module type.
 struct AppListRule: Rule {
     let id = "app-list"
     let group = RuleGroup.registration
-    let why =
-        "an explicit list is the only one that linking cannot lose; so it must be complete (1-ApiCenter, 如何使用 3)"
+    let why = """
+        the linker cannot drop modules from an explicit list, so the app's list must be complete \
+        (1-ApiCenter, 如何使用 3)
+        """
     let explanation = """
-        Every IMP under Packages is a dependency of the root package's app, and the app's files make its module \
-        type, `XxxModule()`, once. When the dependency depends on a trait, the call is inside `#if` of that trait.
+        Every IMP under Packages must be a dependency of the root package's app, and the app's files must \
+        create its module type, `XxxModule()`, exactly once. If a trait enables the dependency, the call \
+        must be inside `#if` for that trait.
 
-        Breaks it:  a pair that Package.swift does not list, or a Registrations.swift that was not made anew
-        Mend it:    add Pair("Business/Xxx") to Package.swift, and run Scripts/registrations.
+        Breaks it:  a pair that Package.swift does not list, or an outdated Registrations.swift
+        Fix it:     add Pair("Business/Xxx") to Package.swift, and run Scripts/registrations.
         """
 
     func findings(in subject: Subject) -> [Finding] {
@@ -22,19 +25,19 @@ struct AppListRule: Rule {
             return [
                 finding(
                     root.place, "the root package has no app that could register the IMPs",
-                    mend: "declare an executable target that links them, as Apps/Shell is")
+                    mend: "declare an executable target that links them, such as Apps/Shell")
             ]
         }
         var list = AppList(app, tree, traits: root.manifest.traits)
         return imps.compactMap { finding(for: $0, app, root, &list) }
     }
 
-    /// What an app links and makes, by name.
+    /// The dependencies that an app links and the module types that it creates, by name.
     private struct AppList {
         let links: [String: Manifest.TargetDependency]
         let calls: [String: [(place: SourcePlace, condition: Condition)]]
 
-        /// The file that makes modules.
+        /// The first file that creates a module type.
         let path: String?
         var traits: Set<String>
 
@@ -51,7 +54,8 @@ struct AppListRule: Rule {
             (self.calls, self.path, self.traits) = (calls, path, traits)
         }
 
-        /// Whether, with all other traits on, one of these is needed for a condition to hold, and enough.
+        /// Whether a condition depends on these traits: with all other traits enabled, it holds if one of
+        /// them is enabled, and fails if none is.
         mutating func depends(_ condition: Condition, on own: Set<String>) -> Bool {
             let had = own.intersection(traits)
             traits.subtract(own)
@@ -80,13 +84,13 @@ struct AppListRule: Rule {
         let calls = list.calls[entry] ?? []
         guard let call = calls.first else {
             return finding(
-                list.path.map { SourcePlace(path: $0) } ?? manifest, "\(app.name) does not make \(entry)()",
+                list.path.map { SourcePlace(path: $0) } ?? manifest, "\(app.name) does not create \(entry)()",
                 mend: "run Scripts/registrations")
         }
         if calls.count > 1 {
             return finding(
-                calls[1].place, "\(app.name) makes \(entry)() twice", mend: "run Scripts/registrations",
-                notes: [.init(call.place, "the first one")])
+                calls[1].place, "\(app.name) creates \(entry)() twice", mend: "run Scripts/registrations",
+                notes: [.init(call.place, "the first call")])
         }
         if link.traits.isEmpty || list.depends(call.condition, on: link.traits) { return nil }
         return finding(

@@ -1,17 +1,17 @@
 import ModuleTree
 
-/// An app with one selection of its traits: what it links, registers and asks for.
+/// An app built with one selection of its traits, and everything that the app links, registers and requests.
 struct LinkedApp: Sendable {
-    /// Which IMPs an app is built with.
+    /// The traits that an app is built with, which select its IMPs.
     struct Selection: Sendable, Hashable {
-        /// For people: "the default traits", or what was exchanged.
+        /// The name in messages: "the default traits", or which alternative IMP replaces the original.
         let name: String
         let traits: Set<String>
     }
 
-    /// A registration or a question, with everything that decides whether it happens.
+    /// A registration or request of an Api, or a call that creates a module type.
     struct Use: Sendable {
-        /// The type's name with the module that declares it.
+        /// The type's name, qualified with the module that declares it. A module type has no qualifier.
         let type: String
         let place: SourcePlace
         let condition: Condition
@@ -23,15 +23,15 @@ struct LinkedApp: Sendable {
     let package: LocalPackage
     let selection: Selection
 
-    /// The modules that are linked, each with its package.
+    /// The linked targets, each with its package.
     let modules: [(target: LocalTarget, package: LocalPackage)]
 
-    /// `XxxModule()` in the app's own files, by type name.
+    /// The calls of `XxxModule()` in the app's own files, by type name.
     let installed: [String: [Use]]
     let registrations: [Use]
-    let questions: [Use]
+    let requests: [Use]
 
-    /// Every app of a tree, with each of its selections.
+    /// Every app of a tree, once for each selection of its traits.
     static func all(in tree: Tree, _ types: TypeNames) -> [LinkedApp] {
         tree.packages.filter { $0.role == .app }.flatMap { package in
             package.targets.filter { $0.kind == .executable }.flatMap { target in
@@ -42,7 +42,8 @@ struct LinkedApp: Sendable {
         }
     }
 
-    /// The default traits, and for each alternative IMP those with it in its original's place.
+    /// The default traits and, for each alternative IMP, the default traits with that IMP in place of the
+    /// original.
     private static func selections(
         of target: LocalTarget, in package: LocalPackage, tree: Tree
     ) -> [Selection] {
@@ -56,7 +57,7 @@ struct LinkedApp: Sendable {
                 tree.package(other.name).flatMap { tree.api(of: $0) }?.name == api.name && other != dependency
             }
             let traits = usual.subtracting(rivals.flatMap(\.traits)).union(dependency.traits)
-            selections.append(Selection(name: "\(imp.name) for \(api.pairName)", traits: traits))
+            selections.append(Selection(name: "\(imp.name) in place of \(api.pairName)", traits: traits))
         }
         return selections
     }
@@ -72,7 +73,7 @@ struct LinkedApp: Sendable {
         for (module, owner) in modules where !types.machinery.contains(owner.path) {
             for file in module.files.map({ tree.files[$0] }) {
                 for call in file.facts.calls {
-                    // Traits are compilation conditions in the package that declares them, and only there.
+                    // Traits are compilation conditions only in the package that declares them.
                     let condition =
                         owner.path == package.path
                         ? call.condition.deciding(package.manifest.traits, on: selection.traits)
@@ -91,8 +92,8 @@ struct LinkedApp: Sendable {
             }
         }
         self.installed = installed
-        questions = found.filter { $0.kind != .registerApi && $0.condition != .not(.always) }
-        // What an IMP registers happens only where the app makes its module.
+        requests = found.filter { $0.kind != .registerApi && $0.condition != .not(.always) }
+        // An IMP registers its types only if the app creates its module type.
         registrations = found.filter { $0.kind == .registerApi }.compactMap { use in
             guard use.package.role == .imp else { return use }
             guard let entry = installed[use.package.name + "Module"]?.first else { return nil }

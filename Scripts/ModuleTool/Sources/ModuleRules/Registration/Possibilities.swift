@@ -1,7 +1,7 @@
 import ModuleTree
 
 extension Condition {
-    /// The condition with some atoms decided: those in `atoms` hold exactly when they are in `on`.
+    /// Replaces each atom in `atoms` with a constant: true if the atom is also in `on`, otherwise false.
     func deciding(_ atoms: Set<String>, on: Set<String>) -> Condition {
         switch self {
         case .always: return .always
@@ -23,8 +23,8 @@ extension Condition {
         }
     }
 
-    /// Every set of atoms that these conditions can meet: all of them, but one system and one processor at a
-    /// time. Past a dozen atoms only all and none are tried.
+    /// All sets of atoms that can be true together in these conditions. A set has at most one `os`, one
+    /// `arch` and one `targetEnvironment`. Beyond twelve atoms, only the empty and the full set are returned.
     static func possibilities(_ conditions: [Condition]) -> [Set<String>] {
         let atoms = conditions.reduce(into: Set<String>()) { $0.formUnion($1.atoms) }.sorted()
         guard !atoms.isEmpty else { return [[]] }

@@ -1,18 +1,18 @@
 import ModuleTree
 
-/// Nobody registers an Api twice in one app.
+/// No Api is registered twice in one app.
 struct RegistrationDoubleRule: Rule {
     let id = "registration-double"
     let group = RuleGroup.registration
     let why =
-        "a protocol has one IMP in an app; the second registration would stop it at launch (1-ApiCenter)"
+        "a protocol has one IMP in an app; a second registration would stop the app at launch (1-ApiCenter)"
     let explanation = """
-        In every app, with its default traits and with each alternative IMP in its original's place, a type is \
-        registered once. Registrations under conditions that exclude each other (`#if DEBUG` and `#else`) are not \
-        double.
+        An app may register a type only once, with its default traits as well as with each alternative IMP \
+        in place of the original. Two registrations whose conditions exclude each other (`#if DEBUG` and \
+        `#else`) are not a double registration.
 
         Breaks it:  PayType and PayTypeCashless, both on by default, both registering PayTypeApiProtocol
-        Mend it:    take one of the traits out of the default ones, or remove a registration.
+        Fix it:     remove one of the two traits from the default traits, or remove a registration.
         """
 
     func findings(in subject: Subject) throws -> [Finding] {
@@ -31,7 +31,7 @@ struct RegistrationDoubleRule: Rule {
                     return finding(
                         use.place,
                         "\(type) is registered twice in \(app.target.name) with \(app.selection.name)",
-                        mend: "remove one of the two, or let only one of their traits be on by default",
+                        mend: "remove one of the registrations, or enable only one of the traits by default",
                         notes: [.init(earlier.place, "the other registration")])
                 }
             }

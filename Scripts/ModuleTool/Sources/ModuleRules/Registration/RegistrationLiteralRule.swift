@@ -1,18 +1,21 @@
 import ModuleTree
 
-/// Types of registrations and questions can be read from the source.
+/// Every registration and request of an Api spells out its type.
 struct RegistrationLiteralRule: Rule {
     let id = "registration-literal"
     let group = RuleGroup.registration
-    let why =
-        "a type that is only known at run time cannot be proved to be registered (1-ApiCenter: nothing hard-coded, all typed)"
+    let why = """
+        a type that is known only at run time cannot be proved to be registered (1-ApiCenter: nothing \
+        hard-coded, everything typed)
+        """
     let explanation = """
-        In whatever an app may link, the type of `registerApi(type:)`, `api(type:)` and `requireApi(type:)` is \
-        written out: `Name.self`. A variable, a generic parameter or a function's result is a finding, never \
-        skipped. Only the package that declares the registry passes on others' types.
+        In every target that an app can link, the argument of `registerApi(type:)`, `api(type:)` and \
+        `requireApi(type:)` must be a type that is spelled out: `Name.self`. A variable, a generic \
+        parameter or the result of a function breaks the rule. Only the package that declares the registry \
+        may pass on types from its callers.
 
         Breaks it:  func ask<T>(_ type: T.Type) -> T? { center.api(type: type) }
-        Mend it:    ask for the protocol by its name where it is needed.
+        Fix it:     request the protocol by its name where it is needed.
         """
 
     func findings(in subject: Subject) throws -> [Finding] {
@@ -25,7 +28,7 @@ struct RegistrationLiteralRule: Rule {
                     finding(
                         file.place(call.position),
                         "\(call.kind.rawValue)(type: \(call.argument)) does not name its type",
-                        mend: "write the protocol out: \(call.kind.rawValue)(type: XxxApiProtocol.self)")
+                        mend: "spell out the protocol: \(call.kind.rawValue)(type: XxxApiProtocol.self)")
                 }
             }
         }

@@ -1,19 +1,19 @@
 import ModuleTree
 
-/// Whoever asks for an Api finds it registered.
+/// Every Api that an app requests is registered.
 struct RegistrationMissingRule: Rule {
     let id = "registration-missing"
     let group = RuleGroup.registration
-    let why = "an Api that nobody registered is nil at run time, and only there (1-ApiCenter, 如何使用 3)"
+    let why = "a missing registration shows only at run time, when the Api is nil (1-ApiCenter, 如何使用 3)"
     let explanation = """
-        For every app, with its default traits and with each alternative IMP in its original's place: each \
-        `api(type: X.self)` and `requireApi(type: X.self)` in what it links has a `registerApi(type: X.self)` \
-        there that happens whenever the question is asked. What an IMP registers counts where the app makes its \
-        module type. `#if` conditions are taken into account. Whether the launch reaches a line that registers \
-        is not read from the source: the module's tests show that.
+        The rule checks every app with its default traits, and with each alternative IMP in place of the \
+        original. For each `api(type: X.self)` and `requireApi(type: X.self)` in the linked modules, these \
+        modules must contain a `registerApi(type: X.self)` whose `#if` conditions hold whenever the \
+        request's conditions do. Registrations in an IMP count only if the app creates the IMP's module type. \
+        The source does not show whether the launch executes a registration; the module's tests do.
 
         Breaks it:  center.api(type: RideApiProtocol.self), and no RideModule() in the Shell's list
-        Mend it:    Scripts/registrations, or register the protocol in an IMP.
+        Fix it:     run Scripts/registrations, or register the protocol in an IMP.
         """
 
     func findings(in subject: Subject) throws -> [Finding] {
@@ -22,13 +22,13 @@ struct RegistrationMissingRule: Rule {
         var reported: Set<String> = []
         for app in try subject.apps.value {
             let registrations = Dictionary(grouping: app.registrations, by: \.type)
-            for (type, questions) in Dictionary(grouping: app.questions, by: \.type).sorted(by: {
+            for (type, requests) in Dictionary(grouping: app.requests, by: \.type).sorted(by: {
                 $0.key < $1.key
             }) {
                 let makers = registrations[type] ?? []
-                let lost = questions.filter { question in
-                    Condition.possibilities([question.condition] + makers.map(\.condition)).contains { on in
-                        question.condition.holds(on) && !makers.contains { $0.condition.holds(on) }
+                let lost = requests.filter { request in
+                    Condition.possibilities([request.condition] + makers.map(\.condition)).contains { on in
+                        request.condition.holds(on) && !makers.contains { $0.condition.holds(on) }
                     }
                 }
                 guard let first = lost.first, reported.insert(app.target.name + type).inserted else {
@@ -37,12 +37,12 @@ struct RegistrationMissingRule: Rule {
                 findings.append(
                     finding(
                         first.place,
-                        "\(type) is asked for, but \(app.target.name) with \(app.selection.name) does not "
+                        "\(type) is requested, but \(app.target.name) with \(app.selection.name) does not "
                             + (makers.isEmpty ? "register it" : "register it under all conditions"),
                         mend: mend(type, app, subject.tree),
                         notes: makers.map { .init($0.place, "registered here, under a condition") }
                             + elsewhere(type, in: subject.tree, but: makers)
-                            + lost.dropFirst().prefix(4).map { .init($0.place, "asked for here too") }))
+                            + lost.dropFirst().prefix(4).map { .init($0.place, "also requested here") }))
             }
         }
         return findings
@@ -54,10 +54,11 @@ struct RegistrationMissingRule: Rule {
         guard let pair, tree.package(pair) != nil else {
             return "register it with center.registerApi(type:) in the IMP's module type"
         }
-        return "let \(app.target.name) make \(pair)Module() (Scripts/registrations), and let that register it"
+        return "register it in \(pair)Module, and run Scripts/registrations, so that "
+            + "\(app.target.name) creates that type"
     }
 
-    /// Registrations in packages that the app does not reach or install.
+    /// Notes for up to three registrations of the type that have no effect in this app.
     private func elsewhere(_ type: String, in tree: Tree, but known: [LinkedApp.Use]) -> [Finding.Note] {
         let name = type.split(separator: ".").last.map(String.init) ?? type
         return tree.packages.flatMap { package in

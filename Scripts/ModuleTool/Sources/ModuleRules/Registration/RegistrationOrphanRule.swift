@@ -1,17 +1,20 @@
 import ModuleTree
 
-/// What is registered can be asked for, and happens in some app.
+/// Callers can name every registered type, and an app links every registration.
 struct RegistrationOrphanRule: Rule {
     let id = "registration-orphan"
     let group = RuleGroup.registration
-    let why =
-        "a registration that no app reaches, or of a type that no caller can name, is dead code that looks alive"
+    let why = """
+        a registration that no app links, or of a type that no caller can name, is dead code that looks \
+        alive
+        """
     let explanation = """
-        A registered type is declared by another package of the tree than the one that registers it, so that \
-        callers can name it. A package that registers something is linked by an app in one of its selections.
+        A registered type must be declared in a different package from the one that registers it, so that \
+        callers can name the type. A package that registers a type must be linked by an app, with its \
+        default traits or with an alternative IMP.
 
         Breaks it:  center.registerApi(type: RideInternals.self), declared in Ride itself
-        Mend it:    declare the protocol in RideApi.
+        Fix it:     declare the protocol in RideApi.
         """
 
     func findings(in subject: Subject) throws -> [Finding] {

@@ -1,11 +1,12 @@
 import ModuleTree
 
-/// Which module declares a type that a file names.
+/// Finds the module that declares a type.
 struct TypeNames {
     private let modules: [String: [String]]
     private let isModule: Set<String>
 
-    /// The paths of the packages that declare the registry itself: their calls pass on others' types.
+    /// The paths of the packages that declare `registerApi`. Rules ignore the calls inside these packages,
+    /// because the calls only pass on types from callers.
     let machinery: Set<String>
 
     init(_ tree: Tree) {
@@ -31,7 +32,8 @@ struct TypeNames {
 
     private static let typeKeywords: Set = ["protocol", "struct", "class", "enum", "actor", "typealias"]
 
-    /// `Module.Type` for a type as a file writes it; only the type where nobody in the tree declares it.
+    /// Qualifies a type name from a file as `Module.Type`. The name is returned unchanged if no package of
+    /// the tree declares the type.
     func full(_ written: String, in file: SourceFile, of module: String) -> String {
         let first = written.utf8.prefix { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ".") }
         let outer = String(Substring(first))
@@ -47,7 +49,7 @@ struct TypeNames {
         return owner + "." + written
     }
 
-    /// The module of a name that ``full(_:in:of:)`` made; nil when nobody in the tree declares it.
+    /// The module in a name from ``full(_:in:of:)``; nil if the name is not qualified.
     func module(of full: String) -> String? {
         full.split(separator: ".").first.map(String.init).flatMap {
             isModule.contains($0) && full.contains(".") ? $0 : nil

@@ -2,7 +2,7 @@ import Foundation
 import ModuleTree
 import ModuleVersions
 
-/// How each Api's surface differs from its releases. Made once for the rules that ask.
+/// The differences between each Api's surface and its releases, computed once for all rules.
 struct ApiChanges: Sendable {
     struct Change: Sendable {
         let row: VersionsFile.Row
@@ -11,7 +11,7 @@ struct ApiChanges: Sendable {
         let surface: ApiSurface
     }
 
-    /// An Api that does not compile alone, so that nobody can say how it changed.
+    /// An Api that does not compile on its own, so that its changes are unknown.
     struct Unreadable: Sendable {
         let api: LocalPackage
         let error: ApiSurface.DoesNotCompile
@@ -20,7 +20,7 @@ struct ApiChanges: Sendable {
     let changes: [Change]
     let unreadable: [Unreadable]
 
-    /// No Api has changed.
+    /// Creates an instance without changes.
     init() { (changes, unreadable) = ([], []) }
 
     init(_ releases: Releases, _ tree: Tree) throws {
@@ -38,18 +38,18 @@ struct ApiChanges: Sendable {
         (self.changes, self.unreadable) = (changes, unreadable)
     }
 
-    /// An Api's files, as they were and as they are.
+    /// An Api's files at a release and now.
     private struct Past {
         let row: VersionsFile.Row
         let api: LocalPackage
         let base: Releases.Base
         let new: ApiSurface.Files
         var old: ApiSurface.Files
-        /// What `old` still lacks: the contents at the base of the files that have changed since.
+        /// The changed files that existed at the release. Their contents have to be added to `old`.
         let changed: [(path: String, blob: GitRepository.Blob)]
     }
 
-    /// The Apis that are not what they were at a release. Git is asked once for all of them.
+    /// The Apis whose files changed since a release. One git process reads the old contents for all of them.
     private static func pasts(_ releases: Releases, _ tree: Tree) throws -> [Past] {
         var pasts: [Past] = []
         for module in releases.modules where module.row.api.version != nil {
@@ -65,7 +65,8 @@ struct ApiChanges: Sendable {
                     Past(
                         row: module.row, api: api, base: base,
                         new: files.filter { compiled.contains($0.key) },
-                        // What the manifest leaves out now may have been there.
+                        // Includes files that the manifest excludes now, because it may have included them at
+                        // the release.
                         old: files.filter { !changed.contains($0.key) },
                         changed: changes.compactMap { change in
                             change.old.flatMap { change.path.hasSuffix(".swift") ? (change.path, $0) : nil }
@@ -76,7 +77,7 @@ struct ApiChanges: Sendable {
         for index in pasts.indices {
             for (path, _) in pasts[index].changed { pasts[index].old[path] = contents.removeFirst() }
         }
-        // An Api that was not there yet has nothing that could break.
+        // An Api without old files is new and cannot break callers.
         return pasts.filter { !$0.old.isEmpty }
     }
 

@@ -1,10 +1,12 @@
 import ModuleTree
 import Synchronization
 
-/// Which files differ between commits and the working tree. What the history says is not asked again: git compares
-/// a commit that is in it only for folders with files that are not committed.
+/// Finds the files that differ between a commit and the working tree.
 ///
-/// All operations are safe from every thread.
+/// For folders without uncommitted changes, the result comes from the history given to the initializer. For
+/// other folders, git compares the commit with the working tree, once per commit.
+///
+/// All operations are thread-safe.
 final class ChangedFiles: Sendable {
     private typealias Change = GitRepository.Change
 
@@ -12,10 +14,10 @@ final class ChangedFiles: Sendable {
     private let age: [String: Int]
     private let past: Shared<Past>
     private let known = Mutex<[String: [GitRepository.Change]]>([:])
-    /// Which they are does not depend on the commit.
+    /// The untracked files, which are the same for every commit.
     private let untracked: Shared<Set<String>>
 
-    /// - Parameter history: Newest first; empty when nothing is known of it.
+    /// - Parameter history: The commits, newest first; empty if the history was not read.
     init(_ git: GitRepository, _ tree: Tree, history: [GitRepository.Commit]) {
         self.git = git
         untracked = Shared { try git.untracked(among: Self.sources(of: tree)) }
@@ -23,7 +25,7 @@ final class ChangedFiles: Sendable {
         past = Shared { Past(history) }
     }
 
-    /// How the files in these folders differ between a commit and the working tree, by path.
+    /// The files in these folders that differ between a commit and the working tree, sorted by path.
     func files(since commit: String, in folders: [String]) throws -> [GitRepository.Change] {
         func isInside(_ change: Change) -> Bool { folders.contains { change.path.hasPrefix($0 + "/") } }
         let changes =
@@ -35,11 +37,11 @@ final class ChangedFiles: Sendable {
         return changes.sorted { $0.path < $1.path }
     }
 
-    /// What the commits did to each file.
+    /// The changes in the history, by file.
     private struct Past: Sendable {
-        /// Newest first.
+        /// Each file's changes, newest first.
         private var steps: [String: [(age: Int, change: Change)]] = [:]
-        /// The files that any commit changed, by each folder that they are in.
+        /// The changed files, by every folder above them.
         private var paths: [String: [String]] = [:]
 
         init(_ history: [GitRepository.Commit]) {
@@ -55,7 +57,7 @@ final class ChangedFiles: Sendable {
             }
         }
 
-        /// What the commits younger than this age, taken together, did to the files in these folders.
+        /// The combined changes of all commits younger than `age` to the files in these folders.
         func changes(since age: Int, in folders: [String]) -> [Change] {
             Set(folders.flatMap { paths[$0] ?? [] }).compactMap { path in
                 let younger = steps[path]?.prefix { $0.age < age } ?? []
@@ -67,7 +69,7 @@ final class ChangedFiles: Sendable {
         }
     }
 
-    /// The files that have a version: those of the targets of pairs and libraries that are not tests.
+    /// The files that a version covers: all files of the targets of pairs and libraries, except tests.
     private static func sources(of tree: Tree) -> [String] {
         let targets = tree.packages.filter { $0.role == .imp || $0.role == .api || $0.isLibrary }
             .flatMap(\.mainTargets)
@@ -88,7 +90,7 @@ final class ChangedFiles: Sendable {
     }
 }
 
-/// The folders that a file is in, inmost last.
+/// All folders above a file, innermost last.
 private func folders(of path: String) -> [String] {
     path.utf8.indices.filter { path.utf8[$0] == UInt8(ascii: "/") }.map { String(path[..<$0]) }
 }

@@ -2,14 +2,13 @@ import Foundation
 import ModuleTree
 import ModuleVersions
 
-/// What the past says about each row of VERSIONS.md, of pairs and of libraries: with which states it has to be
-/// compared.
+/// The history of each row of VERSIONS.md, for pairs and libraries: the commits to compare the row with.
 struct Releases: Sendable {
-    /// A state of the past: a commit, and the row that a module had there.
+    /// A past commit and a module's row in that commit.
     struct Base: Sendable {
         let commit: String
         let row: VersionsFile.Row
-        /// The version there of the Api that the row's IMP implements, its own or another's.
+        /// The version at that commit of the Api that the IMP implements: its own or another pair's.
         let api: SemanticVersion?
 
         init(commit: String, row: VersionsFile.Row, among rows: [String: VersionsFile.Row]) {
@@ -18,32 +17,34 @@ struct Releases: Sendable {
         }
     }
 
-    /// One module's row now, and its past.
+    /// A module's current row and its history.
     struct Module: Sendable {
         let row: VersionsFile.Row
 
-        /// The version of the Api that the IMP implements, its own or another's.
+        /// The version of the Api that the IMP implements: its own or another pair's.
         let api: SemanticVersion?
 
-        /// The states that the IMP's sources may only differ from when its version does.
+        /// The commits to compare the IMP's sources with. Any difference needs a new version.
         let impBases: [Base]
 
-        /// The states that the Api's surface may only differ from as far as its version allows.
+        /// The commits to compare the Api's surface with. The differences determine how far its version has
+        /// to rise.
         let apiBases: [Base]
 
-        /// The row's highest versions of the past.
+        /// The past rows with the highest IMP version, the highest Api version and, if the current IMP
+        /// version is committed, the previous IMP version.
         let highest: [Base]
     }
 
-    /// A library's version now, and its past.
+    /// A library's current row and its history.
     struct Library: Sendable {
         let row: VersionsFile.Library
 
-        /// The commit that the library's sources may only differ from when its version does; nil when no commit
-        /// has the version yet.
+        /// The commit that gave the library its current version; nil if that version is not committed yet.
+        /// Any difference of the sources needs a new version.
         let base: String?
 
-        /// The highest version of the past, and a commit that has it.
+        /// The highest past version, and a commit that has it.
         let highest: (version: SemanticVersion, commit: String)?
     }
 
@@ -52,8 +53,8 @@ struct Releases: Sendable {
     let git: GitRepository
     private let changes: ChangedFiles
 
-    /// - Parameter since: A revision to compare every module with, where the history left it; nil for the commits
-    ///   that gave each its current and its previous version.
+    /// - Parameter since: A revision, to compare every module with the merge base of this revision and
+    ///   `HEAD`; nil compares each module with the commits that set its current and its previous version.
     init(tree: Tree, table: VersionsFile, since: String?) throws {
         git = try GitRepository(root: tree.root)
         let rows = table.rows
@@ -73,7 +74,7 @@ struct Releases: Sendable {
             let history = try git.history(of: [VersionTable.path, "Packages"])
             changes = ChangedFiles(git, tree, history: history)
             let steps = history.filter { $0.touches(VersionTable.path) }
-            // A merge is one step, and the releases inside of it happened all the same.
+            // `steps` shows a merge as one commit, but the releases on the merged branch count too.
             let inside =
                 steps.contains(where: \.isMerge) ? try git.commits(changing: VersionTable.path) : []
             let all = try Self.states(git, steps.map(\.id) + inside)
@@ -86,12 +87,12 @@ struct Releases: Sendable {
         libraries = table.libraries.map { [states] in Self.library($0, states) }
     }
 
-    /// How the files of the given folders differ from a commit, by path.
+    /// The files in these folders that differ between a commit and the working tree, sorted by path.
     func changed(since commit: String, in folders: [String]) throws -> [GitRepository.Change] {
         try changes.files(since: commit, in: folders)
     }
 
-    /// What VERSIONS.md said at a commit.
+    /// The tables of VERSIONS.md at a commit.
     private struct State {
         let commit: String
         let rows: [String: VersionsFile.Row]
@@ -105,7 +106,7 @@ struct Releases: Sendable {
     }
 
     private static func states(_ git: GitRepository, _ commits: [String]) throws -> [State] {
-        // Many commits write notes and leave the tables as they are.
+        // Many commits change only the notes, so equal tables are parsed only once.
         var known: [String: VersionsFile] = [:]
         return zip(commits, try git.contents(commits.map { git.blob(VersionTable.path, at: $0) })).map {
             commit, data in
@@ -116,7 +117,7 @@ struct Releases: Sendable {
         }
     }
 
-    /// - Parameter states: Newest first, merges as one step.
+    /// - Parameter states: The first-parent history, newest first.
     private static func library(_ row: VersionsFile.Library, _ states: [State]) -> Library {
         let past = states.compactMap { state in
             state.libraries[row.name].map { (version: $0, commit: state.commit) }
@@ -127,21 +128,22 @@ struct Releases: Sendable {
     }
 
     /// - Parameters:
-    ///   - states: Newest first, merges as one step.
-    ///   - merged: Newest first, those inside of merges too; empty when there are none.
+    ///   - states: The first-parent history, newest first.
+    ///   - merged: All commits, including commits on merged branches, newest first; empty if there are no
+    ///     merges.
     private static func module(
         _ row: VersionsFile.Row, api now: SemanticVersion?, _ states: [State], merged: [State]
     ) -> Module {
         let past = bases(of: row, states)
         let imp = runs(past) { $0.imp }
-        // A prerelease promises nothing, so what follows it is compared with the release before.
+        // A prerelease promises nothing, so the next version is compared with the last release instead.
         let api = runs(past) { $0.api }.filter { base in
             base.row.api == row.api || base.row.api.version?.prerelease.isEmpty ?? true
         }
-        // The release before the current one: its step is judged too, so that a commit cannot hide it.
+        // Includes the previous release, so that a version step is still checked after it was committed.
         var apiBases = Array(api.prefix(api.first?.row.api == row.api ? 2 : 1))
         if let current = row.api.version, let last = apiBases.last?.row.api.version,
-            // Of one version the oldest, which comes first in the reversed order.
+            // Among equal versions, `max` returns the first, which is the oldest in this reversed order.
             let between = bases(of: row, merged).reversed().filter({ base in
                 base.row.api.version.map { $0 > last && $0 < current && $0.prerelease.isEmpty } ?? false
             }).max(by: { ($0.row.api.version ?? last) < ($1.row.api.version ?? last) })
@@ -155,7 +157,7 @@ struct Releases: Sendable {
             highest: [
                 past.max { $0.row.imp < $1.row.imp },
                 past.max { ($0.row.api.version ?? row.imp) < ($1.row.api.version ?? row.imp) },
-                // What the row was before the current IMP version, for the Api that has to rise with it.
+                // The row before the current IMP version, to check that the Api rose with the IMP.
             ].compactMap(\.self) + (imp.first?.row.imp == row.imp ? Array(imp.dropFirst().prefix(1)) : []))
     }
 
@@ -165,7 +167,7 @@ struct Releases: Sendable {
         }
     }
 
-    /// Of each run of equal versions the oldest commit: the one that gave the version.
+    /// The oldest commit of each run of equal versions, which is the commit that set the version.
     private static func runs<Version: Equatable>(
         _ past: [Base], _ version: (VersionsFile.Row) -> Version
     ) -> [Base] {
@@ -177,7 +179,8 @@ struct Releases: Sendable {
 }
 
 extension VersionsFile.Row {
-    /// The version of the Api that the row's IMP implements: its own, or that of the pair it is an alternative to.
+    /// The version of the Api that the row's IMP implements: the pair's own Api or, for an alternative IMP, the
+    /// Api of the other pair.
     func implementedApi(among rows: [String: VersionsFile.Row]) -> SemanticVersion? {
         switch api {
         case .own(let version): version

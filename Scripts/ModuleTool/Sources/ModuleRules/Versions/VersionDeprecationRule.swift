@@ -1,18 +1,22 @@
 import ModuleTree
 import ModuleVersions
 
-/// Nothing disappears from an Api without having been deprecated for a release.
+/// A declaration is deprecated for one release before it is removed from an Api.
 struct VersionDeprecationRule: Rule {
     let id = "version-deprecation"
     let group = RuleGroup.versions
-    let why = "interfaces change with a transition: the old one stays, marked deprecated (1-ApiCenter, 其它说明)"
+    let why = """
+        interfaces change gradually: a replaced declaration stays for a while, marked deprecated \
+        (1-ApiCenter, 其它说明)
+        """
     let explanation = """
-        What an Api declared at the release before (the commit that gave it its previous version, or --since) and \
-        declares no more was marked `@available(*, deprecated, ...)` there.
+        If an Api's previous release contains a declaration that the current sources lack, the declaration \
+        must have been marked `@available(*, deprecated, ...)` in that release. The previous release is \
+        the commit that gave the Api its previous version, or --since.
 
-        Breaks it:  func rides() there in 1.2.0, gone in 2.0.0
-        Mend it:    put it back, deprecated, with a default that forwards to what replaces it; remove it one \
-        release later.
+        Breaks it:  func rides() not deprecated in 1.2.0, and missing in 2.0.0
+        Fix it:     restore it as deprecated, with a default implementation that forwards to its \
+        replacement; remove it one release later.
         """
 
     func findings(in subject: Subject) throws -> [Finding] {
@@ -20,9 +24,9 @@ struct VersionDeprecationRule: Rule {
             change.surface.removedUnannounced.map { what in
                 finding(
                     change.row.place,
-                    "\(change.api.name): \(what), and was not deprecated in \(change.base.row.api)",
+                    "\(change.api.name): \(what), but was not deprecated in \(change.base.row.api)",
                     mend:
-                        "put it back in \(change.api.path), marked @available(*, deprecated, message: \"...\")",
+                        "restore it in \(change.api.path), marked @available(*, deprecated, message: \"...\")",
                     notes: [.init(change.api.place, "the Api")])
             }
         }

@@ -1,17 +1,20 @@
 import ModuleTree
 
-/// Modules require each other by floors.
+/// Modules require only a minimum version of each other.
 struct VersionFloorsRule: Rule {
     let id = "version-floors"
     let group = RuleGroup.versions
-    let why =
-        "only where every requirement is a floor can the app force one version for all (1-ApiCenter, 如何减少依赖冲突)"
+    let why = """
+        an app can impose one version on all modules only if every requirement is a floor (1-ApiCenter, \
+        如何减少依赖冲突)
+        """
     let explanation = """
-        A manifest that fetches a package of this tree, or any whose name ends in Api, requires it with \
-        `from:` or an open range; never exact, by branch or revision, up to the next minor, or in a closed range.
+        A manifest that fetches a package of this tree, or any package whose name ends in Api, must \
+        require it with `from:` or with a range that ends at a major version. An exact version, a branch, \
+        a revision, `.upToNextMinor` or any other range is a finding.
 
         Breaks it:  .package(url: "https://github.com/o/RideApi", exact: "1.2.0")
-        Mend it:    .package(url: "https://github.com/o/RideApi", from: "1.2.0")
+        Fix it:     .package(url: "https://github.com/o/RideApi", from: "1.2.0")
         """
 
     func findings(in subject: Subject) -> [Finding] {

@@ -1,16 +1,17 @@
 import ModuleTree
 import ModuleVersions
 
-/// A module says the version that the release table gives its IMP.
+/// A module type states the version that the release table gives its IMP.
 struct VersionInCodeRule: Rule {
     let id = "version-in-code"
     let group = RuleGroup.versions
     let why = "the version that a running app reports must be the one that was released (1-ApiCenter, 如何使用 6)"
     let explanation = """
-        When a module type has `let version = "1.2.0"`, that is the IMP's version in VERSIONS.md.
+        If a module type declares `let version = "1.2.0"`, this must be the IMP's version in VERSIONS.md.
 
         Breaks it:  let version = "1.2.0" in RideModule, and | Ride | 1.3.0 | 1.3.0 | >= 1.3.0 |
-        Mend it:    correct the literal; raise versions with Scripts/modules bump, which writes both.
+        Fix it:     correct the literal. Raise versions with Scripts/modules bump, which updates both \
+        places.
         """
 
     func findings(in subject: Subject) throws -> [Finding] {
@@ -20,7 +21,8 @@ struct VersionInCodeRule: Rule {
             return subject.tree.versionsInCode(of: imp).filter { $0.version != row.imp }.map { said in
                 let isAhead = said.version.map { $0 > row.imp } ?? false
                 return finding(
-                    said.place, "\(row.module)Module says version \(said.literal), the table says \(row.imp)",
+                    said.place,
+                    "\(row.module)Module says version \(said.literal), but the table says \(row.imp)",
                     mend: "write \"\(row.imp)\""
                         + (isAhead ? ", and raise both with: Scripts/modules bump \(row.module)" : ""),
                     notes: [.init(row.place, "the row")])
@@ -30,7 +32,7 @@ struct VersionInCodeRule: Rule {
 }
 
 extension Tree {
-    /// The version that an IMP's module type says, wherever it does; nil for a literal that is none.
+    /// The version literals in an IMP's module type. `version` is nil for a literal that is not a version.
     func versionsInCode(
         of imp: LocalPackage
     ) -> [(literal: String, version: SemanticVersion?, place: SourcePlace)] {

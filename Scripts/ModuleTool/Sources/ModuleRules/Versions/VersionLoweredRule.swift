@@ -5,13 +5,14 @@ import ModuleVersions
 struct VersionLoweredRule: Rule {
     let id = "version-lowered"
     let group = RuleGroup.versions
-    let why = "whoever has the higher version already would never get the new one (1-ApiCenter, 说明 4)"
+    let why = "users of the higher version would never get the new one (1-ApiCenter, 说明 4)"
     let explanation = """
-        Neither the Api's nor the IMP's version of a row is below what it was: at any commit of VERSIONS.md, or \
-        with --since at that revision.
+        A row's Api version and IMP version must not be lower than at any earlier commit of VERSIONS.md \
+        or, with --since, than at that revision.
 
         Breaks it:  1.3.0 at the last commit, 1.2.1 now
-        Mend it:    write 1.3.0 again, and go on from there: Scripts/modules bump Ride patch --note "..."
+        Fix it:     write 1.3.0 again, and continue from there: Scripts/modules bump Ride patch --note \
+        "..."
         """
 
     func findings(in subject: Subject) throws -> [Finding] {
@@ -41,6 +42,7 @@ struct VersionLoweredRule: Rule {
             "the \(half) of \(row.module) went down from \(old) (commit \(base.commit.prefix(10))) to \(new)",
             mend: "write \(old) in the row again"
                 + (half == "IMP" ? ", as the floor and in \(row.module)Module too" : "")
-                + ", and go on from there: Scripts/modules bump \(row.module) patch --note \"what changed\"")
+                + ", and continue from there: "
+                + "Scripts/modules bump \(row.module) patch --note \"what changed\"")
     }
 }

@@ -2,32 +2,34 @@ import Foundation
 import ModuleTree
 import ModuleVersions
 
-/// Changed sources of an IMP or a library have a new version, and a new version of an IMP has a new one of its Api.
+/// If the sources of an IMP or a library change, its version must rise. If the version of an IMP rises, the
+/// version of its Api must rise too.
 struct VersionRaisedRule: Rule {
     let id = "version-raised"
     let group = RuleGroup.versions
     let why = """
-        a version stands for one state of the sources; and an IMP's update must raise its Api too, even with no \
-        protocol changed, so that the two never disagree (1-ApiCenter, 说明 4)
+        a version stands for one state of the sources, and an update of the IMP must raise its Api too, even \
+        if no protocol changed, so that both always match (1-ApiCenter, 说明 4)
         """
     let explanation = """
-        The files of an IMP's or a library's `Sources` are what they were at the commit that gave it its version \
-        (or at --since), unless the version was raised. Where an IMP's version was raised, the Api's was. Tests \
-        and manifests do not count. A module type that says another version than the table, and changed in \
-        nothing else, is for version-in-code.
+        Unless its version was raised, the `Sources` of an IMP or a library must be the same as at the \
+        commit that gave it its version (or at --since). If the version of an IMP was raised, the version \
+        of its Api must be raised too. Tests and manifests do not count. A file in which only the version \
+        literal of the module type changed is left to version-in-code.
 
-        An alternative IMP has a version and a floor of its own, and no Api: what it raises is the Api that it \
-        implements, for that Api's notes are all that callers read, whichever IMP their app selects. The pair's \
-        own IMP stays as it is, and the numbers of the two IMPs have nothing to do with each other. A new \
-        alternative raises nothing.
+        An alternative IMP has a version and a floor of its own, but no Api. Its new version raises the \
+        Api that it implements, because callers read only the notes of that Api, whichever IMP their app \
+        selects. The pair's own IMP keeps its version, and the versions of the two IMPs are independent. A \
+        new alternative IMP raises nothing.
 
-        Of the history the first parents count: a merge is one step, and gives the versions that it brings. \
-        So a change that was made before its branch merged a raise from main, and reached main by a fast-forward, \
-        is seen with --since alone: bring branches in by a merge, or rebase them.
+        Only the first-parent history counts: a merge is one step, and sets the versions that its branch set. \
+        One case is therefore found only with --since: a branch changes sources, then merges a raised \
+        version from main, and then reaches main by a fast-forward. To avoid this case, rebase branches or \
+        merge them with a merge commit.
 
         Breaks it:  an edit of Packages/Business/Ride/Sources after the commit that wrote | Ride | 1.2.0 | 1.2.0 |
-        Mend it:    Scripts/modules bump Ride patch --note "what changed", which raises IMP and Api; of an \
-        alternative the IMP, and the Api that it implements; of a library its one version
+        Fix it:     Scripts/modules bump Ride patch --note "what changed". This raises the IMP and its Api; \
+        for an alternative IMP, that IMP and the Api that it implements; for a library, its version.
         """
 
     func findings(in subject: Subject) throws -> [Finding] {
@@ -50,9 +52,9 @@ struct VersionRaisedRule: Rule {
     }
 
     /// - Parameters:
-    ///   - version: The version that the table gives the package.
-    ///   - base: The commit that gave it; nil when none has.
-    ///   - row: Where the table does.
+    ///   - version: The version of the package in the table.
+    ///   - base: The commit that gave the package this version; nil if the version is not committed yet.
+    ///   - row: The place of the package's row in the table.
     private func unraised(
         _ package: LocalPackage, _ version: SemanticVersion, since base: String?, _ row: SourcePlace,
         in subject: Subject
@@ -65,14 +67,14 @@ struct VersionRaisedRule: Rule {
         return [
             finding(
                 row,
-                "\(package.name)'s sources changed since \(base.prefix(10)), and its version is still "
+                "\(package.name)'s sources changed since \(base.prefix(10)), but its version is still "
                     + "\(version): \(first)" + (files.count > 1 ? " and \(files.count - 1) more" : ""),
                 mend: "Scripts/modules bump \(package.name) patch --note \"what changed\"",
                 notes: files.prefix(5).map { .init(SourcePlace(path: $0), "changed") })
         ]
     }
 
-    /// Whether all that changed in a file is the version that its module type says.
+    /// Whether a file changed only in the version literal of its module type.
     private func saysAnotherVersion(
         _ change: GitRepository.Change, of package: LocalPackage, _ version: SemanticVersion,
         _ git: GitRepository, in subject: Subject
@@ -86,7 +88,7 @@ struct VersionRaisedRule: Rule {
         return Data(text.replacing("\"\(said.literal)\"", with: "\"\(version)\"").utf8) == old
     }
 
-    /// The IMP rose, and the Api that it implements did not.
+    /// Finds an IMP whose version rose while the version of its Api did not.
     private func behind(_ module: Releases.Module) -> [Finding] {
         let row = module.row
         guard let api = module.api else { return [] }
@@ -98,7 +100,7 @@ struct VersionRaisedRule: Rule {
         return [
             finding(
                 row.place,
-                "\(row.module)'s IMP rose from \(base.row.imp) to \(row.imp), and "
+                "\(row.module)'s IMP rose from \(base.row.imp) to \(row.imp), but "
                     + (owner == row.module ? "its Api" : "\(owner)Api, which it implements,")
                     + " is still \(api)",
                 mend:
@@ -109,7 +111,7 @@ struct VersionRaisedRule: Rule {
 }
 
 extension VersionsFile.Api {
-    /// The pair whose Api it is; nil for one's own.
+    /// The name of the pair that owns the Api; nil for the row's own Api.
     fileprivate var owner: String? {
         if case .of(let other) = self { other } else { nil }
     }

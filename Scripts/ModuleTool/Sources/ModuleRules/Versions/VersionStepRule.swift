@@ -1,24 +1,25 @@
 import ModuleTree
 import ModuleVersions
 
-/// An Api's version rises as far as its surface changed.
+/// The version step of an Api is large enough for the changes of its surface.
 struct VersionStepRule: Rule {
     let id = "version-step"
     let group = RuleGroup.versions
     let why =
         "the change notes and versions of the Api are all that callers see of a release (1-ApiCenter, 说明 4)"
     let explanation = """
-        Against the commits that gave the Api its current and its previous version (or --since): when what \
-        callers see of the Api changed, its version rose by a minor step at least; when it breaks callers or \
-        whoever conforms to its protocols, by a major one (by a minor one before 1.0.0). A requirement added \
-        without a default implementation breaks, and so does a declaration that is now `async`, `throws` or \
-        `@MainActor` and was not, or the other way round, and another value of a public constant or another raw \
-        value of an enum: a route's name is a contract. An Api that does not compile alone cannot be judged, and \
-        that is a finding too. swift-api-digester judges the two states' files, and \
-        swift-syntax the values, the effects and the actors, which it does not see.
+        The Api is compared with the commits that gave it its current and its previous version (or with \
+        --since). If its public surface changed, its version must rise by at least a minor step. If the \
+        change breaks callers or types that conform to its protocols, the version must rise by a major \
+        step (before 1.0.0, by a minor step). Breaking changes include: a new requirement without a \
+        default implementation; adding or removing `async`, `throws` or `@MainActor`; and a different \
+        value of a public constant or raw value of an enum, because the name of a route is a contract. An \
+        Api that does not compile on its own cannot be compared, which is also a finding. \
+        swift-api-digester compares the declarations. Values, effects and actors, which the digester does \
+        not see, are compared with swift-syntax.
 
         Breaks it:  func rides() removed from RideApiProtocol, 1.2.0 -> 1.3.0
-        Mend it:    Scripts/modules bump Ride major --note "what callers have to do"
+        Fix it:     Scripts/modules bump Ride major --note "what callers have to do"
         """
 
     func findings(in subject: Subject) throws -> [Finding] {
@@ -30,8 +31,8 @@ struct VersionStepRule: Rule {
         apis.map {
             finding(
                 $0.error.place,
-                "\($0.api.name) does not compile alone, so what changed in it is unknown: \($0.error.what)",
-                mend: "mend it, so that \($0.api.name) builds: swift build --package-path \($0.api.path)",
+                "\($0.api.name) does not compile on its own, so its changes are unknown: \($0.error.what)",
+                mend: "fix the error, so that this succeeds: swift build --package-path \($0.api.path)",
                 notes: [.init($0.api.place, "the Api")])
         }
     }
@@ -49,8 +50,8 @@ struct VersionStepRule: Rule {
             let what = breaks.isEmpty ? "something was added or deprecated" : breaks.joined(separator: "; ")
             return finding(
                 change.row.place,
-                "\(change.api.name) changed since \(before) (commit \(change.base.commit.prefix(10))) and is "
-                    + "\(now): \(what)",
+                "\(change.api.name) changed since \(before) (commit \(change.base.commit.prefix(10))), but its "
+                    + "version is \(now): \(what)",
                 mend: "Scripts/modules bump \(change.row.module) \(step) --note \"what changed for callers\"",
                 notes: [.init(change.api.place, "the Api")])
         }

@@ -2,14 +2,14 @@ import Foundation
 import ModuleTree
 import ModuleVersions
 
-/// VERSIONS.md as it stands in the working tree.
+/// VERSIONS.md in the working tree.
 struct VersionTable: Sendable {
     static let path = "VERSIONS.md"
 
     let file: VersionsFile
     let problems: [VersionsProblem]
 
-    /// Nil when the tree has no VERSIONS.md.
+    /// Returns nil if the tree has no VERSIONS.md.
     init?(root: String) {
         guard let data = FileManager.default.contents(atPath: root + "/" + Self.path) else { return nil }
         let reading = VersionsFile.read(String(decoding: data, as: UTF8.self))
@@ -17,7 +17,7 @@ struct VersionTable: Sendable {
         problems = reading.problems
     }
 
-    /// The text of a file up to its notes.
+    /// The text of VERSIONS.md up to the first section of change notes.
     static func withoutNotes(_ data: Data) -> String {
         let text = String(decoding: data, as: UTF8.self)
         let end = text.range(of: "\n## ")?.lowerBound ?? text.endIndex

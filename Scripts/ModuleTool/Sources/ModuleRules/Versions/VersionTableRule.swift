@@ -1,19 +1,22 @@
 import ModuleTree
 import ModuleVersions
 
-/// The release table is whole: a row for every IMP and back, floors that follow, a note for each version.
+/// The release table is complete: a row for every IMP, matching floors, and a change note for every Api.
 struct VersionTableRule: Rule {
     let id = "version-table"
     let group = RuleGroup.versions
-    let why =
-        "the Api is the one window to the outside, and requires its IMP with a floor (1-ApiCenter, 说明 3 and 4)"
+    let why = """
+        the Api is a pair's only interface to the outside, and requires its IMP with a floor (1-ApiCenter, \
+        说明 3 and 4)
+        """
     let explanation = """
-        VERSIONS.md has a row for every IMP of the tree and an IMP for every row. Versions are semantic, the \
-        floor is `>=` and equals the IMP's version, the Api's version is not below the IMP's, and the current \
-        version of each Api has a change note.
+        VERSIONS.md must have a row for every IMP of the tree, and every row must belong to an IMP. \
+        Versions must follow Semantic Versioning. The floor must be `>=` and the IMP's version, the Api's \
+        version must not be lower than the IMP's, and the current version of each Api must have a change \
+        note.
 
         Breaks it:  | Ride | 1.2.0 | 1.3.0 | >= 1.2.0 |
-        Mend it:    Scripts/modules bump Ride minor --note "what changed for callers"
+        Fix it:     Scripts/modules bump Ride minor --note "what changed for callers"
         """
 
     func findings(in subject: Subject) throws -> [Finding] {
@@ -23,8 +26,8 @@ struct VersionTableRule: Rule {
             guard !imps.isEmpty else { return [] }
             return [
                 finding(
-                    SourcePlace(path: VersionTable.path), "the tree has pairs and no \(VersionTable.path)",
-                    mend: "write the table: | Module | Api | IMP | Floor |, a row for each pair")
+                    SourcePlace(path: VersionTable.path), "the tree has pairs but no \(VersionTable.path)",
+                    mend: "write the table | Module | Api | IMP | Floor |, with a row for each pair")
             ]
         }
         let written = (table.problems + table.file.inconsistencies).map { problem in
@@ -38,14 +41,14 @@ struct VersionTableRule: Rule {
             finding(
                 SourcePlace(path: VersionTable.path), "\(imp.name) has no row",
                 mend:
-                    "write a row with its versions, such as | \(imp.name) | 1.0.0 | 1.0.0 | >= 1.0.0 |, and a note",
+                    "add a row with its versions, such as | \(imp.name) | 1.0.0 | 1.0.0 | >= 1.0.0 |, and a note",
                 notes: [.init(imp.place, "the package")])
         }
         let names = Set(imps.map(\.name))
         let unknown = table.file.rows.filter { !names.contains($0.module) }.map { row in
             finding(
-                row.place, "the row's module \(row.module) is no IMP of the tree",
-                mend: "remove the row and its notes, or write the package")
+                row.place, "the row's module \(row.module) is not an IMP of the tree",
+                mend: "remove the row and its notes, or add the package")
         }
         return written + unlisted + unknown
     }

@@ -6,14 +6,14 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(url: "https://github.com/acme/ApiCenter", from: "1.0.0")],
     targets: [
-        // Stand-ins for Swinject's container and for CTMediator, as small as the steps need them.
+        // Minimal stand-ins for Swinject's container and for CTMediator.
         .target(name: "Legacy"),
-        // The pairs that the modules become.
+        // The pairs that the modules become, as targets instead of packages.
         .target(name: "PlayerApi"),
         .target(name: "Player", dependencies: ["ApiCenter", "PlayerApi"]),
         .target(name: "LibraryApi"),
         .target(name: "Library", dependencies: ["ApiCenter", "LibraryApi"]),
-        // The application as it was, and after each step. All say the same.
+        // The application before the migration and after each step. All print the same output.
         .executableTarget(name: "Before", dependencies: ["Legacy", "PlayerApi"]),
         .executableTarget(name: "Step1", dependencies: ["ApiCenter", "Legacy", "PlayerApi"]),
         .executableTarget(name: "Step2", dependencies: ["ApiCenter", "Legacy", "Player", "PlayerApi"]),
@@ -21,6 +21,6 @@ let package = Package(
             name: "Step3",
             dependencies: ["ApiCenter", "Legacy", "Library", "LibraryApi", "Player", "PlayerApi"]),
     ],
-    // Old code is in the mode that it was written in.
+    // Old code keeps the language mode that it was written in.
     swiftLanguageModes: [.v5]
 )

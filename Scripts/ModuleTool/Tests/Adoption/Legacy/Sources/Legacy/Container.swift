@@ -1,4 +1,5 @@
-/// Stands in for Swinject's container: services by type, from factories that are handed the container.
+/// A stand-in for Swinject's container: it resolves services by type, with factories that receive the
+/// container.
 public final class Container {
     private var factories: [ObjectIdentifier: (Container) -> Any] = [:]
 

@@ -1,10 +1,10 @@
-/// Stands in for CTMediator: calls by the names of a target and an action, with plain parameters.
+/// A stand-in for CTMediator: it calls actions by the names of target and action, with plain parameters.
 public final class OldMediator {
     nonisolated(unsafe) public static let sharedInstance = OldMediator()
 
     private var targets: [String: ([String: Any]) -> Any?] = [:]
 
-    /// What CTMediator finds in the runtime by itself.
+    /// Registers an action. CTMediator itself finds actions in the Objective-C runtime.
     public func add(_ target: String, action: String, _ perform: @escaping ([String: Any]) -> Any?) {
         targets["\(target)/\(action)"] = perform
     }

@@ -16,10 +16,10 @@ let container = Container()
 container.register(PlayerApiProtocol.self) { _ in OldPlayer() }
 OldMediator.sharedInstance.add("Library", action: "count") { $0["genre"] as? String == "jazz" ? 3 : 0 }
 
-// The center answers from the container, which has it: it is registered above.
+// The center forwards to the container. The service is registered above, so the force unwrap is safe.
 // swift-format-ignore: NeverForceUnwrap
 ApiCenter.shared.registerApi(type: PlayerApiProtocol.self) { container.resolve(PlayerApiProtocol.self)! }
 
-// A caller that has moved.
+// This caller already uses the center.
 print(ApiCenter.shared.api(type: PlayerApiProtocol.self)?.play("jazz") ?? "no player")
 print(OldMediator.sharedInstance.numberOfRecords("jazz"), "records")

@@ -12,11 +12,11 @@ extension OldMediator {
 let container = Container()
 OldMediator.sharedInstance.add("Library", action: "count") { $0["genre"] as? String == "jazz" ? 3 : 0 }
 
-// The module registers itself; the container answers from the center, which has it.
+// The module registers itself in the center, and the container forwards to the center.
 PlayerModule().register(in: .shared)
 // swift-format-ignore: NeverForceUnwrap
 container.register(PlayerApiProtocol.self) { _ in ApiCenter.shared.api(type: PlayerApiProtocol.self)! }
 
-// A caller that has not moved yet.
+// This caller still uses the container.
 print(container.resolve(PlayerApiProtocol.self)?.play("jazz") ?? "no player")
 print(OldMediator.sharedInstance.numberOfRecords("jazz"), "records")

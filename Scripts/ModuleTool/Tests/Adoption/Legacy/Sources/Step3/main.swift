@@ -5,7 +5,7 @@ import LibraryApi
 import Player
 import PlayerApi
 
-// The category keeps its name and asks the center: its callers see no change.
+// The category method keeps its name and now calls the center, so its callers do not change.
 extension OldMediator {
     func numberOfRecords(_ genre: String) -> Int {
         ApiCenter.shared.api(type: LibraryApiProtocol.self)?.count(genre) ?? 0

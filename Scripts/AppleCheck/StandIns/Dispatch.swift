@@ -1,0 +1,30 @@
+// What the modules and Foundation use of Apple's Dispatch.
+open class DispatchObject: @unchecked Sendable {
+    init() {}
+}
+
+public struct DispatchQoS: Sendable {
+    public static let `default` = DispatchQoS()
+    public static let unspecified = DispatchQoS()
+    public static let utility = DispatchQoS()
+}
+
+public final class DispatchSpecificKey<T> {
+    public init() {}
+}
+extension DispatchSpecificKey: Sendable where T: Sendable {}
+
+open class DispatchQueue: DispatchObject, @unchecked Sendable {
+    public struct Attributes: OptionSet, Sendable {
+        public let rawValue: UInt64
+        public init(rawValue: UInt64) { self.rawValue = rawValue }
+        public static let concurrent = Attributes(rawValue: 1)
+    }
+
+    public init(label: String, qos: DispatchQoS = .unspecified, attributes: Attributes = []) { super.init() }
+    public class var main: DispatchQueue { DispatchQueue(label: "main") }
+    @preconcurrency public func async(execute work: @escaping @Sendable @convention(block) () -> Void) {}
+    public func sync<T>(execute work: () throws -> T) rethrows -> T { try work() }
+    public func setSpecific<T>(key: DispatchSpecificKey<T>, value: T?) {}
+    public class func getSpecific<T>(key: DispatchSpecificKey<T>) -> T? { nil }
+}

@@ -1,0 +1,16 @@
+// What the modules use of Apple's Network. The monitor is not Sendable, as in the SDKs that do not say so.
+import Dispatch
+
+public struct NWPath: Sendable {
+    public enum Status: Sendable {
+        case satisfied, unsatisfied, requiresConnection
+    }
+    public var status: Status { .satisfied }
+}
+
+public final class NWPathMonitor {
+    public init() {}
+    public var pathUpdateHandler: (@Sendable (_ newPath: NWPath) -> Void)?
+    public func start(queue: DispatchQueue) {}
+    public func cancel() {}
+}

@@ -1,0 +1,28 @@
+// swift-format-ignore-file
+// What the modules use of Apple's Keychain. Without Objective-C there is no bridging, so Core Foundation's types
+// are those that they bridge to.
+public typealias CFString = String
+public typealias CFDictionary = [String: Any]
+public typealias CFTypeRef = AnyObject
+public typealias OSStatus = Int32
+
+public let kSecClass: CFString = ""
+public let kSecClassGenericPassword: CFString = ""
+public let kSecAttrService: CFString = ""
+public let kSecAttrAccount: CFString = ""
+public let kSecAttrAccessGroup: CFString = ""
+public let kSecAttrAccessible: CFString = ""
+public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = ""
+public let kSecUseDataProtectionKeychain: CFString = ""
+public let kSecMatchLimit: CFString = ""
+public let kSecMatchLimitOne: CFString = ""
+public let kSecReturnData: CFString = ""
+public let kSecValueData: CFString = ""
+public let errSecSuccess: OSStatus = 0
+public let errSecDuplicateItem: OSStatus = -25299
+public let errSecItemNotFound: OSStatus = -25300
+
+public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus { 0 }
+public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus { 0 }
+public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus { 0 }
+public func SecItemDelete(_ query: CFDictionary) -> OSStatus { 0 }

@@ -1,0 +1,355 @@
+#!/usr/bin/env bash
+# Compiles the library modules for Apple's platforms on Linux, without an Apple SDK, and reads the tests for what
+# those platforms lack. AppleCheck/README.md says how, and what this does not prove.
+#
+# usage: Scripts/apple [--root FOLDER]
+#   --root FOLDER   the project's root; by default the one that contains this script
+#
+# Exits with 0 without findings, with 1 for findings, with 2 for wrong arguments, and with 3 if it cannot run here.
+set -euo pipefail
+export LC_ALL=C
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+root=$(dirname "$(dirname "$here")")
+case "$#:${1-}" in
+0:) ;;
+2:--root) root=$(cd "$2" 2>/dev/null && pwd -P) || { echo "apple: there is no folder $2" >&2 && exit 2; } ;;
+1:--help | 1:-h) sed -n '2,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit 0 ;;
+*) echo "apple: unknown arguments '$*'. Try: Scripts/apple --help" >&2 && exit 2 ;;
+esac
+
+give_up() {
+    printf 'apple: cannot run here: %s\n  why:  %s\n  fix:  %s\n' "$1" "$2" "$3" >&2
+    exit 3
+}
+
+# --- The toolchain, the targets and the cache
+
+[ "$(uname)" = Linux ] ||
+    give_up 'this is not Linux' 'it replaces the SDKs of Xcode, which this machine may have' 'build with xcodebuild'
+command -v swiftc >/dev/null ||
+    give_up 'there is no swiftc in PATH' 'it compiles the modules' 'install a Swift toolchain: https://swift.org/install'
+info=$(swiftc -print-target-info)
+value() { sed -n "s/.*\"$1\": *\"\(.*\)\".*/\1/p" <<<"$info" | head -n 1; }
+host=$(value moduleTriple)
+library=$(value runtimeResourcePath)/linux
+synthesize=$(dirname "$(readlink -f "$(command -v swiftc)")")/swift-synthesize-interface
+[ -x "$synthesize" ] && [ -e "$library/Swift.swiftmodule/$host.swiftinterface" ] || give_up \
+    "the toolchain of $(command -v swiftc) lacks swift-synthesize-interface or its interfaces" \
+    "they describe the libraries" 'install a toolchain of swift.org, 6.3 or later'
+
+platforms="macOS iOS tvOS watchOS visionOS"
+# The deployment target is that of the root manifest.
+target() {
+    local version
+    version=$(sed -n "s/.*\.$1(\.v\([0-9_]*\)).*/\1/p" "$root/Package.swift" | head -n 1)
+    version=${version//_/.}
+    case $1 in
+    macOS) echo "arm64-apple-macosx${version:-15}" ;;
+    watchOS) echo "arm64_32-apple-watchos${version:-11}" ;;
+    visionOS) echo "arm64-apple-xros${version:-2}" ;;
+    *) echo "arm64-apple-${1,,}${version:-18}" ;;
+    esac
+}
+[ -e "$root/Package.swift" ] || give_up "$root has no Package.swift" 'it names the platforms' 'give another --root'
+
+digest() { sha256sum | cut -c1-16; }
+base=$({ swiftc --version 2>&1; for p in $platforms; do target "$p"; done; cat "$here"/check.bash "$here"/StandIns/*; } | digest)
+caches=${XDG_CACHE_HOME:-$HOME/.cache}/applecheck-project
+cache=$caches/$base
+mkdir -p "$cache"
+# A second run waits for the first one, whose results it then uses.
+exec 9>"$cache/lock"
+flock 9
+touch "$cache"
+find "$caches" -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -rf {} +
+
+# Runs the compiler for a platform: frontend PLATFORM ARGUMENTS
+frontend() {
+    local platform=$1
+    shift
+    swiftc -frontend "$@" -target "$(target "$platform")" -sdk "$cache/sdk" -I "$cache/$platform" -I "$here/StandIns" \
+        -module-cache-path "$cache/clang" -plugin-path "${library%/*}/host/plugins" -disable-objc-interop \
+        -diagnostic-style llvm
+}
+
+# Older declarations do not name visionOS. Its versions follow those of iOS: 1 is 17, and 2 is 18.
+visionOS='/visionOS/!{s/\biOS (1[0-7]|[1-9])(\.[0-9.]+)?,/visionOS 1.0, &/
+s/\biOS 18(\.[0-9]+)?,/visionOS 2\1, &/;s/\biOS (2[6-9])(\.[0-9]+)?,/visionOS \1\2, &/}'
+
+# --- The libraries of a platform, in $cache/PLATFORM
+
+# Makes a module of an interface, without its function bodies. The declarations that the compiler refuses are left
+# out, with their attributes and members: interface PLATFORM MODULE
+interface() {
+    local text=$cache/$1/$2.swiftinterface flags lines round
+    flags=$(sed -n 's|^// swift-module-flags: ||p' "$text" | sed 's/-module-link-name [^ ]*//')
+    for round in {1..12}; do
+        # The flags are words without quotes.
+        # shellcheck disable=SC2086
+        if frontend "$1" -emit-module -experimental-skip-all-function-bodies $flags -suppress-warnings \
+            -o "$cache/$1/$2.new" "$text" 2>"$text.errors"; then
+            mv "$cache/$1/$2.new" "$cache/$1/$2.swiftmodule"
+            rm "$text" "$text.errors"
+            return
+        fi
+        lines=$(sed -n "s|.*/$2\.swiftinterface:\([0-9]*\):[0-9]*: error:.*|\1|p" "$text.errors" | sort -un)
+        [ -n "$lines" ] || break
+        awk -v bad="$lines" '
+            BEGIN { split(bad, list); for (i in list) wrong[list[i]] = 1 }
+            end != "" { if ($0 == end) end = ""; print ""; next }
+            /^ *@[A-Za-z_]+(\([^)]*\))?$/ && !(NR in wrong) { kept = kept $0 "\n"; count++; next }
+            NR in wrong {
+                for (; count > 0; count--) print ""
+                kept = ""
+                if (/\{$/) { match($0, /^ */); end = substr($0, 1, RLENGTH) "}" }
+                print ""
+                next
+            }
+            { printf "%s%s\n", kept, $0; kept = ""; count = 0 }' "$text" >"$text.new"
+        mv "$text.new" "$text"
+    done
+    head -n 5 "$text.errors" >"$cache/$1/failure"
+    return 1
+}
+
+# A module of Linux's Foundation, from the texts of some of its modules: foundation PLATFORM MODULE TEXTS...
+foundation() {
+    local platform=$1 module=$2
+    shift 2
+    {
+        echo '// swift-interface-format-version: 1.0'
+        echo "// swift-module-flags: -enable-library-evolution -swift-version 5 -module-name $module" \
+            '-enable-experimental-feature Lifetimes -enable-experimental-feature LifetimeDependence'
+        printf '@_exported import %s\n' Swift _Concurrency _StringProcessing Synchronization Darwin Dispatch
+        [ "$module" = FoundationEssentials ] || echo '@_exported import FoundationEssentials'
+        # Comments, imports and private setters go; stored properties get accessors, and spans their lifetimes.
+        sed -E -e '/^ *\/\//d; /^import /d; /typealias NSRange$/d; s/\b(private|fileprivate|internal)\(set\) //g' \
+            -e '/^public typealias (\w+) = .*\.\1$/d; s/\bFoundationNetworking\./Foundation./g; s/\bGlibc\./Darwin./g' \
+            -e 's/^(.*\b)let (`?\w+`?: [^{]*[^{ ])( \{ get \})?$/\1var \2 { get }/' \
+            -e 's/^(.*\bvar `?\w+`?: [^{]*|.*\bsubscript[(<][^{]*)$/\1 { get set }/' \
+            -e 's/^(.*Span\b.*\{ )mutating get/\1@_lifetime(\&self) mutating get/' \
+            -e 's/^(.*Span\b.*\{ )get/\1@_lifetime(borrow self) get/' "$@"
+    } >"$cache/$platform/$module.swiftinterface"
+    if [ "$platform" = visionOS ]; then sed -E -i "$visionOS" "$cache/$platform/$module.swiftinterface"; fi
+    # Apple's Foundation has no processes on these platforms.
+    if [ "$platform" != macOS ]; then
+        sed -i "s/^open class Process /@available($platform, unavailable) &/" "$cache/$platform/$module.swiftinterface"
+    fi
+    interface "$platform" "$module"
+}
+
+# Makes the libraries of a platform: prepare PLATFORM
+prepare() {
+    local folder=$cache/$1 name
+    [ ! -e "$folder/ready" ] || return 0
+    rm -rf "$folder" && mkdir -p "$folder"
+    for name in Swift SwiftOnoneSupport _Concurrency _Builtin_float _RegexParser _StringProcessing Synchronization \
+        Observation; do
+        # What is of Linux alone goes, and what Apple's systems can run although it is newer than they.
+        sed -e "s/-target $host/-target $(target "$1")/; s/ -static / /; /^import Glibc/d; /@backDeployed(/d" \
+            -e 's/_swift_stdlib_gettid()/(0 as UInt32)/' \
+            "$library/$name.swiftmodule/$host.swiftinterface" >"$folder/$name.swiftinterface"
+        if [ "$1" = visionOS ]; then sed -E -i "$visionOS" "$folder/$name.swiftinterface"; fi
+        interface "$1" "$name" || return
+    done
+    for name in Darwin Dispatch Network Security Shifts; do stand_in "$1" "$name" || return; done
+    foundation "$1" FoundationEssentials "$cache/FoundationEssentials.text" && foundation "$1" Foundation \
+        "$cache/Foundation.text" "$cache/FoundationNetworking.text" "$here/StandIns/Foundation.text" || return
+    touch "$folder/ready"
+}
+
+stand_in() {
+    frontend "$1" -emit-module -parse-as-library -module-name "$2" -o "$cache/$1/$2.swiftmodule" \
+        "$here/StandIns/$2.swift" 2>"$cache/$1/failure"
+}
+
+mkdir -p "$cache/sdk"
+for module in FoundationEssentials Foundation FoundationNetworking; do
+    [ -s "$cache/$module.text" ] && continue
+    "$synthesize" -module-name "$module" -print-fully-qualified-types -target "$host" -I "$library" \
+        -module-cache-path "$cache/clang" >"$cache/$module.new" && mv "$cache/$module.new" "$cache/$module.text"
+done
+
+# --- The modules of the project
+
+cd "$root"
+declare -A files imports
+for folder in Packages/{Core,Base,Common,Business}/*/Sources/*/; do
+    [ -d "$folder" ] || continue
+    name=$(basename "$folder")
+    files[$name]=$(find "$folder" -name '*.swift' | sort)
+    [ -n "${files[$name]}" ] || unset "files[$name]"
+done
+[ "${#files[@]}" -gt 0 ] || give_up "$root has no modules in Packages" 'there is nothing to compile' 'give another --root'
+for name in "${!files[@]}"; do
+    # shellcheck disable=SC2086
+    imports[$name]=$(sed -nE 's/^ *(@[A-Za-z]+ +)*((public|package|internal|private|fileprivate) +)?import +([a-z]+ +)?([A-Za-z_0-9]+).*/\5/p' \
+        ${files[$name]} | sort -u | while read -r import; do
+        if [ -n "${files[$import]-}" ] && [ "$import" != "$name" ]; then echo "$import"; fi
+    done)
+done
+# Those that others import come first.
+order=$(for name in "${!files[@]}"; do
+    echo "$name $name"
+    for import in ${imports[$name]}; do echo "$import $name"; done
+done | tsort)
+declare -A key
+for name in $order; do
+    # shellcheck disable=SC2086
+    key[$name]=$({ sha256sum ${files[$name]}; for import in ${imports[$name]}; do echo "${key[$import]}"; done; } | digest)
+done
+
+settings=(-swift-version 6 -strict-memory-safety -warnings-as-errors -Wwarning DeprecatedDeclaration
+    -parse-as-library)
+
+# Compiles the modules for one platform. Modules that are unchanged since a compilation without errors are
+# skipped: compile PLATFORM
+compile() {
+    local folder=$cache/$1/modules name module
+    mkdir -p "$folder"
+    for name in $order; do
+        module=$folder/$name.swiftmodule
+        [ "$(cat "$module.key" 2>/dev/null)" != "${key[$name]}" ] || continue
+        rm -f "$module.key"
+        # shellcheck disable=SC2086
+        if frontend "$1" -emit-module -module-name "$name" -I "$folder" -o "$module" "${settings[@]}" \
+            ${files[$name]} 2>"$folder/$name.errors"; then
+            if [ "$1" = watchOS ]; then shifts "$name"; fi
+            [ -s "$folder/$name.errors" ] || echo "${key[$name]}" >"$module.key"
+        else
+            # So that the modules that import it can be compiled.
+            # shellcheck disable=SC2086
+            frontend "$1" -emit-module -experimental-skip-all-function-bodies -disable-availability-checking \
+                -module-name "$name" -I "$folder" -o "$module" -swift-version 6 -suppress-warnings ${files[$name]} \
+                2>/dev/null || true
+            # An error outside of the sources, such as in a stand-in, counts too.
+            grep -qE '(Packages|Apps)/[^:]*:[0-9]+:[0-9]+: error: ' "$folder/$name.errors" ||
+                echo "$(head -n 1 <<<"${files[$name]}"):1:1: error: $(grep -m 1 'error: ' "$folder/$name.errors" || head -n 1 "$folder/$name.errors")" \
+                    >>"$folder/$name.errors"
+        fi
+    done
+}
+
+# Finds shifts of an Int or UInt by 32 bits and more, with the operators of StandIns/Shifts.swift.
+shifts() {
+    local folder=$cache/watchOS/shifts file copies=() is_suspect=
+    rm -rf "$folder" && mkdir -p "$folder"
+    for file in ${files[$1]}; do
+        mkdir -p "$folder/$(dirname "$file")"
+        sed -E 's/(<<|>>)( *\(? *(3[2-9]|[4-9][0-9])\b)/\1\1\2/g' "$file" >"$folder/$file"
+        cmp -s "$file" "$folder/$file" || is_suspect=1
+        copies+=("$folder/$file")
+    done
+    [ -n "$is_suspect" ] || { : >"$cache/watchOS/modules/$1.errors" && return; }
+    { frontend watchOS -typecheck -import-module Shifts -module-name "$1" -I "$cache/watchOS/modules" \
+        -swift-version 6 -parse-as-library "${copies[@]}" 2>&1 || true; } | sed -n "s|^$folder/\(.*\): warning: .*APPLECHECK.*|\1: error: this shifts an Int or UInt by 32 bits or more|p" \
+        >"$cache/watchOS/modules/$1.errors"
+}
+
+# --- What the tests use that these platforms lack
+
+# Prints processes and exit tests outside of `#if` blocks that leave out iOS.
+scan_tests() {
+    find Packages Apps -name '.build*' -prune -o -path '*/Tests/*' -name '*.swift' -print | sort | while read -r file; do
+        package=$(dirname "${file%%/Tests/*}/x")
+        grep -q '\.iOS(' "$package/Package.swift" 2>/dev/null ||
+            { [ ! -e "$package/Package.swift" ] && grep -q '\.iOS(' Package.swift; } || continue
+        awk -v file="$file" '
+            function leaves_out(text) {
+                if (text ~ /!os\(iOS\)/ || text ~ /canImport\((Glibc|Musl|FoundationNetworking)\)/) return 1
+                return text ~ /os\((macOS|Linux)\)/ && text !~ /!os\(|os\(iOS\)/
+            }
+            {
+                code = $0
+                gsub(/\\"/, "", code)
+                if (gsub(/"""/, "", code) % 2) { is_text = !is_text; next }
+                if (is_text) next
+                gsub(/"[^"]*"/, "", code)
+                sub(/\/\/.*/, "", code)
+            }
+            code ~ /^ *#if/ { depth++; out[depth] = leaves_out(code); has_iOS[depth] = code ~ /[^!]os\(iOS\)/; next }
+            code ~ /^ *#else/ { out[depth] = code ~ /#elseif/ ? leaves_out(code) : has_iOS[depth]; next }
+            code ~ /^ *#endif/ { delete out[depth]; depth--; next }
+            {
+                for (i = 1; i <= depth; i++) if (out[i]) next
+                if (match(code, /processExitsWith/)) what = "exit tests are unavailable"
+                else if (match(code, /(^|[^A-Za-z_.])Process([.(]| *\{)/)) what = "Process is unavailable"
+                else next
+                printf "%s:%d:%d: error: %s\n", file, NR, RSTART, what
+            }' "$file"
+    done
+}
+
+# --- The run: two platforms at a time
+
+began=$SECONDS
+run() {
+    if ! prepare "$1"; then touch "$cache/$1.failed"; return; fi
+    compile "$1"
+    touch "$cache/$1.done"
+}
+rm -f "$cache"/*.failed "$cache"/*.done
+[ -e "$cache/macOS/ready" ] || echo 'apple: making the libraries of the platforms; the first time takes a minute or two...' >&2
+running=0
+for platform in $platforms; do
+    run "$platform" &
+    running=$((running + 1))
+    if [ $running -ge "$(nproc)" ]; then
+        wait -n
+        running=$((running - 1))
+    fi
+done
+wait
+for platform in $platforms; do
+    [ ! -e "$cache/$platform.failed" ] || give_up "the libraries of $platform cannot be made: $(cat "$cache/$platform/failure")" \
+        'the toolchain may have changed its interfaces' "fix Scripts/AppleCheck, or try Swift 6.3"
+    [ -e "$cache/$platform.done" ] || give_up "the modules were not all compiled for $platform" \
+        'the run was interrupted, or the disk is full' "run Scripts/apple again"
+done
+
+findings=$({
+    for platform in $platforms; do
+        for name in $order; do
+            sed -nE "s|^(/.*/)?((Packages\|Apps)/[^:]*:[0-9]+:[0-9]+): error: (.*)|\2: \4\t$platform|p" \
+                "$cache/$platform/modules/$name.errors"
+        done
+    done
+    scan_tests | sed "s/: error: \(.*\)/: \1\tiOS, tvOS, watchOS, visionOS/"
+} | awk -F '\t' -v modules=" ${!files[*]} " '
+    # A module that is missing because it has findings of its own.
+    match($1, /no such module .[A-Za-z0-9_]+/) && index(modules, " " substr($1, RSTART + 16, RLENGTH - 16) " ") { next }
+    {
+        text = $1
+        # The same symbol is of several versions, and unavailable on several platforms.
+        gsub(/(macOS|iOS|tvOS|watchOS|visionOS) [0-9.]+ or newer/, "newer systems", text)
+        gsub(/ in (iOS|tvOS|watchOS|visionOS)$/, "", text)
+        if (!(text in where)) order[++count] = text
+        if (index(where[text], $2) == 0) where[text] = where[text] (where[text] == "" ? "" : ", ") $2
+    }
+    END {
+        for (i = 1; i <= count; i++) {
+            text = order[i]
+            print text " [" where[text] "]"
+            if (text ~ /only available in/) {
+                why = "the manifests promise older systems"
+                fix = "use an older symbol, or guard this one with #available"
+            } else if (text ~ /shifts an/) {
+                why = "they have 32 bits on watchOS, so the result is 0"
+                fix = "use UInt64"
+            } else if (text ~ /unavailable/) {
+                why = "there are no other processes on these platforms"
+                fix = "put it between #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS) and #endif"
+            } else if (text ~ /cannot find|no such module|has no (dynamic )?member|not a member type|no type named/) {
+                why = "these platforms lack it, or the stand-ins of this check do"
+                fix = "put it under #if, or declare it in Scripts/AppleCheck/StandIns if the SDK has it"
+            } else {
+                why = "the module does not compile for these platforms"
+                fix = "change the code, or put it under #if"
+            }
+            print "  why:  " why "\n  fix:  " fix
+        }
+    }')
+count=$(grep -c '^  why:  ' <<<"$findings" || true)
+[ -z "$findings" ] || printf '%s\n\n' "$findings"
+echo "apple: ${#files[@]} modules for $(wc -w <<<"$platforms") platforms, $count findings, $((SECONDS - began)) s"
+[ "$count" = 0 ]

@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+import ModuleRules
+import ModuleTree
+
+/// `modules affected`: lists what a change can affect.
+struct AffectedCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "affected",
+        abstract: "Lists the packages and test targets that a change can affect.",
+        discussion: """
+            A change inside an IMP affects its own tests and the apps that link it; a change to an Api affects \
+            every caller. A file that belongs to no target affects the package that contains it. A file that \
+            belongs to the root alone (its manifest, scripts, CI) affects everything. A document (.md) affects \
+            the tests of its package and of the root. Uncommitted changes count. Commits that only REVISION \
+            contains do not count.
+
+            Examples:
+              modules affected --since origin/main
+              modules affected --since HEAD~1 --tests      only test targets
+              modules affected --since main --format sh    the commands that run these tests
+
+            Scripts/test --since REVISION runs these commands.
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json
+        /// Shell commands that run the affected tests.
+        case sh
+    }
+
+    @Option(help: ArgumentHelp("The git revision to compare with.", valueName: "revision"))
+    var since: String
+
+    @Flag(help: "List only the names of test targets.")
+    var tests = false
+
+    @Option(help: "text, json, or sh (shell commands that run the tests).")
+    var format = Format.text
+
+    @OptionGroup var tree: TreeOptions
+
+    private struct Document: Encodable {
+        struct Package: Encodable {
+            let name: String
+            let path: String
+            let through: String?
+        }
+        let packages: [Package]
+        let tests: [String]
+    }
+
+    func run() throws {
+        let affected = try Affected(try tree.read(), since: since)
+        if format == .json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            let document = Document(
+                packages: tests
+                    ? [] : affected.packages.map { .init(name: $0.name, path: $0.path, through: $0.through) },
+                tests: affected.tests)
+            return print(String(decoding: try encoder.encode(document), as: UTF8.self))
+        }
+        if format == .sh { return affected.testRuns.forEach { print($0.command) } }
+        if tests { return affected.tests.forEach { print($0) } }
+        for package in affected.packages {
+            print("package \(package.name)\(package.through.map { "  through \($0)" } ?? "  changed")")
+        }
+        for test in affected.tests { print("tests   \(test)") }
+    }
+}
+
+extension Affected.TestRun {
+    /// The shell command that runs these tests from the tree's root.
+    ///
+    /// Test targets have identifiers for names, so only the package's path is quoted.
+    fileprivate var command: String {
+        let place = package.isEmpty ? "" : " --package-path '\(package.replacing("'", with: "'\\''"))'"
+        let filter = tests.map { " --filter '^(\($0.joined(separator: "|")))\\.'" } ?? ""
+        return "swift test" + place + filter
+    }
+}

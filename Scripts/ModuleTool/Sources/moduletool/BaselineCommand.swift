@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+import ModuleRules
+import ModuleTree
+
+/// `modules baseline`: records the current findings as known.
+struct BaselineCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "baseline",
+        abstract: "Records the current findings of a legacy tree as known.",
+        discussion: """
+            Writes \(Baseline.path) at the root. From then on, `check` fails only for new findings and for \
+            entries that no longer occur. Run this command again to remove such entries. If there are no \
+            findings, the file is deleted.
+
+            Examples:
+              modules baseline --dry-run
+              modules baseline layers imports    two groups of rules; drops the entries of all others
+            """)
+
+    @Argument(help: "Rules or groups of rules; all rules by default.")
+    var rules: [String] = []
+
+    @Flag(help: "Print what would be written, and write nothing.")
+    var dryRun = false
+
+    @OptionGroup var tree: TreeOptions
+
+    func run() throws {
+        let chosen = try RuleBook.rules(named: rules)
+        let read = try tree.read()
+        let baseline = Baseline(try RuleBook.findings(of: chosen, in: Subject(read)))
+        let file = URL(filePath: read.root + "/" + Baseline.path)
+        let text = try baseline.text()
+        if dryRun {
+            print(text, terminator: "")
+        } else if baseline.count > 0 {
+            try Data(text.utf8).write(to: file, options: .atomic)
+        } else if FileManager.default.fileExists(atPath: file.path()) {
+            try FileManager.default.removeItem(at: file)
+        }
+        let what = baseline.count == 1 ? "1 finding" : "\(baseline.count) findings"
+        Main.complain("\(Baseline.path): \(what) \(dryRun ? "would be " : "")recorded as known")
+    }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import Foundation
+import ModuleRules
+
+/// `modules explain`: describes rules.
+struct Explain: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Explains a rule, or lists all rules.",
+        discussion: """
+            Examples:
+              modules explain              all rules, one line each
+              modules explain imp-hidden   what the rule checks, what breaks it, how to fix it
+            """)
+
+    @Argument(help: "Rules or groups of rules.")
+    var rules: [String] = []
+
+    func run() throws {
+        let chosen = try RuleBook.rules(named: rules)
+        guard !rules.isEmpty else {
+            let width = chosen.map(\.id.count).max() ?? 0
+            for rule in chosen {
+                print(rule.id.padding(toLength: width + 2, withPad: " ", startingAt: 0) + rule.why)
+            }
+            return
+        }
+        print(
+            chosen.map { "\($0.id) (\($0.group.rawValue))\n\nWhy: \($0.why).\n\n\($0.explanation)" }
+                .joined(separator: "\n\n"))
+    }
+}

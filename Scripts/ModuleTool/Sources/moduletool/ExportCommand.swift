@@ -1,0 +1,158 @@
+import ArgumentParser
+import Foundation
+import ModuleEdits
+import ModuleExport
+import ModuleRules
+import ModuleTree
+import ModuleVersions
+
+/// `modules export`: writes packages that other projects can depend on.
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes self-contained packages that other projects can depend on.",
+        discussion: """
+            SwiftPM allows one package per repository, so other projects cannot depend on packages inside this \
+            tree. Export writes the named pairs and libraries (all of them by default) and everything that they \
+            depend on. Each package gets its own folder with the sources, the tests, a README, the change notes, \
+            and a manifest that requires the other packages by address and by their versions in VERSIONS.md.
+
+            An Api's package gets a second product, XxxApiWithImp, which links the IMP at or above the floor in \
+            VERSIONS.md. The product XxxApi contains only the protocols. Requirements between modules are \
+            floors: minimum versions without an upper bound.
+
+            With --git each folder is a git repository. A new version becomes a commit on top of the existing \
+            history, and a tag; existing commits and tags never change. Before it writes anything, export \
+            refuses (exit code 1) a tree that breaks a rule, a version that was released with different files, \
+            a version below the last release, and uncommitted changes.
+
+            Examples:
+              modules export --to ../packages --git --url "https://github.com/acme/{name}.git"
+              modules export ApiCenter --to ../packages --git    one library; addresses are relative paths
+              modules export Ride --to ../packages --git --podspecs --url "https://github.com/acme/{name}.git" \\
+                --license MIT --authors "Ann Author"    also writes podspecs
+              modules export --to ../packages --git --dry-run    what would be written
+            """)
+
+    @Argument(help: "Pairs and libraries; by default everything that has a version.")
+    var names: [String] = []
+
+    @Option(help: ArgumentHelp("The folder to write the packages to.", valueName: "folder"))
+    var to: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The address of each package.",
+            discussion: "By default ../{name}, so that repositories in the same folder find each other.",
+            valueName: "template"))
+    var url: String?
+
+    @Flag(help: "Make each package a git repository, and tag it with its version.")
+    var git = false
+
+    @Flag(help: "Also write podspecs, in which every dependency is a floor (>=).")
+    var podspecs = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --podspecs: the licence's name.",
+            discussion: "By default the first line of the file LICENSE in the package, or else in the tree.",
+            valueName: "name"))
+    var license: String?
+
+    @Option(
+        help: ArgumentHelp("With --podspecs: the authors, separated by commas.", valueName: "names"))
+    var authors: String?
+
+    @Flag(help: "Print what would be written, and write nothing.")
+    var dryRun = false
+
+    @OptionGroup var tree: TreeOptions
+
+    func run() throws {
+        let addresses = try url.map { try AddressTemplate($0) } ?? .siblings
+        guard podspecs || (license == nil && authors == nil) else {
+            throw EditError(
+                .usage, "--license and --authors only apply to podspecs.",
+                why: "No other exported file names a licence or authors.",
+                mend: "Add --podspecs, or leave out --license and --authors.")
+        }
+        let pods = podspecs ? try Podspecs(addresses: addresses, license: license, authors: authors) : nil
+        let tree = try tree.read()
+        try refuseFindings(in: tree)
+        let set = try ExportSet(tree, try versions(of: tree), names: names)
+        let folder = try folder(outside: tree.root)
+        let export = Export(
+            set, root: tree.root, to: folder, addresses: addresses, usesGit: git, podspecs: pods,
+            step: FaultInjection.hook())
+        do {
+            report(try export.run(isDryRun: dryRun), folder)
+        } catch let refused as ExportRefused {
+            for error in refused.errors { Main.complain("error: \(error)") }
+            Main.complain("Nothing was exported.")
+            throw ExitCode(refused.errors.map(\.kind.exitCode).max() ?? 1)
+        }
+    }
+
+    /// The folder to write to.
+    ///
+    /// - Throws: ``EditError`` for a folder inside the tree, unless the folder is hidden, because all other
+    ///   folders of the tree are searched for packages.
+    private func folder(outside root: String) throws(EditError) -> URL {
+        let here = URL(filePath: FileManager.default.currentDirectoryPath + "/")
+        let folder = URL(filePath: to, directoryHint: .isDirectory, relativeTo: here).standardizedFileURL
+        let below = folder.pathText == root ? "" : folder.pathText.trimmingPrefix(root + "/")
+        guard below.hasPrefix("/") || below.split(separator: "/").contains(where: { $0.hasPrefix(".") })
+        else {
+            throw EditError(
+                .usage, at: folder.pathText, "this folder is inside the tree.",
+                why: "The exported packages would become packages of the tree.",
+                mend: "Choose a folder outside the tree, such as --to ../packages.")
+        }
+        return folder
+    }
+
+    private func report(
+        _ results: [(package: ExportedPackage, outcome: Export.Outcome)], _ folder: URL
+    ) {
+        for (package, outcome) in results { print("\(outcome.rawValue): \(package.name) \(package.version)") }
+        for (package, _) in results where podspecs {
+            guard let foreign = Podspecs.foreign(to: package) else { continue }
+            Main.complain(
+                "note: \(package.name) has no podspec, because the pod of its dependency \(foreign) is unknown."
+            )
+        }
+        let news = results.count { $0.outcome != .same }
+        print(
+            news == 0
+                ? "Everything in \(folder.pathText) is up to date."
+                : dryRun
+                    ? "\(news) of \(results.count) packages would be written. This was a dry run."
+                    : "\(news) of \(results.count) packages were written to \(folder.pathText).")
+    }
+
+    /// Refuses to export a tree that breaks a rule.
+    private func refuseFindings(in tree: Tree) throws {
+        let subject = Subject(tree)
+        let findings = try RuleBook.findings(of: RuleBook.rules, in: subject)
+        do {
+            guard
+                !(try Baseline(root: tree.root)?.apply(to: findings, of: RuleBook.rules) ?? findings).isEmpty
+            else { return }
+            try FindingReport.finish(findings, of: RuleBook.rules, in: subject, .text)
+        } catch let code as ExitCode {
+            Main.complain("error: the tree breaks the rules above. Nothing was exported.")
+            throw code
+        }
+    }
+
+    private func versions(of tree: Tree) throws -> VersionsFile {
+        guard let data = FileManager.default.contents(atPath: tree.root + "/VERSIONS.md") else {
+            throw TreeError(
+                .configuration, tree.root, what: "has no VERSIONS.md",
+                why: "every exported package needs a version",
+                mend: "write VERSIONS.md with a row for each pair and library")
+        }
+        return try VersionsFile(String(decoding: data, as: UTF8.self))
+    }
+}

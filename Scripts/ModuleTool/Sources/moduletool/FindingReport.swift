@@ -1,0 +1,125 @@
+import ArgumentParser
+import Foundation
+import ModuleRules
+import ModuleTree
+
+/// The output formats of findings.
+enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
+    /// GitHub workflow commands, which show findings beside the lines of a pull request.
+    case github
+}
+
+/// Renders findings for the terminal, for programs and for GitHub.
+struct FindingReport {
+    let findings: [Finding]
+    let packages: Int
+    let rules: [String]
+    /// The tree's root folder.
+    let root: String
+
+    /// Prints the findings that the baseline does not list.
+    ///
+    /// - Throws: `ExitCode(1)` if there are findings, to end the command.
+    static func finish(
+        _ findings: [Finding], of rules: [any Rule], in subject: Subject, _ format: FindingFormat
+    ) throws {
+        let known = try Baseline(root: subject.tree.root)
+        let findings = known?.apply(to: findings, of: rules) ?? findings
+        let report = FindingReport(
+            findings: findings, packages: subject.tree.packages.count, rules: rules.map(\.id),
+            root: subject.tree.root)
+        print(try report.text(format), terminator: "")
+        if !findings.isEmpty { throw ExitCode(1) }
+    }
+
+    func text(_ format: FindingFormat) throws -> String {
+        switch format {
+        case .text: text
+        case .json: try json
+        case .github: github
+        }
+    }
+
+    private var summary: String {
+        func count(_ number: Int, _ name: String) -> String { "\(number) \(name)\(number == 1 ? "" : "s")" }
+        let clean = findings.isEmpty ? "clean" : count(findings.count, "finding")
+        return "\(clean): \(count(packages, "package")), \(count(rules.count, "rule"))\n"
+    }
+
+    private var text: String {
+        findings.map { finding in
+            var lines = [
+                "\(finding.place): \(finding.rule): \(finding.what)", "  why:  \(finding.why)",
+                "  fix:  \(finding.mend)",
+            ]
+            lines += finding.notes.map { "  see:  \($0.place): \($0.text)" }
+            return lines.joined(separator: "\n") + "\n\n"
+        }.joined() + summary
+    }
+
+    private var github: String {
+        // GitHub expects paths relative to the repository, and the tree may be a subfolder of it.
+        let workspace = (ProcessInfo.processInfo.environment["GITHUB_WORKSPACE"] ?? "") + "/"
+        let isInside = workspace != "/" && root.hasPrefix(workspace)
+        let folder = isInside ? String(root.dropFirst(workspace.count)) + "/" : ""
+        return findings.map { finding in
+            let place = finding.place
+            let notes = finding.notes.map { "\nsee \($0.place): \($0.text)" }.joined()
+            let message = "\(finding.what)\nwhy: \(finding.why)\nfix: \(finding.mend)\(notes)"
+            return "::error file=\(property(folder + place.path)),line=\(place.line),col=\(place.column),"
+                + "title=\(property(finding.rule))::\(data(message))\n"
+        }.joined() + summary
+    }
+
+    private func data(_ text: String) -> String {
+        text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    }
+
+    private func property(_ text: String) -> String {
+        data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+    }
+
+    private struct Document: Encodable {
+        struct Note: Encodable {
+            let path: String
+            let line: Int
+            let column: Int
+            let text: String
+        }
+        struct Entry: Encodable {
+            let rule: String
+            let path: String
+            let line: Int
+            let column: Int
+            let what: String
+            let why: String
+            let mend: String
+            let notes: [Note]
+        }
+        let findings: [Entry]
+        let packages: Int
+        let rules: [String]
+    }
+
+    private var json: String {
+        get throws {
+            let document = Document(
+                findings: findings.map { finding in
+                    .init(
+                        rule: finding.rule, path: finding.place.path, line: finding.place.line,
+                        column: finding.place.column, what: finding.what, why: finding.why,
+                        mend: finding.mend,
+                        notes: finding.notes.map {
+                            .init(
+                                path: $0.place.path, line: $0.place.line, column: $0.place.column,
+                                text: $0.text)
+                        })
+                }, packages: packages, rules: rules)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Foundation
+import ModuleRules
+import ModuleTree
+
+/// `modules graph`: draws the tree.
+struct Graph: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Draws the packages of the tree in layers, with their dependencies.",
+        discussion: """
+            Cycles and dependencies that break a rule about pairs or layers are red.
+
+            Examples:
+              modules graph                               a Mermaid diagram
+              modules graph --format dot | dot -Tsvg      an SVG image, by Graphviz
+              modules graph --format html > tree.html     an interactive page that works offline
+              modules graph --focus Ride                  Ride, its callers and its dependencies
+              modules graph --affected --since main       what the changes of a branch can affect
+              modules graph --check README.md             check that the diagram in the file is up to date
+              modules graph --write README.md             update the diagram in the file
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case mermaid, dot, json, html
+    }
+
+    @Option(help: "mermaid, dot, json or html.")
+    var format = Format.mermaid
+
+    @Option(help: ArgumentHelp("Draw only this package or pair and its neighbours.", valueName: "name"))
+    var focus: String?
+
+    @Flag(help: "Draw only the packages that changes since --since can affect.")
+    var affected = false
+
+    @Option(help: ArgumentHelp("The git revision that --affected compares with.", valueName: "revision"))
+    var since: String?
+
+    @Option(help: ArgumentHelp("Check the diagram of the tree in a Markdown file.", valueName: "file"))
+    var check: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Update the diagram of the tree in a Markdown file.", valueName: "file"))
+    var write: String?
+
+    @Flag(help: "Include dependencies that only tests have.")
+    var tests = false
+
+    @Flag(help: "Include packages outside the layers, such as tools.")
+    var all = false
+
+    @OptionGroup var tree: TreeOptions
+
+    func validate() throws {
+        if affected != (since != nil) { throw ValidationError("--affected and --since only work together.") }
+        if check != nil, write != nil {
+            throw ValidationError("--check and --write cannot be combined.")
+        }
+        if let option = check != nil ? "--check" : write != nil ? "--write" : nil,
+            focus != nil || affected || format != .mermaid
+        {
+            throw ValidationError(
+                "\(option) works on the Mermaid diagram of the whole tree, so it cannot be combined with "
+                    + "--focus, --affected or --format.")
+        }
+    }
+
+    func run() throws {
+        let subject = Subject(try tree.read())
+        let findings = try RuleBook.findings(of: try RuleBook.rules(named: ["pairs", "layers"]), in: subject)
+        var view = GraphView(subject.graph, wrong: Set(findings.map(\.place)), withTests: tests)
+        if !all { view.dropOutsiders() }
+        if let check { return try compare(view, with: check, in: subject.tree) }
+        if let write { return try put(view, into: write, in: subject.tree) }
+        if let focus { try view.focus(on: focus) }
+        if let since { view.keep(paths: Set(try Affected(subject.tree, since: since).packages.map(\.path))) }
+        switch format {
+        case .mermaid: print(GraphText.mermaid(view), terminator: "")
+        case .dot: print(GraphText.dot(view), terminator: "")
+        case .json: print(try GraphText.json(view), terminator: "")
+        case .html:
+            let title =
+                subject.tree.rootPackage?.manifest.name ?? URL(filePath: subject.tree.root).lastPathComponent
+            print(try GraphPage(title: title, view: view, findings: findings).html(), terminator: "")
+        }
+    }
+
+    private func compare(_ view: GraphView, with file: String, in tree: Tree) throws {
+        let picture = try PictureInFile(path: path(of: file, in: tree), shownAs: file)
+        guard let finding = picture.finding(for: GraphText.mermaid(view), shownAs: file) else {
+            return print("\(file): the diagram is up to date")
+        }
+        let report = FindingReport(
+            findings: [finding], packages: tree.packages.count, rules: [finding.rule], root: tree.root)
+        print(try report.text(.text), terminator: "")
+        throw ExitCode(1)
+    }
+
+    private func put(_ view: GraphView, into file: String, in tree: Tree) throws {
+        let picture = try PictureInFile(path: path(of: file, in: tree), shownAs: file)
+        let isNew = try picture.write(GraphText.mermaid(view), shownAs: file)
+        print(
+            "\(file): "
+                + (isNew ? "the diagram was updated" : "the diagram was up to date; nothing was changed"))
+    }
+
+    /// Resolves a file argument against the tree's root instead of the current folder.
+    private func path(of file: String, in tree: Tree) -> String {
+        URL(filePath: file, relativeTo: URL(filePath: tree.root + "/")).pathText
+    }
+}

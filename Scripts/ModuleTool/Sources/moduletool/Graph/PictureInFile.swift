@@ -1,0 +1,86 @@
+import Foundation
+import ModuleTree
+
+/// The diagram of the tree in a Markdown file: a Mermaid block with a line that names the generating command.
+struct PictureInFile {
+    /// The line that identifies the block.
+    static let mark = "%% Made by: Scripts/modules graph"
+
+    let path: String
+    private let lines: [String]
+
+    /// The lines between the block's fences; nil when the file has no such block.
+    private let range: Range<Int>?
+
+    /// - Throws: ``ModuleTree/TreeError`` when the file cannot be read.
+    init(path: String, shownAs name: String) throws {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            let isThere = FileManager.default.fileExists(atPath: path)
+            throw TreeError(
+                .configuration, path, what: isThere ? "cannot be read" : "does not exist",
+                why: "the diagram is one block of a Markdown file, and people write the rest of it",
+                mend: "name the file that contains the diagram, or " + Self.begin(name))
+        }
+        self.path = path
+        lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+            .map(String.init)
+        range = lines.firstIndex { $0.hasPrefix(Self.mark) }.flatMap { [lines] mark in
+            guard let start = lines[..<mark].lastIndex(where: { $0.hasPrefix("```mermaid") }),
+                let end = lines[mark...].firstIndex(where: { $0.hasPrefix("```") })
+            else { return nil }
+            return start + 1..<end
+        }
+    }
+
+    /// A finding for a missing or stale diagram; nil when the file shows `picture`.
+    func finding(for picture: String, shownAs name: String) -> Finding? {
+        let why = "a stale diagram misleads its readers"
+        guard let range else {
+            return Finding(
+                rule: "picture", place: SourcePlace(path: name), what: "contains no diagram of the tree",
+                why: why, mend: Self.begin(name))
+        }
+        let wanted = Self.lines(picture)
+        let shown = Array(lines[range])
+        guard wanted != shown else { return nil }
+        let first =
+            zip(wanted, shown).enumerated().first { $1.0 != $1.1 }?.offset ?? min(wanted.count, shown.count)
+        return Finding(
+            rule: "picture", place: SourcePlace(path: name, line: range.lowerBound + first + 1),
+            what: "shows an outdated tree: expected `"
+                + (first < wanted.count
+                    ? wanted[first].trimmingCharacters(in: .whitespaces) : "the block's end") + "`",
+            why: why, mend: "Scripts/modules graph --write \(name)")
+    }
+
+    /// Replaces the diagram, and leaves the rest of the file unchanged. The file is replaced atomically.
+    ///
+    /// - Returns: Whether the file changed.
+    /// - Throws: ``ModuleTree/TreeError`` when the file contains no diagram or cannot be written.
+    func write(_ picture: String, shownAs name: String) throws -> Bool {
+        guard let range else {
+            throw TreeError(
+                .configuration, name, what: "contains no diagram of the tree",
+                why: "only a person can decide where the diagram belongs", mend: Self.begin(name))
+        }
+        let wanted = Self.lines(picture)
+        guard wanted != Array(lines[range]) else { return false }
+        let text = (lines[..<range.lowerBound] + wanted + lines[range.upperBound...]).joined(separator: "\n")
+        do { try Data(text.utf8).write(to: URL(filePath: path), options: .atomic) } catch {
+            throw TreeError(
+                .environment, path, what: "cannot be written: \(error.localizedDescription)",
+                why: "the new diagram is not saved",
+                mend: "check the file's permissions and the free disk space")
+        }
+        return true
+    }
+
+    private static func lines(_ picture: String) -> [String] {
+        picture.split(separator: "\n").map(String.init)
+    }
+
+    private static func begin(_ name: String) -> String {
+        "write a ```mermaid block with the line '\(mark)' where the diagram belongs, and run: "
+            + "Scripts/modules graph --write \(name)"
+    }
+}

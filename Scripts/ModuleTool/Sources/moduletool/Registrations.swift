@@ -1,0 +1,26 @@
+import ArgumentParser
+import ModuleEdits
+
+/// `modules registrations`: generates the Shell's list of modules.
+struct Registrations: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Generates the Shell's list of modules from the pairs in Package.swift.",
+        discussion: """
+            new-module and remove do this automatically. Run this command after editing Package.swift yourself.
+
+            Examples:
+              modules registrations
+              modules registrations --check   exit with 1 if the list is out of date
+            """)
+
+    @Flag(help: "Write nothing. If the list is out of date, show the lines that differ and exit with 1.")
+    var check = false
+
+    @OptionGroup var options: EditOptions
+
+    func run() throws {
+        guard check else { return try options.make(MakeRegistrations()) }
+        try options.root.validate()
+        try MakeRegistrations().check(options.root)
+    }
+}

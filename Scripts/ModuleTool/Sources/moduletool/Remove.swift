@@ -1,0 +1,26 @@
+import ArgumentParser
+import ModuleEdits
+
+/// `modules remove`: removes a module pair.
+struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Removes a module pair and every entry for it.",
+        discussion: """
+            Deletes both packages and removes the pair from Package.swift, VERSIONS.md and the Shell's \
+            registrations, making all changes or none. The command refuses, with exit code 1, to remove a pair \
+            that other packages still use, and lists these uses. It also refuses to delete uncommitted work.
+
+            Examples:
+              modules remove Wallet
+              modules remove Wallet --dry-run   what would change
+            """)
+
+    @Argument(help: "The name of the pair.")
+    var name: String
+
+    @OptionGroup var options: EditOptions
+
+    func run() throws {
+        try options.make(RemoveModule(name: name))
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+@testable import ModuleExport
+
+/// Builds applications that use the exported packages, with a separate package cache and from another folder.
+@Suite(
+    "Applications that depend on an exported Api", .serialized,
+    .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+struct OutsiderDeepTests {
+    let fixture: ExportFixture
+
+    /// A string that is found in every binary that links JourneyModule. It has more than 15 bytes, because
+    /// shorter strings are stored inline and not as text in the binary.
+    private static let mark = "JourneyModule is linked into this"
+
+    init() throws {
+        fixture = try ExportFixture()
+        try fixture.tree.edit(
+            "Packages/Business/Journey/Sources/Journey/JourneyModule.swift", "public init() {}",
+            "public let mark = \"\(Self.mark)\"\n    public init() {}")
+        try fixture.tree.commit("Mark")
+        try fixture.export()
+    }
+
+    /// Writes an application that requires JourneyApi and the packages in `more`. If `withImp`, the
+    /// application prints the IMP's version.
+    private func app(_ requirement: String, and more: String = "", withImp: Bool = true) throws -> String {
+        try fixture.app(
+            ".package(url: \"../JourneyApi\", \(requirement))" + (more.isEmpty ? "" : ", " + more),
+            products: ".product(name: \"JourneyApi\(withImp ? "WithImp" : "")\", package: \"JourneyApi\")",
+            main: withImp
+                ? "import JourneyApi\nimport JourneyApiWithImp\n\nprint(\"IMP\", JourneyModule().version)\nprint(JourneyModule().mark)\n"
+                : "import JourneyApi\n\nprint((any JourneyApiProtocol).self)\n")
+    }
+
+    private func run() throws -> String {
+        let output = try fixture.swift("run", "--quiet", "App")
+        #expect(output.status == 0, "\(output.standardError)")
+        return output.text.split(separator: "\n").first.map(String.init) ?? ""
+    }
+
+    private func pins(_ app: String) throws -> String {
+        try String(contentsOfFile: app + "/Package.resolved", encoding: .utf8)
+    }
+
+    @Test(
+        "An app resolves an IMP at or above the floor, updates to a new major version, and can pin a version")
+    func versions() throws {
+        // The first resolution.
+        _ = try app("from: \"1.0.0\"")
+        #expect(try run() == "IMP 1.0.0")
+
+        // The major update from 1.0.0 to 2.0.0 (seed 1). An app that requires 1.x keeps 1.0.0.
+        try fixture.raiseJourney(from: "1.0.0", to: "2.0.0")
+        try fixture.export()
+        #expect(try fixture.swift("package", "update").status == 0)
+        #expect(try run() == "IMP 1.0.0")
+        _ = try app("from: \"2.0.0\"")
+        #expect(try run() == "IMP 2.0.0")
+
+        // A later minor version needs only an update.
+        try fixture.raiseJourney(from: "2.0.0", to: "2.1.0")
+        try fixture.export()
+        #expect(try fixture.swift("package", "update").status == 0)
+        #expect(try run() == "IMP 2.1.0")
+
+        // The app pins the IMP. SwiftPM chooses the newest Api that accepts this version.
+        let forced = try app("\"1.0.0\"..<\"3.0.0\"", and: ".package(url: \"../Journey\", exact: \"2.0.0\")")
+        #expect(try run() == "IMP 2.0.0")
+        #expect(try pins(forced).matches(of: /"version" : "2\.0\.0"/).count == 2)
+    }
+
+    @Test("An app cannot pin an IMP below the floor, and SwiftPM's error names both packages")
+    func belowTheFloor() throws {
+        try fixture.raiseJourney(from: "1.0.0", to: "2.0.0")
+        try fixture.export()
+        for pin in ["exact: \"1.0.0\"", ".upToNextMajor(from: \"1.0.0\")"] {
+            _ = try app("from: \"2.0.0\"", and: ".package(url: \"../Journey\", \(pin))")
+            let output = try fixture.swift("package", "resolve")
+            #expect(output.status != 0)
+            #expect(output.standardError.contains("'journeyapi'"), "\(output.standardError)")
+            #expect(output.standardError.contains("'journey' 2.0.0..<10000.0.0"), "\(output.standardError)")
+        }
+        // Pinning an IMP that needs a newer Api than the pinned Api fails as well.
+        _ = try app("exact: \"1.0.0\"", and: ".package(url: \"../Journey\", exact: \"2.0.0\")")
+        let output = try fixture.swift("package", "resolve")
+        #expect(output.status != 0)
+        #expect(output.standardError.contains("'journey' 2.0.0"), "\(output.standardError)")
+        #expect(output.standardError.contains("'journeyapi'"), "\(output.standardError)")
+    }
+
+    @Test("An optimised app that uses only the protocols links no IMP")
+    func protocolsAlone() throws {
+        for withImp in [true, false] {
+            let folder = try app("from: \"1.0.0\"", withImp: withImp)
+            let output = try fixture.swift("build", "--quiet", "-c", "release")
+            try #require(output.status == 0, "\(output.text)\(output.standardError)")
+            let binary = try Data(contentsOf: URL(filePath: folder + "/.build/release/App"))
+            #expect((binary.range(of: Data(Self.mark.utf8)) != nil) == withImp)
+        }
+    }
+
+    @Test("An exported pair builds and passes its tests after it was moved to another folder")
+    func alone() throws {
+        let moved = fixture.folder.deletingLastPathComponent().appending(path: "moved")
+        try FileManager.default.moveItem(at: fixture.folder, to: moved)
+        let test = """
+            import Testing
+            @testable import Ride
+
+            @Test func version() { #expect(RideModule().version == "1.1.0") }
+
+            """
+        try Data(test.utf8).write(to: moved.appending(path: "Ride/Tests/RideTests/RideTests.swift"))
+        let cache = moved.appending(path: "cache").path
+        func swift(_ arguments: String...) throws -> Command.Output {
+            try Command.run(["swift"] + arguments + ["--cache-path", cache], in: fixture.tree.root)
+        }
+        let tests = try swift("test", "-c", "release", "--package-path", moved.appending(path: "Ride").path)
+        #expect(tests.status == 0 && tests.text.contains("1 test"), "\(tests.text)\(tests.standardError)")
+        let api = try swift("build", "--package-path", moved.appending(path: "RideApi").path)
+        #expect(api.status == 0, "\(api.text)\(api.standardError)")
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import ModuleFixtures
+import Testing
+
+/// Follows the guide for adopters: exports packages, and builds applications that fetch ApiCenter from the
+/// guide's address.
+@Suite(
+    "The guide for adopters, built", .serialized,
+    .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+struct AdoptionDeepTests {
+    private let outside: Outside
+
+    init() throws { outside = try Outside() }
+
+    /// Runs the command of the guide that exports ApiCenter.
+    private func exportApiCenter() throws {
+        let guide = try String(
+            contentsOf: HouseFiles.root.appending(path: "Scripts/ModuleTool/Adopting.md"), encoding: .utf8)
+        let prefix = "Scripts/modules export "
+        let command = try #require(
+            guide.split(separator: "\n").first { $0.hasPrefix(prefix + "ApiCenter ") })
+        let output = try outside.export(String(command.dropFirst(prefix.count)))
+        try #require(output.status == 0, "\(output.text)\(output.standardError)")
+        #expect(output.text.contains("new: ApiCenter"))
+    }
+
+    /// Copies one of the sample projects that the guide quotes.
+    private func project(_ name: String) throws {
+        try FileManager.default.copyItem(
+            at: HouseFiles.root.appending(path: "Scripts/ModuleTool/Tests/Adoption/\(name)"),
+            to: URL(filePath: outside.folder.root + "/" + name))
+    }
+
+    @Test("A new project uses ApiCenter after the guide's three steps")
+    func alone() throws {
+        try exportApiCenter()
+        try project("Alone")
+        let output = try outside.run(
+            "swift run --quiet --cache-path ../cache --security-path ../security Radio", in: "Alone")
+        #expect(output.status == 0, "\(output.standardError)")
+        #expect(output.text == "playing jazz\n")
+    }
+
+    @Test("An old code base works the same after each step of the guide's migration")
+    func legacy() throws {
+        try exportApiCenter()
+        try project("Legacy")
+        let built = try outside.run(
+            "swift build --quiet --cache-path ../cache --security-path ../security", in: "Legacy")
+        try #require(built.status == 0, "\(built.text)\(built.standardError)")
+        for step in ["Before", "Step1", "Step2", "Step3"] {
+            #expect(
+                try outside.run(".build/debug/\(step)", in: "Legacy").text == "playing jazz\n3 records\n",
+                "\(step)")
+        }
+    }
+
+    @Test(
+        "All exported packages build and pass their tests, optimised, in an outside project without a cache"
+    )
+    func everyPackage() throws {
+        let exported = try outside.export("--git --to ../packages")
+        try #require(exported.status == 0, "\(exported.text)\(exported.standardError)")
+        let project = try OutsiderProject(
+            in: URL(filePath: outside.folder.root + "/outsider"),
+            on: URL(filePath: outside.folder.root + "/packages"))
+        #expect(exported.text.matches(of: /new: (\w+)/).map { String($0.1) } == project.packages)
+        let output = try outside.run(
+            "swift test -c release -Xswiftc -assert-config -Xswiftc Debug -Xswiftc -DDEBUG -Xswiftc -enable-testing --package-path ../outsider --cache-path ../cache --security-path ../security 2>&1",
+            limit: .seconds(2700))
+        #expect(output.status == 0, "\(output.text)")
+        #expect(output.text.contains(/Test run with \d{3,} tests.* passed/), "\(output.text)")
+        #expect(try outside.run(".build/release/App", in: "outsider").text == "linked\n")
+        let listed = try outside.run(
+            "swift test list -c release --skip-build --package-path ../outsider --cache-path ../cache")
+        let suites = Set(listed.text.split(separator: "\n").map { String($0.prefix { $0 != "." }) })
+        #expect(suites == Set(project.tests))
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+@Suite("The export command")
+struct ExportCommandTests {
+    private let outside: Outside
+
+    init() throws { outside = try Outside() }
+
+    @Test("export prints the findings and writes nothing for a tree that breaks a rule")
+    func brokenTree() throws {
+        let broken = "Packages/Business/ModuleA/Sources/ModuleA/Broken.swift"
+        try outside.tool.write("import ModuleB\n", to: broken)
+        let output = try outside.export("--to ../packages")
+        #expect(output.status == 1)
+        #expect(output.text.contains("imp-hidden"))
+        #expect(output.standardError.contains("Nothing was exported."))
+        #expect(!FileManager.default.fileExists(atPath: outside.folder.root + "/packages"))
+    }
+
+    @Test(
+        "export exits with 2 for invalid arguments",
+        arguments: ["", "--to x Nobody", "--to x --url nowhere", "--to x --podspecs"])
+    func usage(arguments: String) throws {
+        let output = try outside.export(arguments)
+        #expect(output.status == 2, "\(output.text)\(output.standardError)")
+        #expect(!output.standardError.isEmpty)
+    }
+
+    @Test("export refuses a destination inside the tree", arguments: ["", "/Packages", "/Packages/../new"])
+    func intoTheTree(folder: String) throws {
+        let output = try outside.export("--to '\(outside.tool.folder.path)\(folder)'")
+        #expect(output.status == 2, "\(output.text)\(output.standardError)")
+        #expect(output.standardError.contains("this folder is inside the tree."))
+    }
+}

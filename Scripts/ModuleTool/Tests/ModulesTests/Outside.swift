@@ -1,0 +1,44 @@
+import Foundation
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+/// A copy of the tree and a folder for outsiders' projects. A git setting redirects the address in the guide for
+/// adopters to the exported packages.
+///
+/// SwiftPM records, per user, the commit of each version at an address, and rejects any other commit later.
+/// So each test has its own `--security-path`.
+final class Outside: Sendable {
+    let tool: Tool
+    let folder: TemporaryTree
+
+    init() throws {
+        tool = try Tool()
+        folder = try TemporaryTree([:])
+        try folder.write(
+            "gitconfig",
+            """
+            [user]
+                name = Tester
+                email = t@example.com
+            [url "file://\(folder.root)/packages/"]
+                insteadOf = https://github.com/acme/
+
+            """)
+        try folder.write("tree/README.md", "")
+    }
+
+    /// Runs a shell command in a folder beside the tree.
+    func run(_ command: String, in place: String = "tree", limit: Duration = .seconds(300)) throws
+        -> Command.Output
+    {
+        try Command.run(
+            ["env", "GIT_CONFIG_GLOBAL=\(folder.root)/gitconfig", "bash", "-c", command],
+            in: folder.root + "/" + place, limit: limit)
+    }
+
+    /// Runs the tool's `export` on the copy of the tree.
+    func export(_ arguments: String) throws -> Command.Output {
+        try run("'\(try Tool.path())' export \(arguments) --no-cache --root '\(tool.folder.path)'")
+    }
+}
