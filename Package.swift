@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// The packages without a pair, with the targets of their tests.
+/// The packages that are not part of a pair, with their test targets and the products that the tests use.
 let components = [
     Component("Core/ApiCenter", tests: ["ApiCenterTests", "ApiCenterMainActorTests"]),
     Component("Base/APIService", tests: ["APIServiceTests"], uses: ["APIServiceTesting", "TestSupport"]),
@@ -22,9 +22,10 @@ let components = [
     Component("Common/WebViewActions", tests: ["WebViewActionsTests"], uses: ["Mediator"]),
 ]
 
-/// The module pairs: for each one an IMP package at this path, and its Api package beside it. Each is a
-/// trait, on by default, and a registration in Apps/Shell/Sources/Shell/Registrations.swift. An alternative
-/// has no Api of its own; its trait is off until an app puts it in the other's place.
+/// The module pairs: an IMP package at the path, and its Api package beside it. Each pair is a trait, enabled
+/// by default, and has a registration in Apps/Shell/Sources/Shell/Registrations.swift. An alternative
+/// implements the Api of another pair. Its trait is disabled by default and is enabled instead of the other
+/// pair's trait.
 let pairs = [
     Pair("Business/Home"),
     Pair("Business/Journey"),
@@ -72,7 +73,7 @@ extension String {
     var lastPathComponent: String { String(self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...]) }
 }
 
-/// A product of the package of that name; what stands in for APIService in tests is a product of APIService.
+/// A product of the package with the same name, except that APIServiceTesting is a product of APIService.
 func product(_ name: String, condition: TargetDependencyCondition? = nil) -> Target.Dependency {
     .product(
         name: name, package: name == "APIServiceTesting" ? "APIService" : name, condition: condition)
@@ -109,7 +110,7 @@ let package = Package(
                 .map { product($0) },
             path: "Apps/Shell/Tests/ShellTests"),
     ]
-        // The tests of the packages run here too, so that `swift test` is all there is to run.
+        // All packages' tests are targets of this package too, so that one `swift test` runs them all.
         + components.flatMap { component in
             component.tests.map { test in
                 .testTarget(
@@ -127,7 +128,7 @@ let package = Package(
         }
 )
 
-// The house settings, the same lines in every manifest.
+// The shared settings, identical in every manifest.
 for target in package.targets {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [

@@ -8,7 +8,7 @@ let package = Package(
     targets: [.target(name: "JourneyApi")]
 )
 
-// The house settings, the same lines in every manifest.
+// The shared settings, identical in every manifest.
 for target in package.targets {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [

@@ -11,7 +11,7 @@ let package = Package(
     ]
 )
 
-// The house settings, the same lines in every manifest.
+// The shared settings, identical in every manifest.
 for target in package.targets {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [

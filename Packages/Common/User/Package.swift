@@ -8,6 +8,7 @@ let package = Package(
     dependencies: [
         .package(path: "../../Base/APIService"),
         .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Storage"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../ErrorCode"),
@@ -19,8 +20,8 @@ let package = Package(
         .target(
             name: "User",
             dependencies: [
-                "APIService", "ApiCenter", "ErrorCode", "Lifecycle", "SDKManagerApi", "Storage",
-                "TransitServer", "UserApi",
+                "APIService", "ApiCenter", "ErrorCode", "Lifecycle", "Locking", "SDKManagerApi",
+                "Storage", "TransitServer", "UserApi",
             ]),
         .testTarget(
             name: "UserTests",
@@ -31,7 +32,7 @@ let package = Package(
     ]
 )
 
-// The house settings, the same lines in every manifest.
+// The shared settings, identical in every manifest.
 for target in package.targets {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [

@@ -9,11 +9,12 @@ import Routes
 import ServiceOpenApi
 import WebContainerApi
 
-/// The app after its launch: every module registered, its routes and actions installed, the launch event sent.
+/// The launched app: every module is registered, all routes and actions are installed, and the launch event
+/// has been sent.
 struct App: Sendable {
-    /// Which routes the modules have, by the constants of their Apis: so a URL of a module that this build
-    /// does not have is told from a wrong one.
-    private static let declared = [
+    /// The routes of each module, declared by the constants of its Api, so that a URL of a module that is
+    /// left out of this build reports `absentModule` instead of an unknown URL.
+    private static let declaredRoutes = [
         "Home": [HomeRoute.main],
         "Journey": [JourneyRoute.main, JourneyRoute.list],
         "ModuleA": [ModuleARoute.describe],
@@ -31,15 +32,16 @@ struct App: Sendable {
 
     var routes: Routes { infrastructure.routes }
 
-    /// Launches the app with these modules, in a center of its own.
+    /// Launches the app with these modules in a new center.
     ///
-    /// - Throws: ``LifecycleError`` when the modules cannot be put in order; ``RouteError`` when two modules
-    ///   claim a route; ``MediatorError`` when two claim a target.
+    /// - Throws: ``LifecycleError`` when two modules have the same name or the modules' `after` lists form a
+    ///   cycle; ``RouteError`` when two modules claim the same route; ``MediatorError`` when two modules claim
+    ///   the same target.
     static func start(_ modules: [any Module], on infrastructure: Infrastructure) async throws -> App {
         let center = ApiCenter(), diary = Diary()
         infrastructure.register(in: center)
         let host = try ModuleHost(modules.map { WatchedModule($0, diary: diary) }, center: center)
-        for (module, patterns) in declared {
+        for (module, patterns) in declaredRoutes {
             try infrastructure.routes.declareRoutes(patterns, module: module)
         }
         let failed = Set(host.registration.failures.map(\.module))
@@ -56,10 +58,10 @@ struct App: Sendable {
             launch: await host.send(.launch))
     }
 
-    /// What went wrong, a line for each module.
+    /// One line for each module that failed to register or to launch.
     var failures: [String] { host.modules.compactMap { failure(of: $0.name) } }
 
-    /// What went wrong with a module, in a line; nil when nothing did, or the app does not have it.
+    /// Returns one line about the failure of a module; nil when the module succeeded or is not in the app.
     func failure(of module: String) -> String? {
         for report in [host.registration, launch] {
             for entry in report.failures where entry.module == module {
@@ -71,18 +73,19 @@ struct App: Sendable {
 }
 
 extension LifecycleReport {
-    /// What went wrong, a line for each module.
+    /// One line for each module that failed in this phase.
     var failureLines: [String] { failures.compactMap { $0.failure(in: phase) } }
 }
 
 extension LifecycleReport.Entry {
-    /// What went wrong in a phase; nil when nothing did, or when it was said before.
+    /// Returns one line about the failure in a phase; nil after a success, and for a module that was skipped
+    /// because of an earlier failure.
     func failure(in phase: String) -> String? {
         switch outcome {
         case .succeeded, .skipped: nil
         case .failed(let error): "\(module) failed at \(phase): \(error)"
         case .timedOut(let limit):
-            "\(module) was still busy with \(phase) after \(limit), and was left behind"
+            "\(module) was still running \(phase) after \(limit), and the app continued without it"
         }
     }
 }

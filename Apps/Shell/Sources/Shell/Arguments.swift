@@ -1,24 +1,24 @@
-/// What the Shell was asked for on its command line.
+/// The parsed command line of the Shell.
 struct Arguments: Equatable {
     enum Format: String, CaseIterable {
         case text, json, mermaid
     }
 
     enum Command: Equatable {
-        /// Show the modules, their calls and a day; of callers that are named, the calls alone.
+        /// Show the modules, their calls and a day. With callers, show only the calls of these modules.
         case show(callers: [String])
         /// Show what each module registers.
         case modules
         /// Show the calls of a day.
         case trace
-        /// Open a URL as if it came from outside.
+        /// Open a URL as an outside caller would.
         case open(String)
     }
 
     private(set) var format = Format.text
     private(set) var wantsHelp = false
     private(set) var command = Command.show(callers: [])
-    /// Where the data is; nil for the usual place.
+    /// The folder of the app's data; nil for the default folder.
     private(set) var data: String?
     private(set) var startsClean = false
 
@@ -63,7 +63,8 @@ struct Arguments: Equatable {
         if startsClean, !usesData { throw .nothingToClean }
     }
 
-    /// Whether the command works on data that outlives it. Those that only tell about the app leave it alone.
+    /// Whether the command reads and writes stored data. Commands that only describe the app use in-memory
+    /// data unless `--data` is given.
     var usesData: Bool {
         switch command {
         case .modules: false
@@ -94,7 +95,7 @@ extension Arguments.Command {
 }
 
 extension String {
-    /// `--data=x` as `--data` and `x`.
+    /// Splits `--data=x` into `--data` and `x`.
     fileprivate var splitAtEqualsSign: (String, String?) {
         guard hasPrefix("--"), let sign = firstIndex(of: "=") else { return (self, nil) }
         return (String(self[..<sign]), String(self[index(after: sign)...]))

@@ -1,32 +1,35 @@
 import Foundation
 import Storage
 
-/// Where the app keeps what outlives it.
+/// The folder of the app's stored data.
 enum DataFolder {
-    /// `ModularApp` in the platform's folder for such data. (On Linux that is `$XDG_DATA_HOME`, or
-    /// `~/.local/share`.)
+    /// `ModularApp` in the platform's folder for application data (on Linux `$XDG_DATA_HOME` or
+    /// `~/.local/share`).
     static var standard: URL {
         let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
         return (support ?? .homeDirectory).appending(path: "ModularApp")
     }
 
-    /// Opens the storage of a folder.
+    /// Opens the storage in a folder.
     ///
     /// - Parameters:
-    ///   - folder: Which; nil for ``standard``.
-    ///   - startsClean: Whether files that cannot be read are set aside.
-    /// - Throws: ``DataError``.
+    ///   - folder: The path of the folder; nil for ``standard``.
+    ///   - startsClean: Whether unreadable files are set aside instead of refused.
+    /// - Throws: ``DataError`` when the folder cannot be created or is already in use.
     static func open(_ folder: String?, startsClean: Bool) throws(DataError) -> Storage {
         let folder = folder.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? standard
         do {
-            return try Storage(folder: folder, unreadable: startsClean ? .setAside : .refuse)
+            // In files on every platform: on macOS, a program without an app's entitlements has no Keychain.
+            let secrets = FileSecrets(folder: folder.appending(path: "secrets", directoryHint: .isDirectory))
+            return try Storage(
+                folder: folder, unreadable: startsClean ? .setAside : .refuse, secrets: secrets)
         } catch {
             throw DataError(error)
         }
     }
 }
 
-/// A ``StorageError``, with the mend that the Shell's command line has for it.
+/// A ``StorageError`` together with the Shell's command-line option that resolves it.
 struct DataError: Error, CustomStringConvertible {
     private let error: StorageError
 
@@ -34,13 +37,13 @@ struct DataError: Error, CustomStringConvertible {
         self.error = error
     }
 
-    var description: String { [error.description, mend].compactMap(\.self).joined(separator: " ") }
+    var description: String { [error.description, remedy].compactMap(\.self).joined(separator: " ") }
 
-    private var mend: String? {
+    private var remedy: String? {
         switch error.code {
-        case .noFolder, .inUse: "In the Shell that is: --data DIR."
+        case .noFolder, .inUse: "In the Shell, use --data DIR."
         case .unreadable, .torn, .foreign, .damaged, .newer, .noMigration, .unfit:
-            "In the Shell that is: --start-clean."
+            "In the Shell, use --start-clean."
         case .badName, .conflict, .notSetAside, .notWritten: nil
         }
     }

@@ -7,7 +7,7 @@ import WebContainerApi
 import WebContainer
 #endif
 
-/// What else there is to tap.
+/// The steps that follow the ride: the banner, the "more" menu, and the three forms of WebContainer.
 extension Day {
     func tapBanner() async {
         guard let home = center.api(type: HomeApiProtocol.self) else { return absent("Home") }
@@ -16,7 +16,7 @@ extension Day {
             let banner = try await home.banner()
             tell("\"\(banner.title)\", from \(banner.isCached ? "the cache" : server)")
             let page = try home.open(banner)
-            tell("Shows \(page["page"] ?? "a page") of \(page["url"] ?? banner.link)")
+            tell("Shows \(page["page"] ?? "a page") with \(page["url"] ?? banner.link)")
         } catch .noBanner(let why) {
             refuse("No banner from \(server): \(why)")
         } catch {
@@ -37,7 +37,8 @@ extension Day {
         }
     }
 
-    /// One method of one IMP in three forms, each in a center of its own. Its caller is the same line each time.
+    /// Calls the same Api method of WebContainer in three forms of its IMP, each registered in a new center.
+    /// The calling code is the same every time.
     func threeWays() {
         #if WebContainer
         for form in WebContainerModule.Form.allCases {
@@ -45,7 +46,8 @@ extension Day {
             app.infrastructure.register(in: center)
             app.diary.observe(center)
             do {
-                // Spelt out, for this is no second module in the app's list, which the rules would take it for.
+                // The explicit `.init` keeps ModuleTool's rules from mistaking this call for a registration
+                // in the app's list.
                 try WebContainerModule.init(form: form).register(in: center)
                 let page = try termsPage(from: center)
                 tell("\(form.rawValue): \(page.container) shows \(page.url)")

@@ -5,9 +5,9 @@ import Money
 import PayTypeApi
 import RideApi
 
-/// The ride, from picking how to pay for it to the list of journeys.
+/// The steps of the ride, from selecting a payment method to the list of journeys.
 extension Day {
-    func pickWayToPay() {
+    func pickPaymentMethod() {
         guard let pay = center.api(type: PayTypeApiProtocol.self) else { return absent("PayType") }
         if !isFirst, let selected = pay.selected { return tell("\(selected.name), as before") }
         pick(from: pay.payTypes, of: pay)
@@ -26,37 +26,38 @@ extension Day {
         }
     }
 
-    /// The passenger's code is replaced twice: by a tap on "refresh", which any page may have, and by the time.
+    /// Gets a new code twice: by posting the refresh notification, as any page may do, and by letting the
+    /// code expire.
     func refreshCode() {
         guard let ride = center.api(type: RideApiProtocol.self) else { return absent("Ride") }
-        guard let start = ride.enteredAt else { return tell("Nobody is on a ride") }
+        guard let start = ride.enteredAt else { return tell("No ride is in progress") }
         do {
             let old = try ride.code().code
             app.infrastructure.notifications.post(
                 name: Notification.Name(RideNotification.refreshCode), object: nil)
-            show(old, "The code from before", at: start, of: ride)
+            show(old, "The old code", at: start, of: ride)
             let new = try ride.code().code
             app.infrastructure.clock.advance(by: GateClock.codeLifetime)
-            show(new, "A code that was shown for too long", at: start, of: ride)
+            show(new, "The expired code", at: start, of: ride)
             _ = try ride.code()
-            tell("A new code is at hand")
+            tell("A new code is ready")
         } catch {
             refuse(error.message)
         }
     }
 
-    /// The app goes to the background and comes back, and each module takes part in that.
-    func putAside() async {
+    /// Sends the app to the background and back, and notifies every module of both changes.
+    func switchApps() async {
         let code = try? center.api(type: RideApiProtocol.self)?.code().code
         for event in [LifecycleEvent.background, .active] {
             let report = await app.host.send(event)
             report.failureLines.forEach(refuse)
         }
         tell("The app was in the background")
-        if let code { showAtGate(code, "The code from before") }
+        if let code { showAtGate(code, "The old code") }
     }
 
-    /// Shows a code, from whenever, at the gate where the passenger is.
+    /// Shows a code, current or not, at the gate of the station where the passenger entered.
     func showAtGate(_ code: String, _ name: String) {
         guard let ride = center.api(type: RideApiProtocol.self), let station = ride.enteredAt else { return }
         show(code, name, at: station, of: ride)
@@ -64,8 +65,8 @@ extension Day {
 
     func leave() {
         guard let ride = center.api(type: RideApiProtocol.self) else { return absent("Ride") }
-        guard let start = ride.enteredAt else { return tell("Nobody is on a ride") }
-        // Each day one stop further.
+        guard let start = ride.enteredAt else { return tell("No ride is in progress") }
+        // Ride one stop further each day.
         let others = ride.stations.filter { $0 != start }
         guard !others.isEmpty else { return tell("The line has no other station") }
         let destination = others[rides % others.count]
@@ -99,7 +100,7 @@ extension Day {
         }
     }
 
-    /// Picks the first way to pay that can be had.
+    /// Selects the first payment method that PayType accepts, and returns whether one was accepted.
     @discardableResult
     private func pick(from payTypes: [PayType], of pay: any PayTypeApiProtocol) -> Bool {
         for payType in payTypes {
@@ -115,7 +116,7 @@ extension Day {
         return false
     }
 
-    /// Shows a code at a gate, and says what the gate does.
+    /// Shows a code at a gate and reports the result.
     private func show(_ code: String, _ name: String, at station: String, of ride: any RideApiProtocol) {
         do {
             let passage = try ride.passGate(code: code, at: station)
@@ -130,8 +131,8 @@ extension Day {
         case .entered(let station): tell("The gate at \(station) opens")
         case .left(let fare):
             tell("The gate at \(fare.to) opens")
-            tell(fare.receipt ?? "\(Money(cents: fare.cents)), which nothing in this app collects")
-            if !fare.isRecorded { tell("The journey is not kept") }
+            tell(fare.receipt ?? "\(Money(cents: fare.cents)), not charged: this app has no payment module")
+            if !fare.isRecorded { tell("The journey was not saved") }
         }
     }
 }

@@ -7,13 +7,15 @@ import SDKManagerApi
 import ServiceOpenApi
 import UserApi
 
-/// A passenger's day with the app, as an app's pages would make it: every call goes to an Api, a route or a
-/// notification. What is not in this app is said, and the rest goes on.
+/// A passenger's day with the app.
+///
+/// The day stands in for the app's pages: every step calls an Api or a route, or posts a notification. If a
+/// step's module is not in the app, the step reports the absence and the day continues.
 struct Day: Sendable {
     let app: App
-    /// Whether nobody has used the app before.
+    /// Whether nobody is logged in when the day begins.
     let isFirst: Bool
-    /// How many journeys the passenger has made before.
+    /// The number of the passenger's earlier journeys.
     let rides: Int
 
     var center: ApiCenter { app.center }
@@ -24,7 +26,7 @@ struct Day: Sendable {
         rides = (try? app.center.api(type: JourneyApiProtocol.self)?.journeys(limit: .max).count) ?? 0
     }
 
-    /// Plays the day, and notes it in the app's diary.
+    /// Plays the day and records it in the app's diary.
     func play() async {
         let diary = app.diary
         diary.observe(center)
@@ -32,10 +34,10 @@ struct Day: Sendable {
         await diary.step("Start the app", setUp)
         await diary.step("Log in", logIn)
         await diary.step("Open the service", openService)
-        await diary.step("Pick a way to pay", pickWayToPay)
+        await diary.step("Pick a payment method", pickPaymentMethod)
         await diary.step("Enter the metro", enter)
         await diary.step("Refresh the code", refreshCode)
-        await diary.step("Put the app aside", putAside)
+        await diary.step("Switch to another app and back", switchApps)
         await diary.step("Log out and in again", logOutAndIn)
         await diary.step("Leave the metro", leave)
         await diary.step("Look at the journeys", listJourneys)
@@ -45,12 +47,12 @@ struct Day: Sendable {
         await diary.step("Read the log", readLog)
     }
 
-    // MARK: The start
+    // MARK: Starting and logging in
 
     private func setUp() {
         guard let sdk = center.api(type: SDKManagerApiProtocol.self) else { return absent("SDKManager") }
         guard let server = URL(string: "https://api.metro.example") else {
-            return refuse("No server is known")
+            return refuse("The server's URL is not valid")
         }
         do throws(SDKManagerApiError) {
             try sdk.initialise(SDKConfiguration(appID: "example.metro", baseURL: server)) { start in
@@ -65,7 +67,8 @@ struct Day: Sendable {
         }
     }
 
-    /// Where the app goes when the SDK is set up. SDKManager cannot know: these pages are above it.
+    /// Shows the first page after the SDK is initialised. SDKManager cannot do this, because it is a layer
+    /// below the pages.
     private func showFirstPage() {
         let isOpen = center.api(type: ServiceOpenApiProtocol.self)?.isOpen ?? true
         show(isOpen ? RideRoute.main : ServiceOpenRoute.main)
@@ -77,7 +80,7 @@ struct Day: Sendable {
         await logIn(user, passwords: ["corect horse", Recordings.passenger.password])
     }
 
-    /// Tries these passwords, one after the other.
+    /// Tries the passwords in order until one is accepted.
     private func logIn(_ user: any UserApiProtocol, passwords: [String]) async {
         for password in passwords {
             do {
@@ -89,7 +92,7 @@ struct Day: Sendable {
         }
     }
 
-    /// The code on the screen goes with the session that it was made for.
+    /// Shows that a ride code expires when the passenger logs out.
     private func logOutAndIn() async {
         guard let user = center.api(type: UserApiProtocol.self) else { return absent("User") }
         guard user.session != nil else { return tell("Nobody is logged in") }
@@ -101,14 +104,14 @@ struct Day: Sendable {
         }
         tell("Logged out")
         await logIn(user, passwords: [Recordings.passenger.password])
-        if let code { showAtGate(code, "The code from before the log-out") }
+        if let code { showAtGate(code, "The code from before logging out") }
     }
 
     private func openService() {
         guard let service = center.api(type: ServiceOpenApiProtocol.self) else {
             return absent("ServiceOpen")
         }
-        if service.isOpen { return tell("It is open since another day") }
+        if service.isOpen { return tell("The service is already open") }
         do {
             do {
                 try service.open()
@@ -116,11 +119,11 @@ struct Day: Sendable {
                 refuse(ServiceOpenApiError.termsNotAgreed.message)
                 tell(
                     service.termsPage().map { "Reads \($0["url"] ?? "the terms")" }
-                        ?? "Nothing here shows the terms")
+                        ?? "This app cannot show the terms")
                 try service.agreeToTerms()
                 try service.open()
             }
-            tell("Agreed and opened")
+            tell("Agreed to the terms and opened the service")
         } catch {
             refuse(error.message)
         }
@@ -131,19 +134,19 @@ struct Day: Sendable {
         for line in log.recent(limit: 3) { tell(line) }
     }
 
-    // MARK: What every step needs
+    // MARK: Helpers of the steps
 
     func tell(_ text: String) { app.diary.tell(text) }
 
     func refuse(_ text: String) { app.diary.refuse(text) }
 
-    /// Says why a module's part of the day is left out.
+    /// Reports why a module's part of the day is skipped.
     func absent(_ module: String) {
         let hasFailed = app.host.registration.failures.contains { $0.module == module }
-        tell(hasFailed ? "\(module) could not start, and is left out" : "\(module) is not in this app")
+        tell(hasFailed ? "\(module) could not start and is skipped" : "\(module) is not in this app")
     }
 
-    /// Shows the page of a route.
+    /// Calls a route and reports the page that it returns.
     func show(_ route: String) {
         let result = app.routes.routeURL(route)
         if case .absentModule(let error) = result, let module = error.detail { return absent(module) }

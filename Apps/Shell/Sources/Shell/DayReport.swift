@@ -1,4 +1,5 @@
-/// The day as text for a terminal of 80 columns: what the passenger was told, and below it the calls that it took.
+/// The sample day as text for an 80-column terminal: for each step, the messages to the passenger, followed by
+/// the calls between modules.
 struct DayReport {
     private let steps: [Diary.Step]
     private let style: TextReport.Style
@@ -7,15 +8,15 @@ struct DayReport {
         (self.steps, self.style) = (steps, style)
     }
 
-    /// Its lines, none for a step in which there is nothing to tell. A word that is longer than a line, as a path may
-    /// be, is not broken.
+    /// The lines of the report. Steps without entries are left out. A word longer than a line, such as a
+    /// path, is not broken.
     var lines: [String] {
         steps.enumerated().filter { !$1.entries.isEmpty }.flatMap { number, step in
             [style.heading("  \(number + 1). \(step.title)")] + step.outcomes(style) + calls(of: step)
         }
     }
 
-    /// A line for all calls of one module to another, with the places where they stand.
+    /// Returns one line for each group of equal calls, with their number and their places in the source.
     private func calls(of step: Diary.Step) -> [String] {
         var rows: [(what: String, count: Int, places: [String])] = []
         for call in step.calls {
@@ -32,7 +33,7 @@ struct DayReport {
         }
     }
 
-    /// `File.swift:3` and `File.swift:5` as `File.swift:3, 5`.
+    /// Joins `File.swift:3` and `File.swift:5` into `File.swift:3, 5`.
     private static func joined(_ places: [String]) -> String {
         var file = ""
         return places.map { place in
@@ -58,7 +59,7 @@ extension Diary.Step {
         }
     }
 
-    /// A text in lines, the first of which hangs out.
+    /// Wraps a string into lines with a hanging indent.
     private static func paragraph(_ text: String) -> [String] {
         text.withoutControlCharacters.wrapped(at: 72).enumerated().map {
             $0 == 0 ? "    \($1)" : "      \($1)"
@@ -67,7 +68,7 @@ extension Diary.Step {
 }
 
 extension Diary.Call {
-    /// Who calls whom: `Ride -> UserApi`.
+    /// The caller and the callee: `Ride -> UserApi`.
     var what: String {
         let end = isAbsent ? " (absent)" : error == nil ? "" : " (refused)"
         return switch way {
@@ -77,7 +78,7 @@ extension Diary.Call {
         }
     }
 
-    /// Where the call stands, in a file of the caller's; how it came, where that is not known.
+    /// The file and line of the call; for calls without a call site, the way in which the call was made.
     var place: String {
         switch way {
         case .api: site.map { "\($0.fileID.drop { $0 != "/" }.dropFirst()):\($0.line)" } ?? ""
@@ -89,7 +90,8 @@ extension Diary.Call {
 }
 
 extension String {
-    /// The text in lines of at most that many characters, broken between words where that is possible.
+    /// Wraps the text at word boundaries into lines of at most `width` characters. Longer words are not
+    /// broken.
     func wrapped(at width: Int) -> [String] {
         split(separator: "\n").flatMap { line in
             line.split(separator: " ").reduce(into: [String]()) { lines, word in

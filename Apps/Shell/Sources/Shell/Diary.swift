@@ -2,10 +2,10 @@ import ApiCenter
 import Foundation
 import Synchronization
 
-/// What happened on the app's day: its steps, what the passenger was told in each, and the calls across module
-/// borders below it, in the order in which they were made.
+/// A record of the day: its steps, and in each step the messages to the passenger and the calls between
+/// modules, in order.
 ///
-/// Calls are noted while a step is under way. All operations are safe from every thread.
+/// The diary records only while a step is running. All methods are thread-safe.
 final class Diary: Sendable {
     struct Step: Sendable {
         let title: String
@@ -13,9 +13,9 @@ final class Diary: Sendable {
     }
 
     enum Entry: Sendable {
-        /// The passenger was told something.
+        /// A message to the passenger.
         case told(String)
-        /// The passenger was refused something, and why.
+        /// A refusal, with the reason shown to the passenger.
         case refused(String)
         case call(Call)
     }
@@ -27,47 +27,50 @@ final class Diary: Sendable {
         }
 
         let way: Way
-        /// The calling module; nil for a call by other ways than an Api, which do not tell who makes it.
+        /// The module that made an Api call; nil for other calls, because routes, actions and notifications
+        /// do not reveal their callers.
         let caller: String?
-        /// The module that answers, or would; `Notifications` for those, which do not tell who listens.
+        /// The called module, even if it is absent; `Notifications` for a notification, whose observers are
+        /// unknown.
         let callee: String
-        /// The Api's name, the route's pattern, the target and its action, or the notification's name.
+        /// The name of the Api, the pattern of the route, the target and its action, or the name of the
+        /// notification.
         let name: String
-        /// Where the call stands in the caller's source.
+        /// The source location of the call; nil when it is unknown.
         let site: CallSite?
-        /// Whether the app has the module.
+        /// Whether the called module is missing from the app.
         var isAbsent = false
-        /// Why it was refused, as far as that can be seen from here.
+        /// The error that the handler of a route or an action threw. Errors of Api methods are not recorded.
         var error: String?
     }
 
     private struct State {
         var steps: [Step] = []
-        var isStepUnderWay = false
-        /// By Api: the module that has registered it.
+        var isStepRunning = false
+        /// The module that registered each Api, keyed by the name of the Api.
         var providers: [String: String] = [:]
     }
 
     private let state = Mutex(State())
-    private let listening = Mutex<(center: NotificationCenter, token: any NSObjectProtocol)?>(nil)
+    private let observation = Mutex<(center: NotificationCenter, token: any NSObjectProtocol)?>(nil)
 
     var steps: [Step] { state.withLock { $0.steps } }
 
-    /// Runs a step of the day, and notes what happens in it.
+    /// Runs a step of the day and records what happens in it.
     func step(_ title: String, _ body: () async -> Void) async {
         state.withLock {
             $0.steps.append(Step(title: title))
-            $0.isStepUnderWay = true
+            $0.isStepRunning = true
         }
         await body()
-        state.withLock { $0.isStepUnderWay = false }
+        state.withLock { $0.isStepRunning = false }
     }
 
     func tell(_ text: String) { _ = note(.told(text)) }
 
     func refuse(_ text: String) { _ = note(.refused(text)) }
 
-    /// Notes the calls that modules make by a center. A module's questions about its own Api are none.
+    /// Records the Api calls that go through a center, except a module's calls to its own Api.
     func observe(_ center: ApiCenter) {
         center.setObserver { [weak self] call in
             guard let self, let (callee, name) = answering(call.api), callee != call.site.module else {
@@ -81,9 +84,9 @@ final class Diary: Sendable {
         }
     }
 
-    /// Notes the notifications that are posted. Once in a diary's life.
+    /// Records every notification that is posted. Call this at most once per diary.
     func observe(_ notifications: NotificationCenter) {
-        listening.withLock { listening in
+        observation.withLock { observation in
             let token = notifications.addObserver(forName: nil, object: nil, queue: nil) {
                 [weak self] notification in
                 let name = notification.name.rawValue
@@ -92,29 +95,29 @@ final class Diary: Sendable {
                         Call(way: .notification, caller: nil, callee: "Notifications", name: name, site: nil)
                     ))
             }
-            listening = (notifications, token)
+            observation = (notifications, token)
         }
     }
 
     deinit {
-        listening.withLock { listening in
-            if let listening { listening.center.removeObserver(listening.token) }
+        observation.withLock { observation in
+            if let observation { observation.center.removeObserver(observation.token) }
         }
     }
 
-    /// Notes which module registered these Apis.
+    /// Records that a module registered these Apis.
     func provides(_ module: String, _ apis: some Sequence<String> & Sendable) {
         state.withLock { state in
             for api in apis { state.providers[api] = module }
         }
     }
 
-    /// The Apis that a module registered, sorted.
+    /// Returns the names of the Apis that a module registered, sorted.
     func apis(of module: String) -> [String] {
         state.withLock { $0.providers.filter { $0.value == module }.keys.sorted() }
     }
 
-    /// Makes a call by route or by name, and notes it.
+    /// Records a route or action call, runs its handler, and records the error that the handler throws.
     func call<Value>(_ way: Call.Way, _ name: String, of module: String, _ body: () throws -> Value) rethrows
         -> Value
     {
@@ -122,7 +125,8 @@ final class Diary: Sendable {
         do { return try body() } catch { throw noted(error, at: place) }
     }
 
-    /// The same for a call that takes its time.
+    /// Records an asynchronous route or action call, runs its handler, and records the error that the handler
+    /// throws.
     nonisolated(nonsending) func call<Value>(
         _ way: Call.Way, _ name: String, of module: String, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -134,13 +138,14 @@ final class Diary: Sendable {
         note(.call(Call(way: way, caller: nil, callee: module, name: name, site: nil)))
     }
 
-    /// The error of a call, after it was noted.
+    /// Records the error of a call and returns it.
     private func noted(_ error: any Error, at place: (step: Int, entry: Int)?) -> any Error {
         if let place { setError(String(describing: error), at: place) }
         return error
     }
 
-    /// The module behind an Api and the Api's short name; nil for what is no module's Api.
+    /// Returns the module that implements an Api, and the short name of the Api; nil for a type that is not
+    /// declared in an Api package.
     private func answering(_ api: String) -> (module: String, name: String)? {
         let parts = api.split(separator: ".").map(String.init)
         guard let package = parts.first, package.hasSuffix("Api"), let type = parts.last else { return nil }
@@ -151,11 +156,11 @@ final class Diary: Sendable {
         )
     }
 
-    /// Notes something, and says where; nil when no step is under way.
+    /// Records an entry and returns its position; nil when no step is running.
     @discardableResult
     private func note(_ entry: Entry) -> (step: Int, entry: Int)? {
         state.withLock { state in
-            guard state.isStepUnderWay else { return nil }
+            guard state.isStepRunning else { return nil }
             let step = state.steps.count - 1
             state.steps[step].entries.append(entry)
             return (step, state.steps[step].entries.count - 1)

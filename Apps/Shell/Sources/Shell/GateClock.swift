@@ -1,10 +1,12 @@
 import Foundation
 import Synchronization
 
-/// The clock at the gates: the system's, and what a day has put it forward by, so that a code can expire without
-/// anybody waiting for it.
+/// The clock of the gates: the system time plus an adjustable offset, so that a code can expire without
+/// waiting.
+///
+/// Thread-safe.
 final class GateClock: Sendable {
-    /// For how many seconds a code is good.
+    /// The validity of a code, in seconds.
     static let codeLifetime: TimeInterval = 60
 
     private let ahead = Mutex<TimeInterval>(0)

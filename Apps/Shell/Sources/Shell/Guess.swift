@@ -1,13 +1,14 @@
-/// Something that a misspelt word may have been meant to be.
+/// A candidate for the intended spelling of a misspelt word.
 struct Guess {
-    /// What was written; the case of its letters does not matter.
+    /// The text that the user wrote. The comparison ignores case.
     let written: String
-    /// What it would have to be.
+    /// The correct spelling that `written` is compared with.
     let meant: String
-    /// How the hint names it.
+    /// The form of the candidate that the hint shows.
     let shown: String
 
-    /// `" Did you mean X?"` with the likeliest of these; nothing when what was written is like none of them.
+    /// Returns `" Did you mean X?"` with the closest candidate, or an empty string when no candidate is close
+    /// enough.
     static func hint(among guesses: [Guess]) -> String {
         let distances = guesses.map {
             ($0, distance: $0.written.lowercased().edits(to: $0.meant.lowercased()))
@@ -18,9 +19,9 @@ struct Guess {
 }
 
 extension String {
-    /// How many letters have to be put in, taken out or changed to make the other one of this.
+    /// The Levenshtein distance to another text. Only the first 64 characters of each text count.
     ///
-    /// Complexity: the product of both lengths, of which the first 64 letters count.
+    /// Complexity: O(*m* × *n*), where *m* and *n* are the lengths of the strings, at most 64.
     func edits(to other: String) -> Int {
         let other = Array(other.prefix(64))
         var row = Array(0...other.count)

@@ -6,10 +6,11 @@ import RideCode
 import Routes
 import Storage
 
-/// What the app gives its modules to work with: the components that there is one of in an app.
+/// The shared components that the app provides to its modules.
 ///
-/// They are in the center before the first module registers, so a module may ask for them as it registers. Each app
-/// has its own, and nothing here is shared by the process.
+/// The components are in the center before the first module registers, so a module may request them while it
+/// registers.
+/// Each `App` has its own instances; there is no process-wide state.
 struct Infrastructure: Sendable {
     let routes = Routes()
     let mediator = Mediator()
@@ -20,13 +21,15 @@ struct Infrastructure: Sendable {
     let clock: GateClock
     let issuer: RideCodeIssuer
 
+    /// Creates the components of one app.
+    ///
     /// - Parameters:
-    ///   - storage: Where the modules keep what outlives the process.
-    ///   - server: Who answers their requests.
+    ///   - storage: The storage for the modules' data.
+    ///   - server: The server that answers the modules' requests.
     init(storage: Storage, server: OperatorServer) {
         (self.storage, self.server) = (storage, server)
         var settings = APISettings()
-        // Beside the data, not in the user's own cache folder.
+        // The cache belongs to the data, so it is beside the data instead of in the user's cache folder.
         settings.cacheTool =
             storage.folder.map { CacheTool(folder: $0.appending(path: "cache"), diskLimit: 1 << 20) }
             ?? .inMemory()

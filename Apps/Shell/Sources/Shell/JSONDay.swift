@@ -1,6 +1,6 @@
 import Foundation
 
-/// A day as JSON for machines.
+/// A day as JSON.
 struct JSONDay: Encodable {
     struct Step: Encodable {
         let title: String
@@ -16,7 +16,7 @@ struct JSONDay: Encodable {
     struct Call: Encodable {
         /// `api`, `route`, `action` or `notification`.
         let way: String
-        /// Nil where it is not known.
+        /// The module that made an Api call; nil for other calls.
         let caller: String?
         let callee: String
         let name: String

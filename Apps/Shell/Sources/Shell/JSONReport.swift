@@ -1,7 +1,7 @@
 import Foundation
 import Lifecycle
 
-/// A launch as one JSON object for machines. Times are in seconds.
+/// A launch as one JSON object. Durations are in seconds.
 struct JSONReport: Encodable {
     struct Module: Encodable {
         let name: String
@@ -41,7 +41,7 @@ struct JSONReport: Encodable {
     let modules: [Module]
     let calls: [Call]
     let launch: [Part]
-    /// Names in a module's `after` that are not in this build: by module.
+    /// For each module, the names in its `after` that are not in this build.
     let absent: [String: [String]]
     let day: JSONDay
 
@@ -65,7 +65,7 @@ struct JSONReport: Encodable {
         get throws { try Self.text(of: self) }
     }
 
-    /// A value as JSON for people and machines: indented, with its keys sorted.
+    /// Encodes a value as indented JSON with sorted keys.
     static func text(of value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -4,9 +4,10 @@ import ModuleAApi
 import ModuleBApi
 import ModuleCApi
 
-/// What the Shell shows: what was registered, who called whom, and how the launch went.
+/// The contents of the main report: the registered modules, the calls between them, the launch and the day.
 struct Launch {
-    /// A module of the root manifest, and how registering it went; nil when this build does not have it.
+    /// A module of the root manifest. `version` and `entry` (the result of the registration) are nil when the
+    /// module is left out of this build.
     struct Registered {
         let name: String
         let version: String?
@@ -17,16 +18,17 @@ struct Launch {
     let calls: [Trace.Call]
     let report: LifecycleReport
     let absent: [ModuleHost.AbsentModule]
-    /// The modules that were asked for and call no other by its Api.
+    /// The requested callers that made no Api calls.
     let silent: [String]
     let day: PlayedDay
 
-    /// Lets the modules of the app call each other, and plays the day.
+    /// Lets the modules of the app call each other and plays the day.
     ///
     /// - Parameters:
-    ///   - app: The app, launched.
-    ///   - callers: The modules whose calls are shown; none stands for all.
-    /// - Throws: ``UsageError`` when a caller is not in this build; ``Trace/Mismatch``.
+    ///   - app: The launched app.
+    ///   - callers: The modules whose calls are shown; empty for all.
+    /// - Throws: ``UsageError`` when a caller is not in this build; ``Trace/Mismatch`` when a module returns
+    ///   more or fewer answers than it made calls.
     init(_ app: App, callers: [String]) async throws {
         let versions = Dictionary(uniqueKeysWithValues: app.host.modules.map { ($0.name, $0.version) })
         if let name = callers.first(where: { versions[$0] == nil }) {
@@ -50,7 +52,8 @@ struct Launch {
         silent = callers.filter { !heard.contains($0) }
     }
 
-    /// For each module that calls others, how it is asked to; nil when it is not in this build.
+    /// The modules with an `askOthers()` method, each with a closure that calls it. The closure returns nil
+    /// when the module is left out of this build.
     private static let conversations: [(String, @Sendable (ApiCenter) -> [String?]?)] = [
         ("ModuleA", { $0.api(type: ModuleAApiProtocol.self)?.askOthers() }),
         ("ModuleB", { $0.api(type: ModuleBApiProtocol.self)?.askOthers() }),

@@ -7,12 +7,12 @@ import SDKManagerApi
 import ServiceOpenApi
 import UserApi
 
-/// A module's refusal, in words for the passenger: the operator's own, where it has any.
+/// A module's error with a message for the passenger: the operator's standard text where one exists.
 protocol Refusal: Error {
     var message: String { get }
 }
 
-/// What a passenger reads of an error that may be a module's.
+/// Returns the text that tells the passenger about an error.
 func message(for error: any Error) -> String {
     (error as? any Refusal)?.message ?? String(describing: error)
 }
@@ -28,7 +28,7 @@ extension SDKManagerApiError: Refusal {
 extension UserApiError: Refusal {
     var message: String {
         switch self {
-        case .badPhone(let number): "'\(number)' is no mobile number of 11 digits"
+        case .badPhone(let number): "'\(number)' is not an 11-digit mobile number"
         case .wrongCredentials: ErrorCode.wrongCredentials.message
         case .unreachable(let why), .notSaved(let why): why
         }
@@ -51,7 +51,7 @@ extension PayTypeApiError: Refusal {
         case .unknown: ErrorCode.payTypeUnknown.message
         case .refused(let name, let reason): "\(name): \(reason)"
         case .notLoggedIn: ErrorCode.notLoggedIn.message
-        case .noneSelected: "Please choose a way to pay first."
+        case .noneSelected: "Please choose a payment method first."
         case .notSaved(let why): why
         }
     }
@@ -63,7 +63,7 @@ extension RideApiError: Refusal {
         case .notLoggedIn: ErrorCode.notLoggedIn.message
         case .serviceNotOpen: ErrorCode.serviceNotOpen.message
         case .noPayType: PayTypeApiError.noneSelected.message
-        case .unknownStation(let name): "No gate is at '\(name)'."
+        case .unknownStation(let name): "There is no gate at '\(name)'."
         case .codeRefused(.unknown): ErrorCode.codeUnknown.message
         case .codeRefused(.expired): ErrorCode.codeExpired.message
         case .codeRefused(.used): ErrorCode.codeUsed.message

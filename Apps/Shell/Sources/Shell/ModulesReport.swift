@@ -3,7 +3,7 @@ import Lifecycle
 import Mediator
 import Routes
 
-/// What each module of the root manifest brings to the app.
+/// The Apis, routes and actions that each module of the root manifest registers.
 struct ModulesReport: Encodable {
     struct Route: Encodable {
         let pattern: String
@@ -18,7 +18,7 @@ struct ModulesReport: Encodable {
 
     struct Module: Encodable {
         let name: String
-        /// Nil, and nothing below, when this build does not have it.
+        /// Nil when the module is left out of this build; the lists below are then empty.
         let version: String?
         let isInThisBuild: Bool
         let apis: [String]
@@ -47,7 +47,7 @@ struct ModulesReport: Encodable {
         }
     }
 
-    /// The patterns of a module's routes, and its targets and actions, sorted.
+    /// Returns a module's route patterns and its pairs of target and action, both sorted.
     private static func offer(
         of module: any Lifecycle.Module, in center: ApiCenter
     ) -> (routes: [String], actions: [(target: String, action: String)]) {
@@ -69,9 +69,11 @@ struct ModulesReport: Encodable {
             }
             return [style.heading("\(module.name) \(version)")]
                 + module.apis.map { "  Api     \($0)" }
-                + module.routes.map { "  Route   \($0.pattern)" + ($0.isRemote ? "  open to outsiders" : "") }
+                + module.routes.map {
+                    "  Route   \($0.pattern)" + ($0.isRemote ? "  callable from outside" : "")
+                }
                 + module.actions.map {
-                    "  Action  \($0.target)/\($0.action)" + ($0.isRemote ? "  open to outsiders" : "")
+                    "  Action  \($0.target)/\($0.action)" + ($0.isRemote ? "  callable from outside" : "")
                 }
         }.joined(separator: "\n") + "\n"
     }

@@ -1,21 +1,21 @@
 import Mediator
 import Routes
 
-/// What a URL from outside can reach in an app.
+/// A route or an action that a URL from outside the app can call.
 struct Openable: Hashable {
-    /// The URL as a usage line has it: `app://journeys[/LIMIT]`.
+    /// The form of the URL that help texts show, such as `app://journeys[/LIMIT]`.
     let url: String
-    /// What every such URL begins with: `journeys`.
+    /// The fixed path components at the beginning of the URL, such as `journeys`.
     private let beginning: [Substring]
 
-    /// - Parameter pattern: A route's pattern, or a target and its action.
+    /// - Parameter pattern: The pattern of a route, or `target/action`.
     init(_ pattern: String) {
         let bare = pattern.replacing(/<\w+>/, with: "").replacing(/:(\w+)/) { $0.1.uppercased() }
         url = "app://" + bare.replacing("(", with: "[").replacing(")", with: "]")
         beginning = pattern.prefix { !"(:*".contains($0) }.split(separator: "/")
     }
 
-    /// All there is, sorted.
+    /// Returns every route and action of the app that outside callers may use, sorted.
     static func all(in app: App) -> [Openable] {
         let routes = app.routes.allRoutes().filter(\.isRemote).map(\.pattern)
         let actions = app.infrastructure.mediator.allActions().filter(\.isRemote).map {
@@ -24,7 +24,8 @@ struct Openable: Hashable {
         return (routes + actions).sorted().map(Openable.init)
     }
 
-    /// Whether a URL that nobody answers is like one that somebody would: `" Did you mean app://ride_vc?"`, or nothing.
+    /// Returns a hint for a URL that matches no route or action, such as `" Did you mean app://ride_vc?"`, or
+    /// an empty string.
     static func hint(for url: String, in app: App) -> String {
         let path = url.drop { $0 != ":" }.hasPrefix("://") ? url.drop { $0 != ":" }.dropFirst(3) : url[...]
         let asked = path.prefix { !"?#".contains($0) }.lowercased().split(separator: "/")

@@ -2,15 +2,15 @@ import Foundation
 import Mediator
 import Routes
 
-/// What came of a URL from outside.
+/// The result of opening a URL from outside the app.
 struct Opened: Encodable {
     let url: String
-    /// What was answered, as text; nil when it was nothing, or nobody was called.
+    /// The returned value as text; nil when the handler returned nothing or the URL was refused.
     let value: String?
-    /// Why nobody was called, or what the called module refused, for a person.
+    /// The reason for a refusal, by the app or by the called module; nil on success.
     let error: String?
 
-    /// Opens a URL as a call from outside: by its route, or, where no route fits, by the name of an action.
+    /// Opens a URL as a call from outside the app: by route, or as an action if no route matches.
     init(_ url: String, in app: App) async {
         self.url = url
         do {
@@ -28,17 +28,17 @@ struct Opened: Encodable {
         guard case .noMatch = result else { throw refusal }
         do {
             return try await app.infrastructure.mediator.openUrl(url)
-        } catch let error as MediatorError where isNobodys(error) {
+        } catch let error as MediatorError where isUnknownURL(error) {
             throw refusal
         }
     }
 
-    /// Whether the mediator knows the URL as little as the routes do.
-    private static func isNobodys(_ refusal: MediatorError) -> Bool {
+    /// Whether the error means that the mediator has no action for the URL.
+    private static func isUnknownURL(_ refusal: MediatorError) -> Bool {
         [.badURL, .notTargetAction, .targetNotFound, .actionNotFound].contains(refusal.code)
     }
 
-    /// Lists as lines, tables as fields.
+    /// Formats a list as one line per element, and a dictionary as one line per field.
     private static func text(_ value: any Sendable) -> String {
         switch value {
         case let lines as [String]: lines.joined(separator: "\n")

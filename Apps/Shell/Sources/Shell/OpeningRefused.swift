@@ -3,7 +3,7 @@ import Foundation
 import Mediator
 import Routes
 
-/// Why a URL from outside was not opened, in words for whoever typed it.
+/// The message for a user whose URL was refused.
 struct OpeningRefused: CustomStringConvertible {
     let url: String
     let error: any Error
@@ -25,7 +25,7 @@ struct OpeningRefused: CustomStringConvertible {
         switch error.code {
         case .noMatch: unknown
         case .badURL:
-            "'\(url)' is no URL, from its byte \(error.position ?? 0) on: \(error.detail ?? "") Try: "
+            "'\(url)' is not a valid URL (at byte \(error.position ?? 0)): \(error.detail ?? "") Try: "
                 + "swift run Shell open app://journeys/3"
         case .absentModule: absent(error.detail ?? "")
         case .localOnly: localOnly
@@ -38,43 +38,45 @@ struct OpeningRefused: CustomStringConvertible {
     }
 
     private var unknown: String {
-        "nothing in this app answers '\(url)'.\(Openable.hint(for: url, in: app)) \(list)"
+        "no route or action in this app matches '\(url)'.\(Openable.hint(for: url, in: app)) \(list)"
     }
 
-    private var localOnly: String { "'\(url)' is for the app itself, not for calls from outside. \(list)" }
+    private var localOnly: String { "'\(url)' can only be called from inside the app. \(list)" }
 
     private var list: String {
-        "What can be opened:" + Openable.all(in: app).map { "\n  \($0.url)" }.joined()
+        "Available URLs:" + Openable.all(in: app).map { "\n  \($0.url)" }.joined()
     }
 
     private func absent(_ module: String) -> String {
         if let failure = app.failure(of: module) {
-            return "'\(url)' is not answered, for \(module) did not start. \(failure)"
+            return "'\(url)' cannot be opened because \(module) failed to start. \(failure)"
         }
         return """
-            '\(url)' is not answered, for \(module) is not in this app. A build has the modules whose traits are \
-            on. Try: swift run --traits \(Registrations.traits(with: module)) Shell open '\(url)'
+            '\(url)' cannot be opened because \(module) is not in this app. A build contains only the modules whose \
+            traits are enabled. Try: swift run --traits \(Registrations.traits(with: module)) Shell open '\(url)'
             """
     }
 
-    /// A parameter of the wrong kind. The components' errors have "the text "x", expected int" of it.
+    /// Describes a parameter with an invalid value. `detail` is the detail of a routing or mediator error, for
+    /// example `the text "x", expected int`.
     private func misfit(_ usage: String, _ key: String?, _ detail: String?) -> String {
         let parts = (detail ?? "").components(separatedBy: ", expected ")
         let kinds = [
             "int": "a whole number of at most 18 digits", "double": "a number", "bool": "true or false",
         ]
         let kind = parts.last.map { kinds[$0.lowercased()] ?? $0 } ?? ""
-        return "'\(url)' does not fit \(usage): \(key ?? "") is \(parts[0]), and has to be \(kind)"
+        return "'\(url)' does not fit \(usage): \(key ?? "") is \(parts[0]), but must be \(kind)"
     }
 
     private func said(by error: any Error) -> String {
         let message = message(for: error)
         guard message == ErrorCode.notLoggedIn.message else { return "'\(url)' was refused: \(message)" }
-        let mend =
+        let remedy =
             app.host.modules.contains { $0.name == "User" }
-            ? "In this app the sample day does that. Try: swift run Shell, on the same data, and then this again"
-            : "That takes User, which is not in this app. Try: swift run --traits "
+            ? "The sample day logs a passenger in. Try: swift run Shell, with the same data, "
+                + "and then open this URL again"
+            : "Logging in requires User, which is not in this app. Try: swift run --traits "
                 + "\(Registrations.traits(with: "User")) Shell"
-        return "'\(url)' needs somebody who is logged in. \(message) \(mend)"
+        return "'\(url)' requires a login. \(message) \(remedy)"
     }
 }

@@ -5,19 +5,20 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The operator's server, as the app sees it: recorded answers, except that the banner comes from a real server
-/// when the environment names one.
+/// A stand-in for the operator's server that answers with recorded responses. The banner comes from a real
+/// server when the environment variable ``variable`` names one.
 struct OperatorServer: APIStreamingClient, CustomStringConvertible {
-    /// The environment's name for the real server.
+    /// The environment variable with the URL of the real server.
     static let variable = "HOME_BANNER_URL"
 
     private static let bannerPath = "/home/banner"
 
     private let banner: URL?
-    /// Made when it is needed only: on Linux, Foundation makes a folder for cookies in the user's home for it.
+    /// The client of the real server. It is created only when needed, because on Linux its creation makes
+    /// Foundation add a cookie folder to the user's home.
     private let real: URLSessionAPIClient?
 
-    /// - Throws: ``UsageError`` when the environment names something else than a server.
+    /// - Throws: ``UsageError/badServer(_:)`` when the environment variable is not the URL of a server.
     init(environment: [String: String]) throws(UsageError) {
         guard let text = environment[Self.variable], !text.isEmpty else {
             (banner, real) = (nil, nil)
@@ -32,12 +33,12 @@ struct OperatorServer: APIStreamingClient, CustomStringConvertible {
         (banner, real) = (url, URLSessionAPIClient())
     }
 
-    /// Where the answers come from, for a person.
+    /// The source of the responses, as shown in reports.
     var description: String {
-        banner.map { "recorded, and the banner from \($0.absoluteString)" } ?? "recorded"
+        banner.map { "recorded, except the banner from \($0.absoluteString)" } ?? "recorded"
     }
 
-    /// Who is asked for the banner, for a person.
+    /// The source of the banner, as shown in reports.
     var bannerSource: String { banner?.absoluteString ?? "the recorded server" }
 
     func createStreamRequest(
@@ -47,7 +48,8 @@ struct OperatorServer: APIStreamingClient, CustomStringConvertible {
         if let banner, let real, request.url?.path == Self.bannerPath {
             var request = request
             request.url = banner
-            // Whoever listens on the way may not have the passenger's session.
+            // Without https, an eavesdropper could read the session token, so an unencrypted request carries
+            // the token only if the server is on this machine.
             let isHere = ["localhost", "127.0.0.1", "[::1]", "::1"].contains(banner.host() ?? "")
             if banner.scheme?.lowercased() != "https", !isHere {
                 request.setValue(nil, forHTTPHeaderField: "Authorization")

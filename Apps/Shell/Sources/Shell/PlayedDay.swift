@@ -1,14 +1,14 @@
-/// A day that is over, and what it stood on.
+/// A finished day, with the data folder and the server that it used.
 struct PlayedDay: Sendable {
-    /// The folder with the data; nil when nothing was kept.
+    /// The folder of the data; nil when the data was only in memory.
     let data: String?
-    /// Who answered the requests.
+    /// The source of the responses.
     let server: String
-    /// Where data files lie that could not be read.
+    /// The paths of unreadable data files that were set aside.
     let setAside: [String]
     private(set) var steps: [Diary.Step]
 
-    /// The day with the calls of these modules alone, and without what the passenger was told.
+    /// Returns the day with only the calls of these modules, and without the messages to the passenger.
     func calls(by callers: [String]) -> PlayedDay {
         var day = self
         for index in steps.indices {

@@ -4,16 +4,16 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What the operator's server answered on the day when it was recorded.
+/// The recorded responses of the operator's server.
 enum Recordings {
-    /// The passenger whose day this is.
+    /// The credentials of the sample passenger.
     static let passenger = (phone: "13800138000", password: "correct horse")
 
     private struct Credentials: Decodable {
         let phone, password: String
     }
 
-    /// The status and the body that go with a request.
+    /// Returns the status code and the body of the recorded response to a request, or 404.
     static func answer(to request: URLRequest) -> (status: Int, body: String) {
         switch (request.httpMethod, request.url?.path) {
         case ("POST", "/user/login"):

@@ -1,6 +1,7 @@
 extension Registrations {
-    /// What `--traits` takes for a build that has a module beside the usual ones. An alternative cannot be beside the
-    /// pair whose place it takes, and so is alone.
+    /// Returns the value of `--traits` for a build that contains `module`: the default modules and `module`.
+    /// For an alternative, the value is `module` alone, because the default modules include the pair that the
+    /// alternative replaces.
     static func traits(with module: String) -> String {
         alternatives.contains(module) ? module : "default,\(module)"
     }

@@ -1,7 +1,7 @@
-/// The day as a sequence diagram for Mermaid (https://mermaid.js.org).
+/// The day as a Mermaid sequence diagram (https://mermaid.js.org).
 ///
-/// The participants are the app and its modules; and Routes, Mediator and Notifications, for a call that comes by
-/// those does not tell who makes it. What the passenger was refused is a note.
+/// The participants are the app and its modules. Routes, Mediator and Notifications are participants too,
+/// because a call through one of them does not reveal its caller. Refusals are shown as notes.
 struct SequenceDiagram: CustomStringConvertible {
     private let steps: [Diary.Step]
 
@@ -32,7 +32,7 @@ struct SequenceDiagram: CustomStringConvertible {
         }
     }
 
-    /// The lines, with one for each run of equal ones, and their number.
+    /// Replaces each run of equal lines by one line with the length of the run.
     private static func runs(of lines: [String]) -> [String] {
         lines.reduce(into: [(line: String, count: Int)]()) { runs, line in
             if runs.last?.line == line {
@@ -43,7 +43,7 @@ struct SequenceDiagram: CustomStringConvertible {
         }.map { $0.count == 1 ? $0.line : "\($0.line) (x\($0.count))" }
     }
 
-    /// A text that has no meaning for Mermaid, in short lines.
+    /// Escapes Mermaid's special characters in a string and wraps the text into short lines.
     static func text(_ text: String) -> String {
         text.withoutControlCharacters.wrapped(at: 36).map { line in
             line.unicodeScalars.reduce(into: "") { result, scalar in
@@ -54,7 +54,7 @@ struct SequenceDiagram: CustomStringConvertible {
 }
 
 extension Diary.Call {
-    /// Who the arrow comes from.
+    /// The participant at the start of the arrow.
     fileprivate var source: String {
         switch way {
         case .api: caller ?? "Shell"

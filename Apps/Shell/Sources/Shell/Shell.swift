@@ -2,7 +2,7 @@ import Foundation
 import Lifecycle
 import Storage
 
-/// The app: registers every module of this build and launches it, shows what it was asked for, and ends.
+/// The program: registers and launches every module of this build, runs the command, and exits.
 @main
 enum Shell {
     static func main() async {
@@ -19,9 +19,10 @@ enum Shell {
         }
     }
 
-    /// Runs the app from its launch to its end, to which it comes whatever happens between.
+    /// Launches the app, runs the command and terminates the app. The terminate event is sent even if the
+    /// command throws.
     ///
-    /// - Returns: Whether all went well. What did not was told on standard error.
+    /// - Returns: Whether everything succeeded. Failures have been reported on standard error.
     private static func run(_ arguments: Arguments) async throws -> Bool {
         let infrastructure = Infrastructure(
             storage: try storage(for: arguments),
@@ -38,15 +39,15 @@ enum Shell {
         return try shown.get() && failures.isEmpty
     }
 
-    /// The data that a command works on.
+    /// Returns the stored data for commands that use it, and in-memory data for all others.
     private static func storage(for arguments: Arguments) throws -> Storage {
         arguments.usesData
             ? try DataFolder.open(arguments.data, startsClean: arguments.startsClean) : .inMemory()
     }
 
-    /// Shows what a command asks for.
+    /// Runs a command and prints its result.
     ///
-    /// - Returns: Whether every module started, and the URL, if there is one, was opened.
+    /// - Returns: Whether every module started and the URL, if any, was opened.
     private static func show(
         _ command: Arguments.Command, of app: App, as format: Arguments.Format
     ) async throws -> Bool {
@@ -65,13 +66,13 @@ enum Shell {
         return app.failures.isEmpty
     }
 
-    /// Opens a URL as a call from outside, and shows what came of it.
+    /// Opens a URL as a call from outside the app and prints the result.
     ///
-    /// - Returns: Whether every module started, and the URL was opened.
+    /// - Returns: Whether every module started and the URL was opened.
     private static func open(_ url: String, in app: App, as format: Arguments.Format) async throws -> Bool {
         let eventFailures = await app.host.send(.openURL(url)).failureLines
         let opened = await Opened(url, in: app)
-        // Why the module of this URL failed, the refusal tells.
+        // The refusal already contains the failure of the URL's module.
         complain(about: app, except: opened.error)
         eventFailures.forEach(complain)
         try show(opened, as: format)
@@ -111,16 +112,17 @@ enum Shell {
         if let error = opened.error { complain(error) }
     }
 
-    /// Tells which modules failed, but for what `told` says already, and which data was set aside.
+    /// Reports the data files that were set aside, and the failures of modules, except failures that `told`
+    /// already contains.
     private static func complain(about app: App, except told: String? = nil) {
         for failure in app.failures where told?.contains(failure) != true { complain(failure) }
         for file in app.infrastructure.storage.setAside {
-            complain("a data file cannot be read, and is now \(file.file.path). \(file.reason)")
+            complain("a data file could not be read and was moved to \(file.file.path). \(file.reason)")
         }
     }
 
     private static func complain(_ message: String) {
-        // When it cannot be written, nobody listens.
+        // If standard error cannot be written, there is no other place to report to.
         try? FileHandle.standardError.write(
             contentsOf: Data("Shell: \(message.withoutControlCharacters)\n".utf8))
     }

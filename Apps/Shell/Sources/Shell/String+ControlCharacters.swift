@@ -1,6 +1,6 @@
 extension String {
-    /// The text with control characters written out, for a terminal that would obey them. URLs and banners
-    /// come from outside.
+    /// The text with control characters escaped, so that text from outside, such as a URL or a banner, cannot
+    /// control the terminal.
     var withoutControlCharacters: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             let isControl = scalar.properties.generalCategory == .control && scalar != "\n"

@@ -1,9 +1,9 @@
 import Foundation
 import Lifecycle
 
-/// A launch as text for a terminal of 80 columns, plain when it does not go to one.
+/// A launch as text for an 80-column terminal.
 struct TextReport: CustomStringConvertible {
-    /// How headings and asides are set off.
+    /// The formatting of headings, secondary text and alarms.
     struct Style {
         let heading, aside, alarm: @Sendable (String) -> String
 
@@ -14,7 +14,7 @@ struct TextReport: CustomStringConvertible {
             aside: { "\u{1B}[2m\($0)\u{1B}[0m" },
             alarm: { "\u{1B}[31m\($0)\u{1B}[0m" })
 
-        /// Colours on a terminal that has them, unless NO_COLOR asks for none.
+        /// Colours if standard output is a terminal that supports them, unless NO_COLOR is set.
         static var forStandardOutput: Style {
             let environment = ProcessInfo.processInfo.environment
             let wantsColour = environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
@@ -49,12 +49,12 @@ struct TextReport: CustomStringConvertible {
             return "  \(padded(module.name)) \(version)  " + parts.compactMap(\.self).joined(separator: ", ")
         }
             + launch.absent.map {
-                "  \(padded($0.namedBy)) comes after \($0.name), which is not in this build"
+                "  \(padded($0.namedBy)) should start after \($0.name), which is not in this build"
             }
     }
 
     private var calls: [String] {
-        launch.silent.map { "  \(padded($0)) calls no other module by its Api on this day" }
+        launch.silent.map { "  \(padded($0)) calls no other module through an Api in this run" }
             + launch.calls.flatMap { call in
                 let api = call.api.split(separator: ".").last.map(String.init) ?? call.api
                 let result = call.result.map { "\"\($0)\"" } ?? style.alarm("absent")
@@ -65,18 +65,19 @@ struct TextReport: CustomStringConvertible {
             }
     }
 
-    /// What the app works on.
+    /// The data folder, the server and the files that were set aside.
     private var data: [String] {
         let folder = launch.day.data
-        let hint = style.aside("        The next run goes on from there. --data DIR names another folder.")
-        return ["Data    \(folder ?? "kept nowhere")"] + (folder == nil ? [] : [hint])
+        let hint = style.aside("        The next run continues with this data. --data DIR selects another.")
+        return ["Data    \(folder ?? "in memory only")"] + (folder == nil ? [] : [hint])
             + ["Server  \(launch.day.server)"]
-            + launch.day.setAside.map { style.alarm("Set aside, for it cannot be read: \($0)") }
+            + launch.day.setAside.map { style.alarm("Set aside because it cannot be read: \($0)") }
     }
 
     private var day: [String] { DayReport(launch.day.steps, style: style).lines }
 
-    /// How a part went; nil where there is nothing to say that was not said of the part before.
+    /// Describes the result of a phase for one module; nil for a module that was skipped because of an
+    /// earlier failure, which is shown instead.
     private func told(_ entry: LifecycleReport.Entry, verb: String) -> String? {
         switch entry.outcome {
         case .succeeded: style.aside("\(verb) in \(time(entry.duration))")

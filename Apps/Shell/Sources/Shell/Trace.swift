@@ -1,40 +1,44 @@
 import ApiCenter
 import Synchronization
 
-/// The calls that modules make across module borders, with where they stand and what came back.
+/// Records calls between modules, with their places in the source and their results. Thread-safe.
 final class Trace: Sendable {
-    /// A call of one module into another.
+    /// A call from one module to another.
     struct Call: Sendable {
         let caller: String
         let api: String
         let site: CallSite
-        /// What came back; nil when the other module is not in this build.
+        /// The returned value; nil when the called module is left out of this build.
         let result: String?
     }
 
-    /// The module that asks for the conversations.
-    private static let own = #fileID.prefix { $0 != "/" }
+    /// The name of this module, which starts the conversations.
+    private static let shell = #fileID.prefix { $0 != "/" }
 
     private let seen = Mutex<[ApiCall]>([])
     private let recorded = Mutex<[Call]>([])
 
-    /// Begins to observe `center`.
+    /// Starts to observe `center`.
     init(of center: ApiCenter) {
         center.setObserver { [weak self] call in self?.seen.withLock { $0.append(call) } }
     }
 
     var calls: [Call] { recorded.withLock { $0 } }
 
-    /// Runs a conversation of a pair that returns the answers to the calls of whoever answers for the pair, in
-    /// their order, and records both.
+    /// Runs a conversation and records its calls with their answers.
     ///
-    /// - Throws: ``Mismatch`` when it tells of more calls, or fewer, than it made.
+    /// - Parameters:
+    ///   - caller: The pair whose implementation makes the calls.
+    ///   - conversation: Asks the implementation to call other modules, and returns the answers in the order
+    ///     of the calls; nil when the pair is left out of this build.
+    /// - Throws: ``Mismatch`` when the numbers of calls and answers differ.
     func record(caller: String, _ conversation: () -> [String?]?) throws(Mismatch) {
         seen.withLock { $0 = [] }
         guard let answers = conversation() else { return }
         let calls = seen.withLock { $0 }
-        // Whoever answers calls first: the pair's own IMP, or an alternative in its place.
-        let caller = calls.first { $0.site.module != Self.own }?.site.module ?? caller
+        // The first call from a module other than the Shell identifies the implementation: the pair's own IMP
+        // or an alternative.
+        let caller = calls.first { $0.site.module != Self.shell }?.site.module ?? caller
         let made = calls.filter { $0.site.module == caller }
         guard made.count == answers.count else {
             throw Mismatch(caller: caller, made: made.map(\.site), told: answers.count)
@@ -46,7 +50,7 @@ final class Trace: Sendable {
         }
     }
 
-    /// A module whose calls cannot be told apart by its answers.
+    /// The error for a module that returned more or fewer answers than it made calls.
     struct Mismatch: Error, CustomStringConvertible {
         let caller: String
         let made: [CallSite]
@@ -55,8 +59,8 @@ final class Trace: Sendable {
         var description: String {
             """
             \(caller) made \(made.count) calls (\(made.map(\.description).joined(separator: ", "))) and \
-            returned \(told) answers. The trace shows each call with its answer, so askOthers() has to return \
-            one for each api(type:) in it, in their order.
+            returned \(told) answers. The trace shows each call with its answer, so askOthers() must return \
+            one answer for each of its api(type:) calls, in the same order.
             """
         }
     }

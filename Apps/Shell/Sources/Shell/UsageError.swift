@@ -1,6 +1,6 @@
-/// A command line, or an environment, that the Shell cannot act on.
+/// An invalid command line or environment variable.
 ///
-/// The process ends with exit code 2.
+/// The process exits with code 2.
 enum UsageError: Error, Equatable, CustomStringConvertible {
     case unknownOption(String)
     case noValue(String)
@@ -18,47 +18,47 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .unknownOption(let option):
             """
-            unknown option '\(option)'. There are --data, --start-clean, --json, --format and --help. Try: \
+            unknown option '\(option)'. The options are --data, --start-clean, --json, --format and --help. Try: \
             swift run Shell --help
             """
         case .noValue(let option):
-            "\(option) needs a value behind it. Try: swift run Shell --help"
+            "\(option) requires a value. Try: swift run Shell --help"
         case .unknownFormat(let format):
             """
-            unknown format '\(format)'. There are \(Arguments.Format.allCases.map(\.rawValue).joined(separator: ", ")). \
+            unknown format '\(format)'. The formats are \(Arguments.Format.allCases.map(\.rawValue).joined(separator: ", ")). \
             Try: swift run Shell trace --format mermaid
             """
         case .formatWithoutTrace:
-            "--format is for trace; everywhere else there is --json. Try: swift run Shell trace --format mermaid"
+            "--format only works with trace; other commands have --json. Try: swift run Shell trace --format mermaid"
         case .contradiction(let one, let other):
-            "'\(one)' and '\(other)' were both asked for, and only one can be. Try: swift run Shell --help"
+            "'\(one)' and '\(other)' cannot be combined; choose one. Try: swift run Shell --help"
         case .nothingToClean:
             """
-            --start-clean is for commands that work on data, which this one does not, or only with --data DIR. Try: \
-            swift run Shell --start-clean
+            --start-clean is for commands that use stored data. MODULE and trace use stored data only with --data DIR, \
+            and modules never uses it. Try: swift run Shell --start-clean
             """
         case .unknownModule(let name):
             """
-            no module or command is named '\(name)'.\(Self.hint(for: name)) The modules are those of Registrations.swift: \
+            no module or command is named '\(name)'.\(Self.hint(for: name)) The modules are listed in Registrations.swift: \
             \(Registrations.names.joined(separator: ", ")). Try: swift run Shell \(Registrations.names[0]), or, after \
             adding a pair to Package.swift: Scripts/registrations
             """
         case .moduleLeftOut(let name):
             """
-            \(name) is left out of this build, so it makes no calls. A build has the modules whose traits are \
-            on. Try: swift run --traits \(Registrations.traits(with: name)) Shell \(name)
+            \(name) is left out of this build, so it makes no calls. A build contains only the modules whose \
+            traits are enabled. Try: swift run --traits \(Registrations.traits(with: name)) Shell \(name)
             """
         case .notOneURL(let count):
             """
-            open takes one URL, and \(count) were given. Quote a URL that the shell would take apart. Try: \
+            open takes one URL, but \(count) were given. Quote a URL with characters that are special to the shell. Try: \
             swift run Shell open 'app://moduleA/describe'
             """
         case .tooMany(let command, let word):
-            "\(command) takes no arguments, and '\(word)' was given. Try: swift run Shell \(command)"
+            "\(command) takes no arguments, but '\(word)' was given. Try: swift run Shell \(command)"
         case .badServer(let text):
             """
-            the environment's \(OperatorServer.variable) is '\(text)', which is no http or https URL with a host and without a user, so \
-            no server can be asked for the banner. Try: \(OperatorServer.variable)=http://localhost:8080 \
+            the environment variable \(OperatorServer.variable) is '\(text)', which is not an http or https URL with a host and \
+            without a user, so the banner cannot be requested. Try: \(OperatorServer.variable)=http://localhost:8080 \
             swift run Shell, or unset it
             """
         }

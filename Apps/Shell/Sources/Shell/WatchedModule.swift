@@ -2,7 +2,7 @@ import ApiCenter
 import Lifecycle
 import Storage
 
-/// A module as the Shell hands it to its host: itself, and its registrations and calls are noted in the diary.
+/// Wraps a module so that the diary records its registrations and the calls to its routes and actions.
 struct WatchedModule: Module {
     private let module: any Module
     private let diary: Diary
@@ -17,7 +17,7 @@ struct WatchedModule: Module {
     var remoteRoutes: Set<String> { module.remoteRoutes }
     var remoteActions: [String: Set<String>] { module.remoteActions }
 
-    /// - Throws: What the module throws; a ``DataError`` for a `StorageError`.
+    /// - Throws: The error that the module throws. A `StorageError` is wrapped in a ``DataError``.
     func register(in center: ApiCenter) throws {
         let before = Set(center.allRegisteredApi())
         defer { diary.provides(name, Set(center.allRegisteredApi()).subtracting(before)) }
@@ -29,22 +29,22 @@ struct WatchedModule: Module {
     }
 
     func routes(in center: ApiCenter) -> [String: RouteHandler] {
-        named(module.routes(in: center)) { watched(.route, $0, $1) }
+        mapEntries(of: module.routes(in: center)) { watched(.route, $0, $1) }
     }
 
     func asyncRoutes(in center: ApiCenter) -> [String: AsyncRouteHandler] {
-        named(module.asyncRoutes(in: center)) { watched(.route, $0, $1) }
+        mapEntries(of: module.asyncRoutes(in: center)) { watched(.route, $0, $1) }
     }
 
     func actions(in center: ApiCenter) -> [String: [String: ActionHandler]] {
-        named(module.actions(in: center)) { target, actions in
-            named(actions) { watched(.action, "\(target)/\($0)", $1) }
+        mapEntries(of: module.actions(in: center)) { target, actions in
+            mapEntries(of: actions) { watched(.action, "\(target)/\($0)", $1) }
         }
     }
 
     func asyncActions(in center: ApiCenter) -> [String: [String: AsyncActionHandler]] {
-        named(module.asyncActions(in: center)) { target, actions in
-            named(actions) { watched(.action, "\(target)/\($0)", $1) }
+        mapEntries(of: module.asyncActions(in: center)) { target, actions in
+            mapEntries(of: actions) { watched(.action, "\(target)/\($0)", $1) }
         }
     }
 
@@ -52,9 +52,9 @@ struct WatchedModule: Module {
         try await module.handle(event, in: center)
     }
 
-    /// A table whose values are made anew, each with the name that it stands under.
-    private func named<Value>(
-        _ table: [String: Value], _ change: (String, Value) -> Value
+    /// Maps the values of a table, and passes each value together with its key.
+    private func mapEntries<Value>(
+        of table: [String: Value], _ change: (String, Value) -> Value
     ) -> [String: Value] {
         table.reduce(into: [:]) { $0[$1.key] = change($1.key, $1.value) }
     }

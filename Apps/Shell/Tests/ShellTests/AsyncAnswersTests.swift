@@ -7,7 +7,8 @@ import Testing
 
 @testable import Shell
 
-/// A page, which only the main actor may make.
+#if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+/// A page that is isolated to the main actor.
 @MainActor private final class Page {
     private(set) var visits: [String] = []
 
@@ -45,7 +46,7 @@ private struct PageModule: Module {
     }
 }
 
-@Suite("What a module answers in its own time")
+@Suite("Asynchronous routes and actions of a module")
 struct AsyncAnswersTests {
     private func app(_ page: Page) async throws -> App {
         let server = try OperatorServer(environment: [:])
@@ -53,7 +54,7 @@ struct AsyncAnswersTests {
             [PageModule(page: page)], on: Infrastructure(storage: .inMemory(), server: server))
     }
 
-    @Test("is installed with the rest, for calls with await, from outside too")
+    @Test("Asynchronous routes and actions can be called from outside the app")
     func installed() async throws {
         let page = Page()
         let app = try await app(page)
@@ -64,7 +65,7 @@ struct AsyncAnswersTests {
         #expect(await page.visits == ["Li", "Han"])
     }
 
-    @Test("is noted on the day as any other call, and so is what it throws")
+    @Test("The diary records asynchronous calls and their errors")
     func noted() async throws {
         let app = try await app(Page())
         await app.diary.step("A visit") {
@@ -80,3 +81,4 @@ struct AsyncAnswersTests {
         #expect(calls.map(\.error) == [nil, "NoVisitor()"])
     }
 }
+#endif

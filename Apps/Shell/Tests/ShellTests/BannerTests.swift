@@ -3,9 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The banner's server")
+#if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+@Suite("The environment variable HOME_BANNER_URL")
 struct BannerTests {
-    @Test("is the one that HOME_BANNER_URL names, at its path or at the usual one")
+    @Test("The banner is requested from HOME_BANNER_URL, at /home/banner if the URL has no path")
     func real() throws {
         let server = try LoopbackServer { _, connection in
             connection.answer(
@@ -18,18 +19,18 @@ struct BannerTests {
             let day = try Shell.day(data: try TemporaryFolder(), environment: ["HOME_BANNER_URL": url])
             let banner = day["Tap the banner"]
             #expect(banner.first == "\"Hello\", from http://127.0.0.1:\(server.port)\(asked)")
-            #expect(banner.last == "Shows HybridWebVC of https://hello.example")
+            #expect(banner.last == "Shows HybridWebVC with https://hello.example")
             #expect(day.server.contains("127.0.0.1:\(server.port)"))
             let request = try #require(server.requests.last)
             #expect(request.target == asked)
-            // The accessories that SDKManager has put in, with the token of who is logged in.
+            // SDKManager's accessories add the token of the current session.
             #expect(request.fields.contains { $0.value.contains("t-8fd1") })
         }
-        // Only the banner is asked for there.
+        // Only the banner is requested from this server.
         #expect(server.requests.count == 2)
     }
 
-    @Test("cannot make a terminal or a diagram do anything")
+    @Test("Control characters and markup in a banner are escaped in the terminal and the diagram")
     func hostile() throws {
         let server = try LoopbackServer { _, connection in
             let banner = #"{"title": "\u001b[31mHi", "link": "http://x.example/;#<b>\u001b"}"#
@@ -46,7 +47,7 @@ struct BannerTests {
         #expect(try Diagram(trace.output).notes.contains { $0.contains("x.example/#59;#35;#60;b#62;") })
     }
 
-    @Test("may be away: the day says so and goes on")
+    @Test("The sample day reports an unreachable banner server and continues")
     func away() throws {
         let server = try LoopbackServer { _, _ in false }
         let url = "http://127.0.0.1:\(server.port)/banner"
@@ -59,7 +60,8 @@ struct BannerTests {
     }
 
     @Test(
-        "is refused when it is none", arguments: ["ftp://example", "example", "http://", "http:///path", "%"])
+        "An invalid HOME_BANNER_URL is refused with exit code 2",
+        arguments: ["ftp://example", "example", "http://", "http:///path", "%"])
     func bad(url: String) throws {
         let run = try Shell.run([], environment: ["HOME_BANNER_URL": url])
         #expect(run.status == 2)
@@ -68,3 +70,4 @@ struct BannerTests {
         #expect(run.errors.contains("Try: HOME_BANNER_URL=http"))
     }
 }
+#endif

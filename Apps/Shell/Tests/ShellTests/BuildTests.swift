@@ -1,208 +1,222 @@
 import Foundation
 import Testing
 
-/// The modules that call each other, and only each other.
+#if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+/// The modules that call only each other.
 private let names = ["ModuleA", "ModuleB", "ModuleC"]
 
-/// The pairs that an app can do without, one by one.
+/// The pairs in Packages/Business, each of which an app can leave out.
 private let business = [
     "Home", "Journey", "ModuleA", "ModuleB", "ModuleC", "PayType", "Ride", "ServiceOpen", "WebContainer",
 ]
 private let common = ["Logger", "SDKManager", "User"]
 
-/// How a process ends that stops itself: by SIGILL or SIGTRAP, told as such or by a shell.
+/// The possible statuses of a process that traps: killed by SIGILL or SIGTRAP, or the corresponding exit
+/// codes of a shell.
 private let stopped: Set<Int32> = [-4, -5, 132, 133]
 
-@Suite("A build of the Shell", .buildsCopies, .serialized)
-struct BuildTests {
-    @Test(
-        "runs with each business pair alone, with each one missing, and with none, and says what is missing")
-    func crops() throws {
-        let copy = try TreeCopy()
-        try exchange(in: copy)
-        let all = business + common
-        let selections = business.map { absent in all.filter { $0 != absent } } + business.map { [$0] } + [[]]
-        for selection in selections {
-            let run = try copy.shell(traits: selection)
-            #expect(run.status == 0, "\(selection)")
-            #expect(run.errors == "", "\(selection)")
-            let output = run.output.replacing(#/ {2,}/#, with: " ")
-            for name in all {
-                let isIn = selection.contains(name)
-                let line = isIn ? "\n \(name) \\d+\\.\\d+\\.\\d+ registered" : "\n \(name) left out"
-                #expect(output.contains(try Regex(line)), "\(selection): \(name)")
-                if !names.contains(name) {
-                    #expect(
-                        output.contains("\n \(name) is not in this app\n") != isIn, "\(selection): \(name)")
-                }
-            }
-            for name in names {
-                for other in names where other != name {
-                    let answer = selection.contains(other) ? "\"I am \(other).\"" : "absent"
-                    let call = " \(name) -> \(other)ApiProtocol \(answer)\n"
-                    #expect(output.contains(call) == selection.contains(name), "\(selection): \(call)")
-                }
-            }
-            // The day goes on to its end; who can ride, rides.
-            #expect(output.contains("\n 14. Read the log\n"))
-            let rides = Set(selection).isSuperset(of: ["Ride", "User", "SDKManager"])
-            #expect(output.contains("\n The gate at Museum opens\n") == rides, "\(selection)")
-            let pays = rides && selection.contains("PayType")
-            #expect(output.contains("from the balance") == pays, "\(selection)")
-            #expect(output.contains("which nothing in this app collects") == (rides && !pays), "\(selection)")
-            let keeps = rides && selection.contains("Journey")
-            #expect(output.contains("\n 1 journey so far\n") == keeps, "\(selection)")
-        }
-        // The last build has no pair at all.
-        let absent = try copy.shell("ModuleB", traits: [])
-        #expect(absent.status == 2)
-        #expect(absent.errors.hasPrefix("Shell: ModuleB is left out of this build"))
-        #expect(absent.errors.contains("Try: swift run --traits default,ModuleB Shell ModuleB\n"))
-        for (url, module) in [("app://moduleA/describe", "ModuleA"), ("app://journeys/3", "Journey")] {
-            let noRoute = try copy.shell("open \(url)", traits: [])
-            #expect(noRoute.status == 1)
-            #expect(noRoute.errors.contains("Try: swift run --traits default,\(module) Shell open"))
-        }
-    }
-
-    @Test("without User sends nobody to log in")
-    func nobodyLogsIn() throws {
-        let run = try TreeCopy().shell("open app://journeys/3", traits: ["Journey"])
-        #expect(run.status == 1)
-        #expect(
-            run.errors.hasSuffix(
-                "That takes User, which is not in this app. Try: swift run --traits default,User Shell\n"))
-    }
-
-    /// With another IMP in PayType's place no caller sees a difference.
-    private func exchange(in copy: TreeCopy) throws {
-        let traits = business.filter { $0 != "PayType" } + common + ["PayTypeCashless"]
-        let run = try copy.shell(traits: traits)
-        #expect(run.status == 0)
-        #expect(run.errors == "")
-        let output = run.output.replacing(#/ {2,}/#, with: " ")
-        #expect(output.contains("\n PayType left out of this build\n"))
-        #expect(output.contains(#/\n PayTypeCashless \d+\.\d+\.\d+ registered/#))
-        #expect(output.contains("\n Pays with: Phone\n"))
-        #expect(output.contains("by phone\n"))
-        #expect(output.contains("\n Ways to pay: shows PayTypeCashlessVC\n"))
-        #expect(!output.contains("not in this app"))
-    }
-
-    @Test("after an edit of an IMP compiles no other module but the Shell")
-    func payoff() throws {
-        let copy = try TreeCopy()
-        let service = "Packages/Business/ModuleA/Sources/ModuleA/ModuleAService.swift"
-        let module = "Packages/Business/ModuleA/Sources/ModuleA/ModuleAModule.swift"
-        let api = "Packages/Business/ModuleAApi/Sources/ModuleAApi/ModuleAApiProtocol.swift"
-        func compiled(_ path: String, replacing old: String, with new: String) throws -> Set<String> {
-            try copy.edit(path, replacing: old, with: new)
-            return try copy.compiled()
-        }
-        #expect(try copy.compiled().isSuperset(of: names + names.map { $0 + "Api" } + ["Shell"]))
-        let body = try compiled(service, replacing: "\"I am ModuleA.\"", with: "\"I am still ModuleA.\"")
-        #expect(body.isSubset(of: ["ModuleA", "Shell"]) && body.contains("ModuleA"))
-        let inside = try compiled(
-            service, replacing: "    func descriptionA",
-            with: "    func twice() -> Int { 2 }\n\n    func descriptionA")
-        #expect(inside.isSubset(of: ["ModuleA", "Shell"]) && inside.contains("ModuleA"))
-        let outside = try compiled(
-            module, replacing: "public init()", with: "public init(isLoud: Bool = false)")
-        #expect(outside == ["ModuleA", "Shell"])
-        // The measure can tell: an edit of the Api reaches who calls it.
-        let protocolToo = try compiled(
-            api, replacing: "descriptionA() -> String", with: "descriptionA() -> Swift.String")
-        #expect(protocolToo == ["ModuleA", "ModuleAApi", "ModuleB", "ModuleC", "Shell"])
-    }
-
-    @Test("with a module that misbehaves ends in a clear message and exit code")
-    func misbehaviour() throws {
-        let copy = try TreeCopy()
-        let module = "Packages/Business/ModuleB/Sources/ModuleB/ModuleBModule.swift"
-        let register = "    public func register(in center: ApiCenter) {\n"
-
-        // Throws at launch: told, exit code 1, and the others go on.
-        try copy.edit(
-            module, replacing: register,
-            with: """
-                    struct NoDisk: Error {}
-                    public func handle(_ event: LifecycleEvent) throws { if event == .launch { throw NoDisk() } }
-
-                \(register)
-                """)
-        let launch = try copy.shell()
-        #expect(launch.status == 1)
-        #expect(launch.errors == "Shell: ModuleB failed at launch: NoDisk()\n")
-        let launched = launch.output.replacing(#/ {2,}/#, with: " ")
-        #expect(
-            launched.contains(#/ ModuleB [\d.]+ registered in [^,]+, not launched: NoDisk\(\)\n ModuleC/#))
-        #expect(launched.contains(" ModuleC -> ModuleBApiProtocol \"I am ModuleB.\""))
-
-        // Throws when the app is asked to open a URL: told, exit code 1, and the URL is answered all the same.
-        try copy.edit(module, replacing: "if event == .launch {", with: "if case .openURL = event {")
-        let told = try copy.shell("open app://moduleA/describe")
-        #expect(told.status == 1)
-        #expect(told.output == "I am ModuleA.\n")
-        #expect(told.errors == "Shell: ModuleB failed at openURL(app://moduleA/describe): NoDisk()\n")
-
-        // Asks too early for what is not registered yet: told what and where, and the others go on.
-        try copy.restore(module)
-        try copy.edit(
-            module, replacing: register,
-            with: """
-                    public func register(in center: ApiCenter) throws {
-                        _ = try center.requireApi(type: ModuleCApiProtocol.self)
-
-                """)
-        try copy.edit(
-            module, replacing: "import ModuleBApi\n", with: "import ModuleBApi\nimport ModuleCApi\n")
-        let asked = try Tree.line(of: "requireApi", in: module, root: copy.root)
-        let missing = try copy.shell()
-        #expect(missing.status == 1)
-        #expect(
-            missing.errors.hasPrefix(
-                "Shell: ModuleB failed at register: ModuleB/ModuleBModule.swift:\(asked): no IMP of "
-                    + "ModuleCApi.ModuleCApiProtocol is registered."))
-        let survived = missing.output.replacing(#/ {2,}/#, with: " ")
-        #expect(survived.contains(#/ ModuleB [\d.]+ not registered: ModuleB/ModuleBModule\.swift:\d+:/#))
-        #expect(survived.contains(" ModuleC -> ModuleBApiProtocol absent"))
-
-        // Registers another's Api: stops with both places.
-        try copy.restore(module)
-        try copy.edit(
-            module, replacing: register,
-            with: """
-                    private struct Impostor: ModuleAApiProtocol {
-                        func descriptionA() -> String { "I am not ModuleA." }
-                        func askOthers() -> [String?] { [] }
+extension CopyDeepTests {
+    @Suite("Builds of the Shell", .serialized)
+    struct BuildTests {
+        @Test(
+            "The Shell runs with one business pair, with all but one, and with none, and reports missing modules"
+        )
+        func crops() throws {
+            let copy = try TreeCopy()
+            try exchange(in: copy)
+            let all = business + common
+            let selections =
+                business.map { absent in all.filter { $0 != absent } } + business.map { [$0] } + [[]]
+            for selection in selections {
+                let run = try copy.shell(traits: selection)
+                #expect(run.status == 0, "\(selection)")
+                #expect(run.errors == "", "\(selection)")
+                let output = run.output.replacing(#/ {2,}/#, with: " ")
+                for name in all {
+                    let isIn = selection.contains(name)
+                    let line = isIn ? "\n \(name) \\d+\\.\\d+\\.\\d+ registered" : "\n \(name) left out"
+                    #expect(output.contains(try Regex(line)), "\(selection): \(name)")
+                    if !names.contains(name) {
+                        #expect(
+                            output.contains("\n \(name) is not in this app\n") != isIn,
+                            "\(selection): \(name)")
                     }
+                }
+                for name in names {
+                    for other in names where other != name {
+                        let answer = selection.contains(other) ? "\"I am \(other).\"" : "absent"
+                        let call = " \(name) -> \(other)ApiProtocol \(answer)\n"
+                        #expect(output.contains(call) == selection.contains(name), "\(selection): \(call)")
+                    }
+                }
+                // The day continues to its last step, and the ride takes place if the modules for it are present.
+                #expect(output.contains("\n 14. Read the log\n"))
+                let rides = Set(selection).isSuperset(of: ["Ride", "User", "SDKManager"])
+                #expect(output.contains("\n The gate at Museum opens\n") == rides, "\(selection)")
+                let pays = rides && selection.contains("PayType")
+                #expect(output.contains("from the balance") == pays, "\(selection)")
+                #expect(
+                    output.contains("not charged: this app has no payment module") == (rides && !pays),
+                    "\(selection)")
+                let keeps = rides && selection.contains("Journey")
+                #expect(output.contains("\n 1 journey so far\n") == keeps, "\(selection)")
+            }
+            // The last build has no pairs.
+            let absent = try copy.shell("ModuleB", traits: [])
+            #expect(absent.status == 2)
+            #expect(absent.errors.hasPrefix("Shell: ModuleB is left out of this build"))
+            #expect(absent.errors.contains("Try: swift run --traits default,ModuleB Shell ModuleB\n"))
+            for (url, module) in [("app://moduleA/describe", "ModuleA"), ("app://journeys/3", "Journey")] {
+                let noRoute = try copy.shell("open \(url)", traits: [])
+                #expect(noRoute.status == 1)
+                #expect(noRoute.errors.contains("Try: swift run --traits default,\(module) Shell open"))
+            }
+        }
 
-                \(register)        center.registerApi(type: ModuleAApiProtocol.self) { Impostor() }
+        @Test("A Shell built without User explains that logging in requires User")
+        func nobodyLogsIn() throws {
+            let run = try TreeCopy().shell("open app://journeys/3", traits: ["Journey"])
+            #expect(run.status == 1)
+            #expect(
+                run.errors.hasSuffix(
+                    "Logging in requires User, which is not in this app. Try: swift run --traits default,User Shell\n"
+                ))
+        }
 
-                """)
-        try copy.edit(
-            module, replacing: "import ModuleBApi\n", with: "import ModuleAApi\nimport ModuleBApi\n")
-        let duplicate = try copy.shell()
-        #expect(stopped.contains(duplicate.status))
-        let first = try Tree.line(
-            of: "registerApi", in: "Packages/Business/ModuleA/Sources/ModuleA/ModuleAModule.swift")
-        #expect(
-            duplicate.errors.contains(
-                "ModuleAApi.ModuleAApiProtocol is registered twice: first at ModuleA/ModuleAModule.swift:\(first), "
-                    + "again at ModuleB/ModuleBModule.swift:"))
+        /// Builds the Shell with PayTypeCashless instead of PayType, and checks that all callers work unchanged.
+        private func exchange(in copy: TreeCopy) throws {
+            let traits = business.filter { $0 != "PayType" } + common + ["PayTypeCashless"]
+            let run = try copy.shell(traits: traits)
+            #expect(run.status == 0)
+            #expect(run.errors == "")
+            let output = run.output.replacing(#/ {2,}/#, with: " ")
+            #expect(output.contains("\n PayType left out of this build\n"))
+            #expect(output.contains(#/\n PayTypeCashless \d+\.\d+\.\d+ registered/#))
+            #expect(output.contains("\n Pays with: Phone\n"))
+            #expect(output.contains("by phone\n"))
+            #expect(output.contains("\n Payment methods: shows PayTypeCashlessVC\n"))
+            #expect(!output.contains("not in this app"))
+        }
 
-        // Needs, while it is built, a module that needs it: stops with the chain.
-        try copy.restore(module)
-        let circle = "        self.center = center\n"
-        try copy.edit(
-            "Packages/Business/ModuleB/Sources/ModuleB/ModuleBService.swift", replacing: circle,
-            with: circle + "        _ = center.api(type: ModuleCApiProtocol.self)\n")
-        try copy.edit(
-            "Packages/Business/ModuleC/Sources/ModuleC/ModuleCService.swift", replacing: circle,
-            with: circle + "        _ = center.api(type: ModuleBApiProtocol.self)\n")
-        let chain = try copy.shell()
-        #expect(stopped.contains(chain.status))
-        let b = "ModuleBApi.ModuleBApiProtocol", c = "ModuleCApi.ModuleCApiProtocol"
-        #expect(chain.errors.contains("in a circle: \(b) -> \(c) -> \(b)."))
+        @Test("After an edit of an IMP, a build compiles only the IMP and the Shell")
+        func payoff() throws {
+            let copy = try TreeCopy()
+            let service = "Packages/Business/ModuleA/Sources/ModuleA/ModuleAService.swift"
+            let module = "Packages/Business/ModuleA/Sources/ModuleA/ModuleAModule.swift"
+            let api = "Packages/Business/ModuleAApi/Sources/ModuleAApi/ModuleAApiProtocol.swift"
+            func compiled(_ path: String, replacing old: String, with new: String) throws -> Set<String> {
+                try copy.edit(path, replacing: old, with: new)
+                return try copy.compiled()
+            }
+            _ = try copy.compiled()
+            let body = try compiled(service, replacing: "\"I am ModuleA.\"", with: "\"I am still ModuleA.\"")
+            #expect(body.isSubset(of: ["ModuleA", "Shell"]) && body.contains("ModuleA"))
+            let inside = try compiled(
+                service, replacing: "    func descriptionA",
+                with: "    func twice() -> Int { 2 }\n\n    func descriptionA")
+            #expect(inside.isSubset(of: ["ModuleA", "Shell"]) && inside.contains("ModuleA"))
+            let outside = try compiled(
+                module, replacing: "public init()", with: "public init(isLoud: Bool = false)")
+            #expect(outside == ["ModuleA", "Shell"])
+            // As a control, an edit of the Api recompiles its callers.
+            let protocolToo = try compiled(
+                api, replacing: "descriptionA() -> String", with: "descriptionA() -> Swift.String")
+            #expect(protocolToo == ["ModuleA", "ModuleAApi", "ModuleB", "ModuleC", "Shell"])
+        }
+
+        @Test("The Shell reports a misbehaving module with a clear message and exit code")
+        func misbehaviour() throws {
+            let copy = try TreeCopy()
+            let module = "Packages/Business/ModuleB/Sources/ModuleB/ModuleBModule.swift"
+            let register = "    public func register(in center: ApiCenter) {\n"
+
+            // ModuleB throws at launch: the Shell reports it, exits with code 1, and the other modules continue.
+            try copy.edit(
+                module, replacing: register,
+                with: """
+                        struct NoDisk: Error {}
+                        public func handle(_ event: LifecycleEvent) throws { if event == .launch { throw NoDisk() } }
+
+                    \(register)
+                    """)
+            let launch = try copy.shell()
+            #expect(launch.status == 1)
+            #expect(launch.errors == "Shell: ModuleB failed at launch: NoDisk()\n")
+            let launched = launch.output.replacing(#/ {2,}/#, with: " ")
+            #expect(
+                launched.contains(#/ ModuleB [\d.]+ registered in [^,]+, not launched: NoDisk\(\)\n ModuleC/#)
+            )
+            #expect(launched.contains(" ModuleC -> ModuleBApiProtocol \"I am ModuleB.\""))
+
+            // ModuleB throws on the openURL event: the Shell reports it, exits with code 1, and still opens the
+            // URL.
+            try copy.edit(module, replacing: "if event == .launch {", with: "if case .openURL = event {")
+            let told = try copy.shell("open app://moduleA/describe")
+            #expect(told.status == 1)
+            #expect(told.output == "I am ModuleA.\n")
+            #expect(told.errors == "Shell: ModuleB failed at openURL(app://moduleA/describe): NoDisk()\n")
+
+            // ModuleB requests an Api before it is registered: the Shell reports the Api and the place of the
+            // call, and the other modules continue.
+            try copy.restore(module)
+            try copy.edit(
+                module, replacing: register,
+                with: """
+                        public func register(in center: ApiCenter) throws {
+                            _ = try center.requireApi(type: ModuleCApiProtocol.self)
+
+                    """)
+            try copy.edit(
+                module, replacing: "import ModuleBApi\n", with: "import ModuleBApi\nimport ModuleCApi\n")
+            let asked = try Tree.line(of: "requireApi", in: module, root: copy.root)
+            let missing = try copy.shell()
+            #expect(missing.status == 1)
+            #expect(
+                missing.errors.hasPrefix(
+                    "Shell: ModuleB failed at register: ModuleB/ModuleBModule.swift:\(asked): no IMP of "
+                        + "ModuleCApi.ModuleCApiProtocol is registered."))
+            let survived = missing.output.replacing(#/ {2,}/#, with: " ")
+            #expect(survived.contains(#/ ModuleB [\d.]+ not registered: ModuleB/ModuleBModule\.swift:\d+:/#))
+            #expect(survived.contains(" ModuleC -> ModuleBApiProtocol absent"))
+
+            // ModuleB registers ModuleA's Api: the process stops and names both places.
+            try copy.restore(module)
+            try copy.edit(
+                module, replacing: register,
+                with: """
+                        private struct Impostor: ModuleAApiProtocol {
+                            func descriptionA() -> String { "I am not ModuleA." }
+                            func askOthers() -> [String?] { [] }
+                        }
+
+                    \(register)        center.registerApi(type: ModuleAApiProtocol.self) { Impostor() }
+
+                    """)
+            try copy.edit(
+                module, replacing: "import ModuleBApi\n", with: "import ModuleAApi\nimport ModuleBApi\n")
+            let duplicate = try copy.shell()
+            #expect(stopped.contains(duplicate.status))
+            let first = try Tree.line(
+                of: "registerApi", in: "Packages/Business/ModuleA/Sources/ModuleA/ModuleAModule.swift")
+            #expect(
+                duplicate.errors.contains(
+                    "ModuleAApi.ModuleAApiProtocol is registered twice: first at ModuleA/ModuleAModule.swift:\(first), "
+                        + "again at ModuleB/ModuleBModule.swift:"))
+
+            // The builders of ModuleB and ModuleC need each other: the process stops and shows the chain.
+            try copy.restore(module)
+            let circle = "        self.center = center\n"
+            try copy.edit(
+                "Packages/Business/ModuleB/Sources/ModuleB/ModuleBService.swift", replacing: circle,
+                with: circle + "        _ = center.api(type: ModuleCApiProtocol.self)\n")
+            try copy.edit(
+                "Packages/Business/ModuleC/Sources/ModuleC/ModuleCService.swift", replacing: circle,
+                with: circle + "        _ = center.api(type: ModuleBApiProtocol.self)\n")
+            let chain = try copy.shell()
+            #expect(stopped.contains(chain.status))
+            let b = "ModuleBApi.ModuleBApiProtocol", c = "ModuleCApi.ModuleCApiProtocol"
+            #expect(chain.errors.contains("in a cycle: \(b) -> \(c) -> \(b)."))
+        }
     }
 }
+#endif

@@ -3,9 +3,10 @@ import Storage
 import TestSupport
 import Testing
 
+#if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 @Suite("The Shell's data")
 struct DataTests {
-    /// A folder after a first day.
+    /// Returns a data folder after a first day.
     private func used() throws -> TemporaryFolder {
         let data = try TemporaryFolder()
         #expect(try Shell.run(data: data).status == 0)
@@ -13,10 +14,11 @@ struct DataTests {
     }
 
     @Test(
-        "that cannot be read is told, kept, and set aside on request only",
+        "Unreadable data is reported and kept, and is set aside only with --start-clean",
         arguments: [
-            ("torn", "not JSON"), ("empty", "not JSON"), ("foreign", "not this document's"),
-            ("other document", "not this document's"), ("newer", "of version 99"), ("damaged", "checksum"),
+            ("torn", "not JSON"), ("empty", "not JSON"), ("foreign", "does not belong to this document"),
+            ("other document", "does not belong to this document"), ("newer", "has version 99"),
+            ("damaged", "checksum"),
         ])
     func unreadable(fault: String, message: String) throws {
         let data = try used()
@@ -37,14 +39,15 @@ struct DataTests {
         #expect(refused.errors.hasPrefix("Shell: Journey failed at register: \(data.path)/journeys.json: "))
         #expect(refused.errors.contains(message), "\(refused.errors)")
         #expect(refused.errors.hasSuffix("--start-clean.\n"))
-        #expect(refused.output.contains("Journey could not start, and is left out"))
+        #expect(refused.output.contains("Journey could not start and is skipped"))
         #expect(refused.output.contains("The gate at North Gate opens"))
         #expect(try data.text("journeys.json") == bad)
 
         let opened = try Shell.run("open", "app://journeys", data: data)
         #expect(opened.status == 1)
         #expect(
-            opened.errors.hasPrefix("Shell: 'app://journeys' is not answered, for Journey did not start."))
+            opened.errors.hasPrefix(
+                "Shell: 'app://journeys' cannot be opened because Journey failed to start."))
         #expect(opened.errors.contains(message))
         #expect(opened.errors.split(separator: "\n").count == 1)
 
@@ -53,7 +56,7 @@ struct DataTests {
         #expect(clean.errors == "")
         #expect(
             clean.output.contains(
-                "Set aside, for it cannot be read: \(data.path)/journeys.json.unreadable-1\n"))
+                "Set aside because it cannot be read: \(data.path)/journeys.json.unreadable-1\n"))
         #expect(clean.output.contains("    1 journey so far\n"))
         #expect(clean.output.contains("Still logged in as Li Lei"))
         #expect(try data.text("journeys.json.unreadable-1") == bad)
@@ -61,7 +64,7 @@ struct DataTests {
         #expect(try Shell.run(data: data).output.contains("    2 journeys so far"))
     }
 
-    /// The journeys as an app of the future keeps them.
+    /// Returns a journeys file as a newer version of the app would write it.
     private func newer() throws -> String {
         let data = try TemporaryFolder()
         let journeys = try Storage(folder: data.url).document("journeys", version: 99, default: [String]())
@@ -69,10 +72,10 @@ struct DataTests {
         return try data.text("journeys.json")
     }
 
-    @Test("may have a log that cannot be written, which is told once, and the day goes on")
+    @Test("An unwritable log is reported once, and the day continues")
     func log() throws {
         let data = try TemporaryFolder()
-        // A folder stands where the log would.
+        // A folder at the path of the log makes writing fail.
         try FileManager.default.createDirectory(
             at: data.url.appending(path: "log.txt"), withIntermediateDirectories: false)
         let run = try Shell.run(data: data)
@@ -80,22 +83,22 @@ struct DataTests {
         #expect(run.errors.hasPrefix("Logger: \(data.path)/log.txt: the log cannot be written: "))
         #expect(run.errors.split(separator: "\n").count == 1)
         #expect(run.output.contains(" info A ride from North Gate to Museum"))
-        // Where it can be written, it has the app's beginning and its end.
+        // A writable log records the start and the end of the app.
         let whole = try used().text("log.txt").split(separator: "\n")
         #expect(whole.first?.hasSuffix(" info The app has started") == true)
-        #expect(whole.last?.hasSuffix(" info The app ends") == true)
+        #expect(whole.last?.hasSuffix(" info The app is shutting down") == true)
     }
 
-    @Test("has a log with the app's end, also when what was asked for cannot be shown")
+    @Test("The log records the app's shutdown even if the command fails")
     func end() throws {
         let data = try TemporaryFolder()
         #expect(try Shell.run("PayTypeCashless", data: data).status == 2)
         let log = try data.text("log.txt").split(separator: "\n")
         #expect(log.first?.hasSuffix(" info The app has started") == true)
-        #expect(log.last?.hasSuffix(" info The app ends") == true)
+        #expect(log.last?.hasSuffix(" info The app is shutting down") == true)
     }
 
-    @Test("is one Shell's at a time")
+    @Test("Only one Shell at a time can use a data folder")
     func inUse() throws {
         let data = try used()
         let held = try Storage(folder: data.url)
@@ -103,12 +106,13 @@ struct DataTests {
         #expect(refused.status == 1)
         #expect(refused.output == "")
         #expect(
-            refused.errors.contains("process \(ProcessInfo.processInfo.processIdentifier) has this folder"))
+            refused.errors.contains(
+                "process \(ProcessInfo.processInfo.processIdentifier) is using this folder"))
         #expect(refused.errors.hasSuffix("--data DIR.\n"))
         withExtendedLifetime(held) {}
     }
 
-    @Test("needs a folder that can be made")
+    @Test("A data folder that cannot be created is reported")
     func noFolder() throws {
         let data = try TemporaryFolder()
         try data.write("", to: "file")
@@ -120,7 +124,7 @@ struct DataTests {
         #expect(run.errors.hasSuffix("--data DIR.\n"))
     }
 
-    @Test("of telling about the app is none")
+    @Test("Commands that only describe the app write no data")
     func untouched() throws {
         let data = try TemporaryFolder()
         #expect(try Shell.run("modules", data: data).status == 0)
@@ -133,7 +137,7 @@ struct DataTests {
     }
 
     #if os(Linux)
-    @Test("is in the folder that the desktop's rules name, unless told otherwise")
+    @Test("The default data folder is in XDG_DATA_HOME")
     func standard() throws {
         let home = try TemporaryFolder()
         let run = try Process.run(
@@ -144,3 +148,4 @@ struct DataTests {
     }
     #endif
 }
+#endif

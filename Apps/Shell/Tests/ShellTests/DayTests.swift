@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The day")
+#if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+@Suite("The sample day")
 struct DayTests {
-    @Test("of a new passenger: refused where it should be, and well in the end")
+    @Test("A new passenger's day has the expected refusals and ends with a paid ride")
     func first() throws {
         let data = try TemporaryFolder()
         let day = try Shell.day(data: data)
@@ -15,25 +16,27 @@ struct DayTests {
                 "Logged in as Li Lei",
             ])
         #expect(day["Open the service"].first?.hasPrefix("- Please read the terms") == true)
-        #expect(day["Open the service"].last == "Agreed and opened")
-        #expect(day["Pick a way to pay"] == ["- Bank card: the card expired in 2020", "Pays with: Balance"])
+        #expect(day["Open the service"].last == "Agreed to the terms and opened the service")
+        #expect(
+            day["Pick a payment method"] == ["- Bank card: the card expired in 2020", "Pays with: Balance"])
         #expect(day["Enter the metro"].first == "The gate at North Gate opens")
         #expect(
-            day["Enter the metro"].last?.hasPrefix("- The same code: This code has opened a gate") == true)
+            day["Enter the metro"].last?.hasPrefix("- The same code: This code has already opened a gate")
+                == true)
         let refreshed = day["Refresh the code"]
         #expect(refreshed.count == 3)
-        #expect(refreshed[0].hasPrefix("- The code from before: A newer code"))
-        #expect(refreshed[1].hasPrefix("- A code that was shown for too long: This code is too old"))
-        #expect(refreshed[2] == "A new code is at hand")
+        #expect(refreshed[0].hasPrefix("- The old code: A newer code"))
+        #expect(refreshed[1].hasPrefix("- The expired code: This code has expired"))
+        #expect(refreshed[2] == "A new code is ready")
         #expect(
-            day["Put the app aside"] == [
+            day["Switch to another app and back"] == [
                 "The app was in the background",
-                "- The code from before: A newer code has taken this one's place; please show the newest one.",
+                "- The old code: A newer code has replaced this one; please show the newest one.",
             ])
         #expect(
             day["Log out and in again"] == [
                 "Logged out", "Logged in as Li Lei",
-                "- The code from before the log-out: This code is too old; please refresh it and show the new one.",
+                "- The code from before logging out: This code has expired; please refresh it and show the new one.",
             ])
         #expect(
             day["Leave the metro"] == [
@@ -43,10 +46,10 @@ struct DayTests {
         #expect(
             day["Tap the banner"] == [
                 "\"Ride to the harbour this spring\", from the recorded server",
-                "Shows HybridWebVC of https://metro.example/spring",
+                "Shows HybridWebVC with https://metro.example/spring",
             ])
         #expect(
-            day["Tap \"more\""] == ["My journeys: shows JourneyVC", "Ways to pay: shows PayTypeVC"])
+            day["Tap \"more\""] == ["My journeys: shows JourneyVC", "Payment methods: shows PayTypeVC"])
         #expect(
             day["The same page in three ways"]
                 == ["direct", "routes", "mediator"].map {
@@ -58,15 +61,15 @@ struct DayTests {
         #expect(day.data == data.path)
     }
 
-    @Test("goes on from the day before, until the balance is too low for the fare and another way pays it")
+    @Test("Later days continue from stored data and switch the payment method when the balance is too low")
     func later() throws {
         let data = try TemporaryFolder()
         _ = try Shell.day(data: data)
         let second = try Shell.day(data: data)
         #expect(second["Start the app"] == ["Welcome back, Li Lei", "Shows RideVC"])
         #expect(second["Log in"] == ["Still logged in as Li Lei"])
-        #expect(second["Open the service"] == ["It is open since another day"])
-        #expect(second["Pick a way to pay"] == ["Balance, as before"])
+        #expect(second["Open the service"] == ["The service is already open"])
+        #expect(second["Pick a payment method"] == ["Balance, as before"])
         #expect(
             second["Look at the journeys"] == [
                 "2 journeys so far, the latest first", "North Gate - Old Town, €2.50",
@@ -76,20 +79,20 @@ struct DayTests {
         let fourth = try Shell.day(data: data)
         #expect(
             fourth["Leave the metro"] == [
-                "- Balance: €3.50 is more than the €2.50 that are left",
+                "- Balance: €3.50 is more than the remaining €2.50",
                 "- Bank card: the card expired in 2020",
-                "Pays with: Month pass", "The gate at University opens",
-                "North Gate - University: €3.50, paid for with the month pass",
+                "Pays with: Monthly pass", "The gate at University opens",
+                "North Gate - University: €3.50, paid with the monthly pass",
             ])
         #expect(fourth["Look at the journeys"].first == "4 journeys so far, the latest first")
         let fifth = try Shell.day(data: data)
-        #expect(fifth["Pick a way to pay"] == ["Month pass, as before"])
+        #expect(fifth["Pick a payment method"] == ["Monthly pass, as before"])
         let listed = try Shell.run("open", "app://journeys/2", data: data)
         #expect(listed.output.split(separator: "\n").count == 2)
         #expect(listed.output.contains("North Gate - South Gate, €4.00\n"))
     }
 
-    @Test("is told with the calls that it takes, each where it stands in the source")
+    @Test("The sample day lists each call with its source location")
     func calls() throws {
         let day = try Shell.day(data: try TemporaryFolder())
         for call in day.calls where call.way == "api" {
@@ -112,7 +115,7 @@ struct DayTests {
                 ($0.way, $0.callee, $0.name) == (way, callee, name) && $0.caller == caller
             }
         }
-        // One of each kind; those by route and by name do not tell who calls.
+        // One call of each kind. Calls by route, by action and by notification have no caller.
         #expect(has("api", "Ride", "PayType", "PayTypeApi"))
         #expect(has("api", "Shell", "User", "UserApi"))
         #expect(has("route", nil, "Journey", "journey_vc"))
@@ -120,7 +123,7 @@ struct DayTests {
         #expect(has("action", nil, "WebContainer", "hybridWebView/jsFetchHybridWebViewController"))
     }
 
-    @Test("is the end of what the Shell shows")
+    @Test("The sample day is the last section of the text report")
     func text() throws {
         let run = try Shell.run()
         let day = try #require(run.output.components(separatedBy: "\n\n").last)
@@ -130,3 +133,4 @@ struct DayTests {
         #expect(day.contains("\n      journey_vc -> Journey   by route\n"))
     }
 }
+#endif

@@ -1,4 +1,5 @@
-/// A sequence diagram, read by less than Mermaid's grammar: what this allows, Mermaid does.
+/// A parser for a strict subset of Mermaid's sequence diagrams: Mermaid accepts every text that this parser
+/// accepts.
 struct Diagram {
     struct Fault: Error {
         let line: String
@@ -31,8 +32,8 @@ struct Diagram {
         }
     }
 
-    /// Whether a text has nothing that Mermaid or a page could take for more than text: `;` ends a statement, `#`
-    /// begins an entity, `<` an element.
+    /// Whether a string has no characters with a special meaning in Mermaid or HTML: `;` ends a statement, `#`
+    /// starts an entity, and `<` starts an element.
     private static func isPlain(_ text: Substring) -> Bool {
         !text.replacing(/#\d+;/, with: "").replacing("<br/>", with: " ").contains { "#;<>".contains($0) }
     }

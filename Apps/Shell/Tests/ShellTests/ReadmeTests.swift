@@ -2,104 +2,64 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The README")
+#if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+@Suite("The READMEs")
 struct ReadmeTests {
     private func readme(_ path: String = "README.md") throws -> Readme { try Readme(path, in: Tree.root) }
 
-    @Test("has code that stands, word for word, in the files it names")
-    func code() throws {
-        let readme = try readme()
+    /// All READMEs and guides of the tree.
+    private static let paths =
+        ["README.md", "Packages/README.md", "Scripts/ModuleTool/Adopting.md"]
+        + ["Packages/Core", "Packages/Base", "Packages/Adapters", "Scripts"].flatMap { folder in
+            let packages =
+                (try? FileManager.default.contentsOfDirectory(
+                    atPath: Tree.root.appending(path: folder).path)) ?? []
+            return packages.sorted().map { "\(folder)/\($0)/README.md" }
+        }.filter { FileManager.default.fileExists(atPath: Tree.root.appending(path: $0).path) }
+
+    @Test(
+        "Each Swift block in the root README and in the guide for adopters equals its source file's text",
+        arguments: ["README.md", "Scripts/ModuleTool/Adopting.md"])
+    func code(path: String) throws {
+        let readme = try readme(path)
         #expect(!readme.blocks(in: "swift").isEmpty)
         #expect(readme.strayCode(indented: true).map(\.description) == [])
     }
 
-    @Test("shows rows of the release table as they are")
-    func table() throws {
-        let versions = try Tree.text("VERSIONS.md")
-        let blocks = try readme().blocks(in: "text")
-        #expect(!blocks.isEmpty)
-        for block in blocks { #expect(versions.contains(block.text)) }
+    @Test("Each Swift block in ApiCenter's README equals its source file's text")
+    func apiCenter() throws {
+        let readme = try Readme("README.md", in: Tree.root.appending(path: "Packages/Core/ApiCenter"))
+        #expect(!readme.blocks(in: "swift").isEmpty)
+        #expect(readme.strayCode(indented: true).map(\.description) == [])
     }
 
-    @Test("has blocks of no other kind than these tests know")
+    @Test("A README has at most 150 lines, not counting generated diagrams", arguments: paths)
+    func length(path: String) throws {
+        let text = try Tree.text(path).replacing(/```mermaid\n%% Made by: (?s:.*?)```\n/, with: "")
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
+    }
+
+    @Test("Sample output in the root README is part of the Shell's output")
+    func output() throws {
+        let blocks = try readme().blocks(in: "text")
+        #expect(!blocks.isEmpty)
+        let output = try Shell.run().output
+        for block in blocks { #expect(output.contains(block.text), "\(block.text)") }
+    }
+
+    @Test("The root README has only code blocks in the languages that tests check")
     func kinds() throws {
         let kinds = Set(try readme().blocks.map(\.language))
         #expect(kinds == ["sh", "swift", "text", "mermaid"])
     }
 
-    @Test("names files and folders that are there")
-    func links() throws {
-        for path in ["README.md", "VERSIONS.md"] {
-            for link in try Tree.text(path).matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/) {
-                let file = Tree.root.appending(path: String(link.1))
-                #expect(FileManager.default.fileExists(atPath: file.path), "\(path) links to \(link.1)")
-            }
+    @Test("Links in the READMEs point to existing files and folders", arguments: paths + ["VERSIONS.md"])
+    func links(path: String) throws {
+        let folder = Tree.root.appending(path: path).deletingLastPathComponent()
+        for link in try Tree.text(path).matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/) {
+            let file = folder.appending(path: String(link.1))
+            #expect(FileManager.default.fileExists(atPath: file.path), "\(path) links to \(link.1)")
         }
-    }
-
-    @Test(
-        "has commands that work in a fresh copy", .buildsCopies,
-        arguments: ["README.md", "Scripts/Benchmarks/README.md"])
-    func commands(readme: String) throws {
-        let copy = try TreeCopy()
-        // The rules about versions look into the history.
-        let history = try copy.bash(
-            "git init --quiet && git add . && git -c user.name=T -c user.email=t@example.com commit --quiet -m copy"
-        )
-        try #require(history.status == 0, "\(history.errors)")
-        let blocks = try self.readme(readme).blocks(in: "sh").filter { $0.note == nil }
-        let commands = blocks.flatMap(\.lines)
-        #expect(!commands.isEmpty)
-        for command in commands {
-            if command == "Scripts/test" {
-                // What runs this test. CI calls it by the same name.
-                #expect(try Tree.text(".ci/run").contains("Scripts/test\n"))
-                continue
-            }
-            // Measured once: the commands are what is tested here, not the machine.
-            let run = try copy.bash("export BENCH_PAIRS=1; \(command)")
-            // A loaded machine may be above a limit; then the command says so and exits with 1.
-            let isMeasured = command.contains("--check") && run.errors.contains("above the limit")
-            #expect(run.status == (isMeasured ? 1 : 0), "\(command)\n\(run.output)\(run.errors)")
-            if command.hasPrefix("swift run Shell") { #expect(!run.output.isEmpty, "\(command)") }
-        }
-    }
-
-    @Test("forces one version in an application as it says", .buildsCopies)
-    func forcedVersion() throws {
-        let block = try #require(
-            try readme().blocks(in: "sh").first { $0.note?.contains("by version") == true })
-        let copy = try TreeCopy()
-        // An application that depends on a release of ModuleAApi, and beside it a copy to work on.
-        let prepared = try copy.bash(
-            """
-            set -e
-            mkdir -p Released Work App/Sources/App
-            cp -R Packages/Business/ModuleAApi Released/ModuleAApi
-            cp -R Packages/Business/ModuleAApi Work/ModuleAApi
-            cd Released/ModuleAApi
-            git init --quiet
-            git add .
-            git -c user.name=Test -c user.email=test@example.com commit --quiet --message 2.0.0
-            git tag 2.0.0
-            cd ../..
-            mv App Work/App
-            echo 'public let isTheWorkingCopy = true' >>Work/ModuleAApi/Sources/ModuleAApi/Copy.swift
-            echo 'import ModuleAApi' >Work/App/Sources/App/main.swift
-            echo 'print(isTheWorkingCopy)' >>Work/App/Sources/App/main.swift
-            cat >Work/App/Package.swift <<EOF
-            // swift-tools-version: 6.3
-            import PackageDescription
-            let package = Package(
-                name: "App", platforms: [.macOS(.v15)],
-                dependencies: [.package(url: "file://$PWD/Released/ModuleAApi", from: "2.0.0")],
-                targets: [.executableTarget(name: "App", dependencies: ["ModuleAApi"])])
-            EOF
-            """)
-        try #require(prepared.status == 0, "\(prepared.errors)")
-        let released = try copy.bash("cd Work/App && swift build 2>&1")
-        #expect(released.status != 0 && released.output.contains("cannot find 'isTheWorkingCopy'"))
-        let forced = try copy.bash("cd Work/App && \(block.text) swift run App")
-        #expect(forced.status == 0 && forced.output.contains("true"), "\(forced.errors)")
     }
 }
+#endif

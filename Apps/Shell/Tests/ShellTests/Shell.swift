@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
 
-/// The Shell that was built with these tests.
+#if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+/// Runs the Shell executable that was built together with these tests.
 enum Shell {
-    /// Runs it on the data of a folder: never on the user's.
+    /// Runs the Shell with a data folder, by default an empty temporary one, and never with the user's data.
     static func run(_ arguments: String..., data: TemporaryFolder? = nil) throws -> Finished {
         try run(arguments, data: data)
     }
@@ -18,17 +19,17 @@ enum Shell {
             environment: environment.merging(["XDG_DATA_HOME": home.path]) { named, _ in named })
     }
 
-    /// Runs it and decodes the day of what it says with `--json`.
+    /// Runs the Shell with `--json` and decodes the day from its output.
     static func day(data: TemporaryFolder, environment: [String: String] = [:]) throws -> DayRecord {
         let run = try run(["--json"], data: data, environment: environment)
         return try JSONDecoder().decode(Launched.self, from: Data(run.output.utf8)).day
     }
 
     static func executable() throws -> String {
-        // The test bundle and the executables lie in the same folder.
+        // The test bundle and the executable are in the same folder.
         var folder = Bundle(for: Marker.self).bundleURL
         while !FileManager.default.isExecutableFile(atPath: folder.appending(path: "Shell").path) {
-            precondition(folder.path != "/", "no Shell beside the tests; build it: swift build")
+            precondition(folder.path != "/", "no Shell beside the tests. Build it: swift build")
             folder.deleteLastPathComponent()
         }
         return folder.appending(path: "Shell").path
@@ -41,7 +42,7 @@ enum Shell {
     private final class Marker {}
 }
 
-/// A day, as the Shell tells it to machines.
+/// A day, decoded from the Shell's JSON output.
 struct DayRecord: Decodable {
     struct Step: Decodable {
         let title: String
@@ -66,10 +67,11 @@ struct DayRecord: Decodable {
     let setAside: [String]
     let steps: [Step]
 
-    /// What the passenger was told in a step, a refusal with `- ` before it.
+    /// The messages to the passenger in a step. Refusals have the prefix `- `.
     subscript(title: String) -> [String] {
         steps.first { $0.title == title }?.outcomes.map { ($0.isRefusal ? "- " : "") + $0.text } ?? []
     }
 
     var calls: [Call] { steps.flatMap(\.calls) }
 }
+#endif

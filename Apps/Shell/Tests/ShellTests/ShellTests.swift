@@ -2,14 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
+#if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 @Suite("The Shell, run as a process")
 struct ShellTests {
-    @Test("says where the data is, and shows the modules with their launch, the calls of each, and the day")
+    @Test("Without arguments, the Shell shows the data folder, the modules, their calls and the day")
     func everything() throws {
         let data = try TemporaryFolder(), run = try Shell.run(data: data)
         #expect(run.status == 0)
         #expect(run.errors == "")
-        #expect(run.output.hasPrefix("Data    \(data.path)\n        The next run goes on from there."))
+        #expect(run.output.hasPrefix("Data    \(data.path)\n        The next run continues with this data."))
         let sections = run.output.components(separatedBy: "\n\n").dropFirst().map(\.self)
         #expect(sections.map { $0.prefix { $0 != "\n" } } == ["Modules", "Calls", "The day"])
         for name in try Tree.versions().keys where name != "PayTypeCashless" {
@@ -29,17 +30,19 @@ struct ShellTests {
         }
     }
 
-    @Test("is plain when piped, and fits a terminal of 80 columns")
+    @Test("Piped output is plain and fits 80 columns")
     func plain() throws {
         let run = try Shell.run()
         #expect(!run.output.contains("\u{1B}"))
-        // The folder's name is as long as it is.
+        // The line with the path of the folder may be longer.
         for line in run.output.split(separator: "\n") where !line.hasPrefix("Data ") {
             #expect(line.count <= 80, "\(line)")
         }
     }
 
-    @Test("gives machines one JSON object, with the versions of VERSIONS.md and the places of the calls")
+    @Test(
+        "The --json option prints one JSON object with the versions in VERSIONS.md and each call's location"
+    )
     func json() throws {
         let run = try Shell.run("--json")
         #expect(run.status == 0)
@@ -51,7 +54,7 @@ struct ShellTests {
         for call in report.calls {
             #expect(call.result?.isEmpty == false)
             #expect(!call.isAbsent)
-            // The line is one of that file on which that Api is asked for.
+            // The reported line of the file requests the Api.
             let source = try Tree.text("Packages/Business/\(call.caller)/Sources/\(call.file)")
             let line = source.components(separatedBy: "\n")[call.line - 1]
             #expect(line.contains("api(type: \(call.api.split(separator: ".")[1]).self)"))
@@ -63,14 +66,14 @@ struct ShellTests {
                 == table.filter { $0.key != "PayTypeCashless" })
     }
 
-    @Test("shows the calls of the modules it is given, in the app's order")
+    @Test("Given module names, the Shell shows only the calls of these modules, in the app's order")
     func callers() throws {
         let run = try Shell.run("--json", "ModuleC", "ModuleB")
         let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
         #expect(report.calls.map(\.caller) == ["ModuleB", "ModuleB", "ModuleC", "ModuleC"])
     }
 
-    @Test("explains itself", arguments: ["--help", "-h"])
+    @Test("The help has all sections and fits 80 columns", arguments: ["--help", "-h"])
     func help(option: String) throws {
         let run = try Shell.run(option)
         #expect(run.status == 0)
@@ -84,36 +87,36 @@ struct ShellTests {
     }
 
     @Test(
-        "refuses what it does not know with exit code 2, and says what there is",
+        "Invalid arguments are refused with exit code 2 and a message that lists the valid ones",
         arguments: [
             (
                 ["--jsn"],
-                "unknown option '--jsn'. There are --data, --start-clean, --json, --format and --help."
+                "unknown option '--jsn'. The options are --data, --start-clean, --json, --format and --help."
             ),
             (["--json=yes"], "unknown option '--json=yes'."),
-            (["--data"], "--data needs a value behind it."),
-            (["--data", "--json"], "--data needs a value behind it."),
-            (["--data="], "--data needs a value behind it."),
-            (["trace", "--format", "svg"], "unknown format 'svg'. There are text, json, mermaid."),
-            (["--format", "mermaid"], "--format is for trace; everywhere else there is --json."),
-            (["trace", "--json", "--format", "text"], "'json' and 'text' were both asked for"),
-            (["trace", "--format=mermaid", "--format=text"], "'mermaid' and 'text' were both asked for"),
+            (["--data"], "--data requires a value."),
+            (["--data", "--json"], "--data requires a value."),
+            (["--data="], "--data requires a value."),
+            (["trace", "--format", "svg"], "unknown format 'svg'. The formats are text, json, mermaid."),
+            (["--format", "mermaid"], "--format only works with trace; other commands have --json."),
+            (["trace", "--json", "--format", "text"], "'json' and 'text' cannot be combined"),
+            (["trace", "--format=mermaid", "--format=text"], "'mermaid' and 'text' cannot be combined"),
             (["--data", "/nowhere/else"], "'--data "),
-            (["modules", "--start-clean"], "--start-clean is for commands that work on data"),
-            (["modules", "Ride"], "modules takes no arguments, and 'Ride' was given."),
-            (["trace", "Ride"], "trace takes no arguments, and 'Ride' was given."),
+            (["modules", "--start-clean"], "--start-clean is for commands that use stored data"),
+            (["modules", "Ride"], "modules takes no arguments, but 'Ride' was given."),
+            (["trace", "Ride"], "trace takes no arguments, but 'Ride' was given."),
             (["Journy"], "no module or command is named 'Journy'. Did you mean Journey? The modules are"),
             (["opn", "app://x"], "no module or command is named 'opn'. Did you mean open?"),
             (
                 ["PayTypeCashless"],
-                "PayTypeCashless is left out of this build, so it makes no calls. A build has the modules whose "
-                    + "traits are on. Try: swift run --traits PayTypeCashless Shell"
+                "PayTypeCashless is left out of this build, so it makes no calls. A build contains only the modules "
+                    + "whose traits are enabled. Try: swift run --traits PayTypeCashless Shell"
             ),
             (["Weather"], "no module or command is named 'Weather'. The modules are"),
             (["ModuleA", "modulea"], "no module or command is named 'modulea'."),
             ([""], "no module or command is named ''."),
-            (["open"], "open takes one URL, and 0 were given."),
-            (["open", "app://a", "app://b"], "open takes one URL, and 2 were given."),
+            (["open"], "open takes one URL, but 0 were given."),
+            (["open", "app://a", "app://b"], "open takes one URL, but 2 were given."),
         ])
     func refused(arguments: [String], message: String) throws {
         let run = try Shell.run(arguments)
@@ -123,20 +126,20 @@ struct ShellTests {
         #expect(run.errors.contains("Try: swift run "))
     }
 
-    @Test("ends as it would when nobody hears its errors")
+    @Test("A closed standard error does not change the exit code")
     func noStandardError() throws {
         let run = try Process.run(
             "/usr/bin/env", "bash", "-c", "\"$0\" Weather 2>&-", Shell.executable(), in: Tree.root)
         #expect(run.status == 2)
     }
 
-    @Test("shows where in the day the modules it is given call others, and nothing else of it")
+    @Test("Given module names, the sample day shows only the calls of these modules")
     func callersInTheDay() throws {
         let run = try Shell.run("Ride", "User")
         #expect(run.status == 0)
         #expect(try run.output.contains(Regex("\n  5. Enter the metro\n      Ride -> UserApi .*RideService")))
         #expect(!run.output.contains("The gate at") && !run.output.contains("Shell -> "))
-        // A step without a call of theirs is left out.
+        // A step without calls of these modules is left out.
         #expect(!run.output.contains("Read the log"))
         let json = try Shell.run("Ride", "User", "--json")
         let report = try JSONDecoder().decode(Report.self, from: Data(json.output.utf8))
@@ -144,15 +147,16 @@ struct ShellTests {
         #expect(report.day.steps.flatMap(\.outcomes).isEmpty)
     }
 
-    @Test("says which of the modules it is given call no other")
+    @Test("The Shell lists the requested modules that call no other module")
     func silent() throws {
         let run = try Shell.run("Logger", "Ride", "ModuleA")
-        #expect(try run.output.contains(Regex("\n  Logger +calls no other module by its Api on this day\n")))
+        #expect(
+            try run.output.contains(Regex("\n  Logger +calls no other module through an Api in this run\n")))
         #expect(run.output.components(separatedBy: "calls no other").count == 2)
     }
 
     @Test(
-        "lists what each module registers: its Apis, its routes with those that outsiders may call, its actions"
+        "The modules command lists each module's Apis, routes and actions, and marks those callable from outside"
     )
     func modules() throws {
         let text = try Shell.run("modules")
@@ -161,8 +165,8 @@ struct ShellTests {
             text.output.contains(
                 """
                   Api     JourneyApi.JourneyApiProtocol
-                  Route   journey_vc  open to outsiders
-                  Route   journeys(/:limit<int>)  open to outsiders
+                  Route   journey_vc  callable from outside
+                  Route   journeys(/:limit<int>)  callable from outside
 
                 """))
         #expect(
@@ -180,7 +184,7 @@ struct ShellTests {
         #expect(listing.modules.map(\.name).sorted() == versions.keys.sorted())
     }
 
-    @Test("opens a URL as a call from outside, and prints what the route answers")
+    @Test("The open command calls the route of a URL and prints the result")
     func open() throws {
         let run = try Shell.run("open", "app://moduleA/describe")
         #expect(run.status == 0)
@@ -191,26 +195,29 @@ struct ShellTests {
     }
 
     @Test(
-        "says why it does not open a URL, with exit code 1",
+        "The open command refuses a URL with exit code 1 and a reason",
         arguments: [
-            ("app://moduleA/describ", "Did you mean app://moduleA/describe? What can be opened:\n  app://"),
+            ("app://moduleA/describ", "Did you mean app://moduleA/describe? Available URLs:\n  app://"),
             ("modulea/describe", "Did you mean app://moduleA/describe?"),
             ("app://jurney/3", "Did you mean app://journeys[/LIMIT]?"),
-            ("bogus", "nothing in this app answers 'bogus'. What can be opened:\n  app://home_vc\n"),
+            ("bogus", "no route or action in this app matches 'bogus'. Available URLs:\n  app://home_vc\n"),
             ("app://moduleA/describe?x=%4", "byte 25"),
             ("", "empty"),
             ("app://moduleA/\u{1B}[31m", "\\u{1B}[31m"),
-            ("app://web_vc?url=x.example", "is for the app itself"),
-            ("app://hybridWebView/jsFetchHybridWebViewController?url=x", "is for the app itself"),
-            ("app://hybridWebView/jsFetch", "nothing in this app answers"),
+            ("app://web_vc?url=x.example", "can only be called from inside the app"),
+            (
+                "app://hybridWebView/jsFetchHybridWebViewController?url=x",
+                "can only be called from inside the app"
+            ),
+            ("app://hybridWebView/jsFetch", "no route or action in this app matches"),
             (
                 "app://journeys/3",
-                "Please log in first. In this app the sample day does that. Try: swift run Shell, on the same data"
+                "Please log in first. The sample day logs a passenger in. Try: swift run Shell"
             ),
-            ("app://journeys/0", "limit is 0, and has to be 1 or more"),
-            ("app://journeys/-3", "limit is -3, and has to be 1 or more"),
-            ("app://journeys?limit=x", "limit is the text \"x\", and has to be a whole number"),
-            ("app://journeys/x", "limit is the text \"x\", and has to be a whole number"),
+            ("app://journeys/0", "limit is 0, but must be 1 or more"),
+            ("app://journeys/-3", "limit is -3, but must be 1 or more"),
+            ("app://journeys?limit=x", "limit is the text \"x\", but must be a whole number"),
+            ("app://journeys/x", "limit is the text \"x\", but must be a whole number"),
         ])
     func notOpened(url: String, part: String) throws {
         let run = try Shell.run("open", url)
@@ -255,3 +262,4 @@ struct ShellTests {
         let day: DayRecord
     }
 }
+#endif

@@ -4,7 +4,8 @@ import ModuleAApi
 import Routes
 import Testing
 
-/// A caller: it knows the Api and nothing of how its IMP works.
+#if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+/// A caller that knows the Api but not how the IMP works.
 private func greeting(from center: ApiCenter) -> String? {
     center.api(type: ModuleAApiProtocol.self)?.descriptionA()
 }
@@ -28,9 +29,9 @@ private struct ByMediator: ModuleAApiProtocol {
     func askOthers() -> [String?] { [] }
 }
 
-@Suite("Behind an Api")
+@Suite("Forms of an IMP")
 struct ThreeWaysTests {
-    @Test("an IMP's method may work directly, by Routes or by Mediator, and its caller is the same")
+    @Test("An IMP can respond directly, through Routes or through Mediator, without changes in its callers")
     func threeWays() throws {
         let routes = Routes(), mediator = Mediator()
         try routes.install(["greet": { _ in "hello" }])
@@ -45,3 +46,4 @@ struct ThreeWaysTests {
         #expect(greeting(from: center) == "hello")
     }
 }
+#endif

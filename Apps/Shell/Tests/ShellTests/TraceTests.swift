@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-@Suite("The trace")
+#if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+@Suite("The trace command")
 struct TraceTests {
-    @Test("is a sequence diagram that Mermaid can read, with the modules, the calls and the refusals")
+    @Test("The trace command prints a valid Mermaid diagram with the modules, the calls and the refusals")
     func mermaid() throws {
         let run = try Shell.run("trace", "--format", "mermaid")
         #expect(run.status == 0)
@@ -18,7 +19,7 @@ struct TraceTests {
         #expect(diagram.notes.filter { !$0.hasPrefix("Refused") }.count == 14)
     }
 
-    @Test("reads its own diagrams strictly")
+    @Test("The tests' diagram parser rejects text that Mermaid could misread")
     func strict() throws {
         let head = "sequenceDiagram\n    participant A\n"
         #expect(throws: Never.self) { try Diagram(head + "    A->>A: x#59;<br/>y\n") }
@@ -30,7 +31,7 @@ struct TraceTests {
         #expect(throws: Diagram.Fault.self) { try Diagram("flowchart TD\n") }
     }
 
-    @Test("is one JSON object for machines, and text for people")
+    @Test("The trace command can also print JSON and text")
     func others() throws {
         let json = try Shell.run("trace", "--format=json")
         let day = try JSONDecoder().decode(DayRecord.self, from: Data(json.output.utf8))
@@ -40,3 +41,4 @@ struct TraceTests {
         #expect(text.output.hasPrefix("  1. Start the app\n"))
     }
 }
+#endif

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The repository that these tests stand in, or a copy of it.
+#if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+/// Reads files of the repository that contains these tests, or of a copy.
 enum Tree {
     static let root: URL = {
         var folder = URL(fileURLWithPath: #filePath)
@@ -16,20 +17,20 @@ enum Tree {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    /// The number of the first line in a file that has this text.
+    /// Returns the number of the first line in a file that contains this text.
     static func line(of text: String, in path: String, root: URL = root) throws -> Int {
         let lines = try self.text(path, in: root).components(separatedBy: "\n")
-        return try #require(lines.firstIndex { $0.contains(text) }, "\(path) has no \(text)") + 1
+        return try #require(lines.firstIndex { $0.contains(text) }, "\(path) does not contain \(text)") + 1
     }
 
-    /// Module names and IMP versions, as the table of VERSIONS.md has them.
+    /// Returns the IMP versions from the table in VERSIONS.md, keyed by module name.
     static func versions() throws -> [String: String] {
         let rows = try text("VERSIONS.md").matches(of: /(?m)^\| (\w+) *\| \S+ *\| (\d\S*) *\|/)
         return Dictionary(uniqueKeysWithValues: rows.map { (String($0.1), String($0.2)) })
     }
 }
 
-/// What a process did.
+/// The exit status and the output of a finished process.
 struct Finished {
     let status: Int32
     let output: String
@@ -37,7 +38,7 @@ struct Finished {
 }
 
 extension Process {
-    /// Runs a program to its end. A relative path is one inside `folder`.
+    /// Runs a program and waits until it exits. A relative program path is resolved against `folder`.
     static func run(
         _ program: String, _ arguments: String..., in folder: URL, environment: [String: String] = [:]
     ) throws -> Finished {
@@ -50,7 +51,7 @@ extension Process {
         let captured = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: captured, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: captured) }
-        // To files, for a pipe that nobody empties would stop the process.
+        // The output goes to files, because a full pipe without a reader would block the process.
         func sink(_ name: String) throws -> FileHandle {
             let file = captured.appending(path: name)
             try Data().write(to: file)
@@ -76,3 +77,4 @@ extension Process {
             output: try text("output"), errors: try text("errors"))
     }
 }
+#endif

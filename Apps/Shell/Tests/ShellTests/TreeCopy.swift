@@ -1,51 +1,61 @@
 import Foundation
+import TestSupport
 import Testing
 
-extension Trait where Self == ConditionTrait {
-    /// For tests that build copies of the tree, which takes minutes.
-    static var buildsCopies: Self {
-        .enabled(
-            if: ProcessInfo.processInfo.environment["SHELL_BUILD_TESTS"] == "1",
-            "builds copies of the tree; Scripts/test runs it")
-    }
-}
+#if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+/// Tests that build a copy of the tree. They run serially, because they share the copy and its build
+/// products.
+@Suite(
+    "Builds and commands in a copy of the tree", .serialized,
+    .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+enum CopyDeepTests {}
 
-/// A copy of the tree in a folder of its own, which a test may change, build and run. Gone with the object.
+/// A copy of the tree with a git history of one commit, which a test may change, build and run.
+///
+/// Every copy is at the same path, so only one may exist at a time, and each reuses the build products of the
+/// previous copy, even from an earlier test run.
 final class TreeCopy {
-    let root: URL
+    let root = Tree.root.appending(path: ".build-copy")
 
     init() throws {
-        root = FileManager.default.temporaryDirectory.appending(path: "ShellTests-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        // Unchanged files keep their modification times, so the build does not compile them again.
         let copied = try bash(
-            "tar -C '\(Tree.root.path)' --exclude '.build*' -cf - Package.swift VERSIONS.md README.md .gitignore "
-                + ".swift-format Apps Packages Scripts | tar -xf -")
+            """
+            set -e
+            rm -rf .git .data
+            find . -name '.build*' -prune -o ! -type d -exec rm {} +
+            tar -C '\(Tree.root.path)' --exclude '.build*' -cf - \
+                Package.swift VERSIONS.md README.md .gitignore .swift-format Apps Packages Scripts | tar -xf -
+            find . -depth -type d -empty ! -path '*/.build*' -delete
+            git init --quiet
+            git add .
+            git -c user.name=T -c user.email=t@example.com commit --quiet -m copy
+            """)
         try #require(copied.status == 0, "\(copied.errors)")
     }
 
-    deinit { try? FileManager.default.removeItem(at: root) }
-
-    /// Changes a file: every `old` in it becomes `new`. There must be one.
+    /// Replaces every occurrence of `old` in a file by `new`. Fails if the file does not contain `old`.
     func edit(_ path: String, replacing old: String, with new: String) throws {
         let text = try Tree.text(path, in: root)
-        try #require(text.contains(old), "\(path) has no \(old)")
+        try #require(text.contains(old), "\(path) does not contain \(old)")
         try text.replacingOccurrences(of: old, with: new)
             .write(to: root.appending(path: path), atomically: true, encoding: .utf8)
     }
 
-    /// Gives a file back its contents in the tree.
+    /// Restores a file to its contents in the tree.
     func restore(_ path: String) throws {
         try Tree.text(path).write(to: root.appending(path: path), atomically: true, encoding: .utf8)
     }
 
     func bash(_ command: String) throws -> Finished {
-        // Where the Shell keeps data when it is not told, on Linux and on macOS: not in the user's folder.
+        // These variables move the Shell's default data folder (on Linux and on macOS) into the copy.
         try Process.run(
             "/usr/bin/env", "bash", "-c", command, in: root,
             environment: ["XDG_DATA_HOME": root.path + "/.data", "CFFIXED_USER_HOME": root.path + "/.data"])
     }
 
-    /// Builds the Shell with these pairs and runs it, on data of its own.
+    /// Builds the Shell with these pairs, or with the default ones, and runs it with an empty data folder.
     func shell(_ arguments: String = "", traits: [String]? = nil) throws -> Finished {
         let selection =
             switch traits {
@@ -56,13 +66,13 @@ final class TreeCopy {
         let built = try bash("swift build --product Shell \(selection)")
         try #require(built.status == 0, "\(built.output)\(built.errors)")
         return try bash(
-            "rm -rf .data && \"$(swift build --show-bin-path)/Shell\" --data .data \(arguments)")
+            "rm -rf .data && .build/debug/Shell --data .data \(arguments)")
     }
 
-    /// Builds the Shell and says which modules the compiler was run for.
+    /// Builds the Shell and returns the names of the compiled modules.
     ///
-    /// The compiler's driver goes by the times of files, and can miss an edit that comes right behind a
-    /// build. A person is slower; so the clock's second is let change first.
+    /// The compiler driver compares file modification times, so it can miss an edit immediately after a
+    /// build. Therefore this method first waits for one to two seconds.
     func compiled() throws -> Set<String> {
         _ = try bash("then=$(date +%s); until [ $(date +%s) -gt $((then + 1)) ]; do :; done")
         let built = try bash("swift build --product Shell")
@@ -70,3 +80,4 @@ final class TreeCopy {
         return Set(built.output.matches(of: /\] (?:Compiling|Emitting module) (\w+)/).map { String($0.1) })
     }
 }
+#endif

@@ -10,23 +10,25 @@ import NIOSSL
 import FoundationNetworking
 #endif
 
-/// The client over async-http-client: the one to use on Linux servers and wherever `URLSession` is not trusted.
+/// An API client based on async-http-client, for servers and heavy use on Linux, where `URLSession` has
+/// faults.
 ///
-/// It owns an `HTTPClient` and shuts it down when it is freed, which it is not while exchanges are under way:
-/// one that is dropped without that stops the process (async-http-client#478).
+/// The client owns an `HTTPClient` and shuts it down on deinitialization, because an `HTTPClient` that is
+/// released without a shutdown stops the process (async-http-client#478). Running exchanges keep the client
+/// alive.
 ///
-/// All operations are safe from every thread.
+/// All operations are thread-safe.
 public final class AsyncHTTPAPIClient: APIStreamingClient {
     private let client: HTTPClient
     private let redirects: RedirectPolicy
 
-    /// A client with a connection pool of its own.
+    /// Creates a client with its own connection pool.
     ///
     /// - Parameters:
-    ///   - maximumConnectionsPerHost: How many connections to one host there are at most over HTTP/1.1. Over HTTP/2 all
-    ///     exchanges share one.
-    ///   - connectTimeout: How long getting a connection may take: making one, or waiting for one of the pool's.
-    ///   - redirects: What is sent to where a server redirects.
+    ///   - maximumConnectionsPerHost: The maximum number of HTTP/1.1 connections to one host. Over HTTP/2,
+    ///     all exchanges with a host share one connection.
+    ///   - connectTimeout: The maximum time to open a connection or to wait for one from the pool.
+    ///   - redirects: The policy for following redirects.
     public convenience init(
         maximumConnectionsPerHost: Int = 8, connectTimeout: Duration = .seconds(10),
         redirects: RedirectPolicy = RedirectPolicy()
@@ -34,15 +36,16 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         self.init(maximumConnectionsPerHost, connectTimeout, redirects, tls: nil)
     }
 
-    /// A client that trusts other certificates besides the system's: those of a company's own authority, say.
+    /// Creates a client that trusts additional certificates besides the system's, such as the certificates of
+    /// a company's own authority.
     ///
     /// - Parameters:
-    ///   - trustedCertificates: A PEM file of certificates.
-    ///   - maximumConnectionsPerHost: How many connections to one host there are at most over HTTP/1.1. Over HTTP/2 all
-    ///     exchanges share one.
-    ///   - connectTimeout: How long getting a connection may take: making one, or waiting for one of the pool's.
-    ///   - redirects: What is sent to where a server redirects.
-    /// - Throws: `NIOSSLError` when the file cannot be read or is no PEM file of certificates.
+    ///   - trustedCertificates: A PEM file of the additional certificates.
+    ///   - maximumConnectionsPerHost: The maximum number of HTTP/1.1 connections to one host. Over HTTP/2,
+    ///     all exchanges with a host share one connection.
+    ///   - connectTimeout: The maximum time to open a connection or to wait for one from the pool.
+    ///   - redirects: The policy for following redirects.
+    /// - Throws: `NIOSSLError` if the file cannot be read or is not a PEM file of certificates.
     public convenience init(
         trustedCertificates: URL, maximumConnectionsPerHost: Int = 8,
         connectTimeout: Duration = .seconds(10), redirects: RedirectPolicy = RedirectPolicy()
@@ -63,7 +66,7 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
             timeout: .init(connect: .nanoseconds(Int64(connectTimeout / .nanoseconds(1)))),
             decompression: .enabled(limit: .none))
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = maximumConnectionsPerHost
-        // A port where nobody listens is told at once, and not after the time limit.
+        // A refused connection fails immediately instead of being retried until the timeout.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.httpVersion = .automatic
         configuration.http2ConnectionDebugInitializer = HTTP2Keeper.keep
@@ -72,12 +75,12 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         self.redirects = redirects
     }
 
-    /// Those of the redirects' policy.
+    /// The header fields, in lower case, that carry credentials according to the redirect policy.
     public var credentialFields: Set<String> { redirects.credentialFields }
 
     deinit { client.shutdown { _ in } }
 
-    /// An exchange in a task of its own.
+    /// Creates an exchange, which runs in its own task once it is resumed.
     public func createStreamRequest(
         request: URLRequest, upload: APIUpload?, progressHandler: APIProgressHandler?,
         eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
@@ -122,10 +125,11 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         }
     }
 
-    /// A request that came to nothing on its connection is sent again, on another, twice at most: what was not begun,
-    /// and, for idempotent methods without a body, what the server closed the connection on before it had answered
-    /// anything, as it does with pooled ones (async-http-client#715). Twice, because the pool may not know yet that the
-    /// connection has gone, and hand it out again.
+    /// Sends a request, and retries it at most twice if the server has not begun to process it.
+    ///
+    /// An idempotent request without a body is also retried if the server closed the connection before
+    /// responding, which happens to pooled connections (async-http-client#715). There are two retries,
+    /// because the pool may hand out the same closed connection again before noticing the closure.
     private func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
         for _ in 1...2 {
             do {
@@ -137,15 +141,18 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         return try await client.execute(request, deadline: .distantFuture)
     }
 
-    /// Whether the server has not begun the request: it says so by HTTP/2, or its connection was already closing when
-    /// it was to be sent, which async-http-client calls cancelled.
+    /// Whether the server has not begun to process the request.
+    ///
+    /// Either the server refused the HTTP/2 stream, or the connection was already closing. In the latter
+    /// case, async-http-client reports a cancellation, although the task is not cancelled.
     static func isNotBegun(_ error: any Error) -> Bool {
         if let error = error as? NIOHTTP2Errors.StreamClosed { return error.errorCode == .refusedStream }
         return error as? HTTPClientError == .cancelled && !Task.isCancelled
     }
 
-    /// Whether the connection was closed with nothing answered, and the request may be sent once more. Neither error
-    /// tells how much of it was written, so a body is not sent twice.
+    /// Whether the connection was closed before any response, and the request can safely be sent again.
+    ///
+    /// The two errors do not tell how much of the request was written, so a body is never sent twice.
     static func isStale(_ error: any Error, _ request: HTTPClientRequest) -> Bool {
         guard request.body == nil, APIRequestMethod(rawValue: request.method.rawValue).isIdempotent else {
             return false

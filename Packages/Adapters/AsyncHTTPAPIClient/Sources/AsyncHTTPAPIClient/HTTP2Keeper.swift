@@ -1,30 +1,32 @@
 import NIOCore
 import NIOHTTP2
 
-/// Keeps an HTTP/2 connection of async-http-client usable, or ends it; it stands in the connection's pipeline, behind
-/// what makes frames of bytes and ``HTTP2Resets``.
+/// A channel handler that works around three faults of HTTP/2 connections in async-http-client.
 ///
-/// - Streams that a server has not begun, as its GOAWAY says, end with REFUSED_STREAM, which means the same
-///   (RFC 9113, 6.8 and 8.7). swift-nio-http2 closes them with CANCEL, like those that a server resets.
-/// - A request that is cancelled when its stream is there, but nothing was sent on it, never gives its place among the
-///   connection's streams back to the pool: a hundred of them, and requests to that host wait in vain. So such a
-///   connection takes no more streams, as after a GOAWAY, and closes when the last one ends.
-/// - A connection whose frames cannot, or will not, be read any more is closed: for one, because a head was too long.
-///   Otherwise it would stay in the pool, and requests to it would get no answer.
+/// - When a GOAWAY says that the server has not begun a stream, the stream ends with REFUSED_STREAM, which
+///   has the same meaning (RFC 9113, 6.8 and 8.7). Swift-nio-http2 would end it with CANCEL, as if the server
+///   had reset it.
+/// - If a request is cancelled after its stream was created but before anything was sent, the pool never
+///   reuses the stream's slot. After a hundred such requests, all further requests to the host would wait
+///   forever. So the connection of such a request opens no new streams, as after a GOAWAY, and closes when
+///   its last stream ends.
+/// - If a connection can no longer read frames, for example because a header block was too long, it is
+///   closed. Otherwise it would stay in the pool, and requests over it would get no response.
 ///
-/// Added by the hooks that async-http-client has for debugging. Should it once be made of other parts, nothing is added,
-/// and the tests over HTTP/2 fail.
+/// The handler follows the `NIOHTTP2Handler` and ``HTTP2Resets`` in the connection's pipeline. It is
+/// installed through debug hooks of async-http-client. If a later version has a different pipeline, nothing
+/// is installed and the HTTP/2 tests fail.
 final class HTTP2Keeper: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias InboundOut = HTTP2Frame
 
     private var context: ChannelHandlerContext?
-    /// The last stream that the server may have begun.
+    /// The last stream that the server may have begun, according to its GOAWAY.
     private var last: HTTP2StreamID?
     private var openStreams = 0
     private var isLeaving = false
 
-    /// Adds one, and ``HTTP2Resets``, to a connection that was made.
+    /// Adds this handler and ``HTTP2Resets`` to a new connection.
     static func keep(_ connection: any Channel) -> EventLoopFuture<Void> {
         connection.eventLoop.submit {
             let pipeline = connection.pipeline.syncOperations
@@ -33,10 +35,10 @@ final class HTTP2Keeper: ChannelInboundHandler {
         }
     }
 
-    /// Watches a stream that was made for a request.
+    /// Retires a new stream's connection if the stream closes before anything was sent on the stream.
     static func watch(_ stream: any Channel) -> EventLoopFuture<Void> {
         stream.closeFuture.whenComplete { _ in
-            // It gets its number when its first frame is sent.
+            // A stream gets its ID with its first frame, so nothing was sent on a stream without an ID.
             let number = try? stream.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
             guard number == nil, let pipeline = stream.parent?.pipeline.syncOperations else { return }
             (try? pipeline.handler(type: HTTP2Keeper.self))?.leave()
@@ -47,7 +49,7 @@ final class HTTP2Keeper: ChannelInboundHandler {
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-    // A frame comes before the events of the streams that it closes.
+    // A GOAWAY frame arrives before the events of the streams that it closes.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         context.fireChannelRead(data)
         guard case .goAway(let last, _, _) = unwrapInboundIn(data).payload else { return }
@@ -79,14 +81,15 @@ final class HTTP2Keeper: ChannelInboundHandler {
         }
     }
 
-    /// Lets the connection's other handlers believe that the server takes no more streams.
+    /// Simulates a GOAWAY, so that the connection's other handlers open no more streams.
     private func leave() {
         guard !isLeaving, let context, context.channel.isActive else { return }
         isLeaving = true
         let goAway = HTTP2Frame.FramePayload.goAway(
             lastStreamID: .maxID, errorCode: .noError, opaqueData: nil)
         context.fireChannelRead(wrapInboundOut(HTTP2Frame(streamID: .rootStream, payload: goAway)))
-        // Of a connection without streams nobody would know that it has served its time, the server least of all.
+        // Without open streams, nothing would close the connection later: the server does not know of the
+        // GOAWAY.
         if openStreams == 0 { context.close(promise: nil) }
     }
 }

@@ -1,28 +1,33 @@
 import NIOCore
 import NIOHTTP2
 
-/// Resets no more streams of an HTTP/2 connection at once than swift-nio-http2 remembers, which are about thirty; it
-/// stands in the connection's pipeline, right behind what makes frames of bytes.
+/// A channel handler that limits the number of stream resets that the server of an HTTP/2 connection may not
+/// have seen yet.
 ///
-/// A server may have answered a stream before it learns that it was reset. What comes for a stream that is not
-/// remembered any more, swift-nio-http2 takes for an error of the connection, and leaves what has come behind it unread
-/// until more comes: whatever else goes on there may get no answer. So resets wait until the server has seen earlier
-/// ones, which the answer to a ping shows. They do not wait for a server that does not answer at all.
+/// Swift-nio-http2 remembers only about thirty reset streams. A server may have responded on a stream before
+/// it learns of the reset. If swift-nio-http2 no longer remembers this stream, it treats the response as a
+/// connection error and leaves the bytes after it unread until more bytes arrive. Other exchanges on the
+/// connection may then hang. So resets wait until the server has acknowledged a ping, which shows that it has
+/// seen the earlier resets. If the server does not acknowledge the ping within ten seconds, the resets are
+/// sent anyway.
+///
+/// The handler directly follows the `NIOHTTP2Handler` in the connection's pipeline.
 final class HTTP2Resets: ChannelDuplexHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    /// About half of what is remembered, for swift-nio-http2 makes resets of its own, too.
+    /// About half of the reset streams that swift-nio-http2 remembers, because swift-nio-http2 also sends
+    /// resets of its own.
     private static let limit = 16
-    /// How long the answer to a ping is waited for.
+    /// The maximum time to wait for the acknowledgement of a ping.
     private static let patience = TimeAmount.seconds(10)
 
-    /// How many resets the server may not have seen: those before the last ping, and later ones.
+    /// The numbers of resets, sent before and after the last ping, that the server may not have seen yet.
     private var unseen = (pinged: 0, later: 0)
     private var waiting = CircularBuffer<(frame: HTTP2Frame, promise: EventLoopPromise<Void>?)>()
     private var pings: UInt64 = 0
-    /// Ends the waiting for the last ping's answer.
+    /// The timeout of the last ping.
     private var giveUp: Scheduled<Void>?
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -39,7 +44,7 @@ final class HTTP2Resets: ChannelDuplexHandler {
         context.fireChannelRead(data)
     }
 
-    /// A stream that has closed meanwhile need not be reset.
+    /// Drops the waiting reset of a stream that has closed.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let closed = event as? StreamClosedEvent { drop { $0 == closed.streamID } }
         context.fireUserInboundEventTriggered(event)
@@ -55,7 +60,7 @@ final class HTTP2Resets: ChannelDuplexHandler {
             unseen.later += 1
             context.write(wrapOutboundOut(frame), promise: promise)
         }
-        // Only when it is waited for: swift-nio-http2 takes too many answers for an attack.
+        // Ping only when resets are waiting: swift-nio-http2 treats too many acknowledgements as an attack.
         guard unseen.pinged == 0, !waiting.isEmpty else { return }
         unseen = (unseen.later, 0)
         pings += 1

@@ -7,13 +7,13 @@ import NIOCore
 import FoundationNetworking
 #endif
 
-/// The body of a request, as often as it must be sent.
+/// The body of a request, which can be sent several times for retries and redirects.
 enum RequestBody: Sendable {
     case none
     case data(Data)
     case file(URL, size: Int64)
 
-    /// - Throws: What asking for a file's size throws.
+    /// - Throws: A Cocoa error if the size of the file cannot be read.
     init(_ request: URLRequest, _ upload: APIUpload?) throws {
         switch upload {
         case .data(let data): self = .data(data)
@@ -27,8 +27,8 @@ enum RequestBody: Sendable {
         }
     }
 
-    /// The body for one attempt. What is longer than a piece goes in pieces, each of which shows that something
-    /// moves.
+    /// Returns the body for one attempt. A file, a body longer than one piece and a body whose progress is
+    /// reported are streamed in pieces, each of which counts as activity for the silence limit.
     func outgoing(_ progressHandler: APIProgressHandler?, _ limit: SilenceLimit) -> HTTPClientRequest.Body? {
         switch self {
         case .none: nil
@@ -46,7 +46,7 @@ enum RequestBody: Sendable {
     }
 }
 
-/// A body in pieces, each told to a progress handler when it is asked for.
+/// A body in pieces. The progress handler is called whenever the transport asks for a piece.
 private struct Pieces: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 
@@ -78,7 +78,7 @@ private struct Pieces: AsyncSequence, Sendable {
             (self.source, self.total, self.told) = (source, total, told)
         }
 
-        /// A file that has become longer is read to the length that was declared.
+        /// Returns the next piece. Bytes of a file beyond its declared size are not read.
         mutating func next() async throws -> ByteBuffer? {
             let count = Int(Swift.min(total - sent, Int64(Pieces.size)))
             guard count > 0 else { return nil }

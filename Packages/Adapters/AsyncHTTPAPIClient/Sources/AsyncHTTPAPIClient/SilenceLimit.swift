@@ -6,27 +6,27 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// Ends an exchange in which nothing has moved for so long as `URLRequest.timeoutInterval` says, as `URLSession`
+/// Ends an exchange that has sent and received nothing for `URLRequest.timeoutInterval`, as `URLSession`
 /// does. The time that a handler takes does not count.
 ///
-/// All operations are safe from every thread.
+/// All operations are thread-safe.
 final class SilenceLimit: Sendable {
-    /// Stands for: nothing is waited for.
+    /// The value of ``since`` while a handler runs.
     private static let paused = UInt64.max
-    /// What is as long, in seconds, never ends.
+    /// A timeout of this many seconds or more means no limit.
     private static let longest: TimeInterval = 1e8
 
-    /// In nanoseconds.
+    /// The limit in nanoseconds.
     private let limit: UInt64
-    /// Since when something is waited for, in nanoseconds of `NIODeadline`.
+    /// The time of the last activity, in nanoseconds of `NIODeadline`.
     private let since = Atomic(NIODeadline.now().uptimeNanoseconds)
 
     private init(seconds: TimeInterval) { limit = UInt64(seconds * 1e9) }
 
-    /// Runs an exchange, which must say what ``moved()``.
+    /// Runs an exchange, which must call ``moved()`` whenever it sends or receives something.
     ///
-    /// - Throws: What `exchange` throws; `URLError(.timedOut)` when nothing moved for `seconds`, and `exchange` is
-    ///   then cancelled.
+    /// - Throws: The error of `exchange`, or `URLError(.timedOut)` after `seconds` without activity. In the
+    ///   latter case, `exchange` is cancelled.
     static func run(
         seconds: TimeInterval, _ exchange: @escaping @Sendable (SilenceLimit) async throws -> Void
     ) async throws {
@@ -40,17 +40,17 @@ final class SilenceLimit: Sendable {
         }
     }
 
-    /// Something was sent or received.
+    /// Records that something was sent or received.
     func moved() { since.store(NIODeadline.now().uptimeNanoseconds, ordering: .relaxed) }
 
-    /// Runs a handler, outside the limit.
+    /// Runs a handler without counting its time as silence.
     func outside(_ body: () throws -> Void) rethrows {
         since.store(Self.paused, ordering: .relaxed)
         defer { moved() }
         try body()
     }
 
-    /// Throws when it is over.
+    /// Waits until the limit is exceeded, then throws `URLError(.timedOut)`.
     private func isOver() async throws {
         while true {
             let now = NIODeadline.now().uptimeNanoseconds

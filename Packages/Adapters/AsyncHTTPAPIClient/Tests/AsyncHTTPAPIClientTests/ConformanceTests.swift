@@ -12,14 +12,15 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("AsyncHTTPAPIClient", .serialized)
+@Suite("AsyncHTTPAPIClient over HTTP/1.1", .serialized)
 struct ConformanceTests {
-    @Test("conforms to the contract of a client", arguments: APIClientConformance.checks)
+    @Test(
+        "AsyncHTTPAPIClient passes the client conformance checks", arguments: APIClientConformance.checks)
     func conforms(check: APIClientConformance.Check) async throws {
         try await check.run(AsyncHTTPAPIClient())
     }
 
-    @Test("a session's token in a field of its own is a credential when the client is told so")
+    @Test("AsyncHTTPAPIClient drops a custom credential field on a redirect to another origin")
     func namedCredential() async throws {
         try await APIClientConformance.namedCredential.run(
             AsyncHTTPAPIClient(redirects: RedirectPolicy(credentialFields: ["X-Session"])))
@@ -31,7 +32,7 @@ struct ConformanceTests {
         var path: String { "/echo" }
     }
 
-    @Test("the service that the README makes asks, and is answered")
+    @Test("the service from the README's example gets a response")
     func example() async throws {
         let server = try LoopbackServer.faulty()
         let service = APIService(client: AsyncHTTPAPIClient(), config: APIConfig())
@@ -39,7 +40,7 @@ struct ConformanceTests {
         #expect(String(decoding: answer, as: UTF8.self).hasPrefix("GET /echo"))
     }
 
-    @Test("a service may be dropped while it sends: the client is shut down when the last exchange has ended")
+    @Test("a service may be released during a request, and its client shuts down after the last exchange")
     func dropped() async throws {
         let server = try LoopbackServer.faulty()
         for _ in 0..<20 {
@@ -51,7 +52,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test("a server may close each connection after its answer, without saying so: no send fails of it")
+    @Test("no request fails when the server closes each connection after a response without announcing it")
     func stale() async throws {
         let server = try LoopbackServer { _, connection in
             _ = connection.answer(200)
@@ -67,7 +68,7 @@ struct ConformanceTests {
     }
 
     @Test(
-        "a connection closed before any answer is tried again twice, for idempotent methods without a body",
+        "an idempotent request without a body is retried twice if the connection closes before a response",
         arguments: [("GET", "", 3), ("DELETE", "", 3), ("POST", "", 1), ("PUT", "body", 1)])
     func closedBeforeAnswer(method: String, body: String, exchanges: Int) async throws {
         let server = try LoopbackServer { _, _ in false }
@@ -87,7 +88,7 @@ struct ConformanceTests {
         #expect(server.requests.count == exchanges)
     }
 
-    @Test("neither error of a closed connection lets a body be sent twice, or a POST")
+    @Test("after a closed connection, neither a request with a body nor a POST is sent again")
     func whatIsTriedAgain() {
         let errors: [any Error] = [ChannelError.ioOnClosedChannel, HTTPClientError.remoteConnectionClosed]
         for error in errors {
@@ -100,18 +101,18 @@ struct ConformanceTests {
             #expect(!AsyncHTTPAPIClient.isStale(error, request))
         }
         #expect(!AsyncHTTPAPIClient.isStale(HTTPClientError.cancelled, HTTPClientRequest(url: "http://h/")))
-        // Nobody has cancelled this task, so it was the connection.
+        // This task is not cancelled, so the error comes from the connection.
         #expect(AsyncHTTPAPIClient.isNotBegun(HTTPClientError.cancelled))
         #expect(errors.allSatisfy { !AsyncHTTPAPIClient.isNotBegun($0) })
     }
 
     @Test(
-        "the client reads no further while a handler's call lasts: what it is too slow for waits at the server"
+        "while a handler runs, the client stops reading and the rest of the response waits at the server"
     )
     func backPressure() async throws {
         let allIsSent = DispatchSemaphore(value: 0)
         let server = try LoopbackServer { _, connection in
-            // More than the buffers of both sides hold.
+            // More data than the buffers of both sides hold.
             _ = connection.answer(200, [:], Data(count: 64 << 20))
             allIsSent.signal()
             return false
@@ -134,7 +135,7 @@ struct ConformanceTests {
         #expect(error == nil && received.value == 64 << 20)
     }
 
-    @Test("every block of Swift in the README stands in the file that it names")
+    @Test("each Swift block in AsyncHTTPAPIClient's README equals its source file's text")
     func readme() throws {
         let readme = try Readme()
         #expect(readme.blocks(in: "swift").count == 2)

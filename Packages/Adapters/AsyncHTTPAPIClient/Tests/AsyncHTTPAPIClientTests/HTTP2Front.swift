@@ -6,26 +6,26 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
-/// Puts HTTP/2 over TLS, and nothing else, before a server on loopback that speaks plain HTTP/1.1. Each stream has a
-/// connection to the server of its own; what breaks there resets the stream, as a proxy does.
+/// A proxy that accepts only HTTP/2 over TLS and forwards to a loopback server over plain HTTP/1.1. Each
+/// stream has its own connection to the server. If this connection breaks, the stream is reset.
 final class HTTP2Front: Sendable {
-    /// What becomes of a stream that a client has opened.
+    /// What the proxy does with a stream that a client has opened.
     enum Turn: Sendable {
-        /// The server answers it.
+        /// Forwards the stream to the server.
         case pass
-        /// It is reset, unseen by the server.
+        /// Resets the stream without forwarding it.
         case reset(HTTP2ErrorCode)
-        /// The connection takes no streams after this one, which the server answers.
+        /// Forwards the stream and sends a GOAWAY that refuses all later streams of the connection.
         case last
-        /// The connection takes no streams from this one on.
+        /// Sends a GOAWAY that refuses this and all later streams of the connection.
         case over
-        /// The connection is closed without a word.
+        /// Closes the connection without a GOAWAY.
         case drop
-        /// It gets this answer, and no more.
+        /// Responds with these frames without forwarding the stream.
         case frames([HTTP2Frame.FramePayload])
     }
 
-    /// What clients did.
+    /// The number of connections and streams that clients have opened.
     struct Count: Sendable {
         var connections = 0
         var streams = 0
@@ -37,13 +37,14 @@ final class HTTP2Front: Sendable {
 
     private init(_ turn: @escaping @Sendable (Int) -> Turn) { self.turn = turn }
 
-    /// What clients did so far.
+    /// The number of connections and streams so far.
     var count: Count { counted.value }
 
-    /// From now on, nothing that its clients send is read, until ``open()``; what the server answers still goes out.
+    /// Holds back the data that clients send until ``open()`` is called. Responses of the server are still
+    /// sent.
     func shut() async throws { try await gates { $0.shut() } }
 
-    /// Reads what clients have sent.
+    /// Passes on the data held back since ``shut()``, and all later data.
     func open() async throws { try await gates { $0.open() } }
 
     private func gates(_ body: @escaping @Sendable (Gate) -> Void) async throws {
@@ -54,14 +55,15 @@ final class HTTP2Front: Sendable {
         }
     }
 
-    /// Runs `body` with a front of `server` and its URL.
+    /// Runs `body` with a proxy for `server` and the proxy's URL.
     ///
     /// - Parameters:
-    ///   - certificate: Which it shows.
-    ///   - server: Which it asks.
-    ///   - maximumStreams: How many streams a connection may have open, as clients are told.
-    ///   - turn: What becomes of a stream, by its number, from 1, among all connections.
-    ///   - body: What is run.
+    ///   - certificate: The certificate that the proxy presents.
+    ///   - server: The server to which the proxy forwards.
+    ///   - maximumStreams: The number of concurrent streams per connection that the proxy announces to
+    ///     clients.
+    ///   - turn: What the proxy does with a stream. Streams are numbered from 1 across all connections.
+    ///   - body: The code to run. The proxy stops when `body` returns or throws.
     static func serve(
         _ certificate: TestCertificate, before server: LoopbackServer, maximumStreams: Int = 100,
         turn: @escaping @Sendable (_ number: Int) -> Turn = { _ in .pass },
@@ -79,7 +81,7 @@ final class HTTP2Front: Sendable {
         try result.get()
     }
 
-    /// A front for a server that is about to be made.
+    /// Creates a proxy for the server on `port`, which need not accept requests yet.
     static func front(_ certificate: TestCertificate, before port: Int) throws -> LoopbackServer.Front {
         let listener = try HTTP2Front { _ in .pass }.listen(certificate, port, 100).wait()
         return LoopbackServer.Front(base: try listener.httpsURL) { listener.close(promise: nil) }
@@ -111,7 +113,7 @@ final class HTTP2Front: Sendable {
             .bind(host: "127.0.0.1", port: 0)
     }
 
-    /// Sets up a stream.
+    /// Sets up a new stream according to its ``Turn``.
     private func take(_ stream: any Channel, before port: Int) -> EventLoopFuture<Void> {
         let number = counted.update { count in
             count.streams += 1
@@ -161,7 +163,7 @@ final class HTTP2Front: Sendable {
     }
 }
 
-/// Keeps what comes while it is shut.
+/// A handler that holds back incoming data between ``shut()`` and ``open()``.
 private final class Gate: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -185,7 +187,7 @@ private final class Gate: ChannelInboundHandler {
     }
 }
 
-/// Answers a stream with frames.
+/// Responds with the given frames when a stream receives its first frame.
 private final class Answer: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundOut = HTTP2Frame.FramePayload
@@ -201,7 +203,7 @@ private final class Answer: ChannelInboundHandler {
     }
 }
 
-/// Resets a stream when told a code.
+/// Resets a stream when an `HTTP2ErrorCode` is triggered as an outbound event.
 private final class Resetter: ChannelOutboundHandler {
     typealias OutboundIn = HTTP2Frame.FramePayload
     typealias OutboundOut = HTTP2Frame.FramePayload
@@ -216,7 +218,8 @@ private final class Resetter: ChannelOutboundHandler {
     }
 }
 
-/// Passes a stream's request on to the server, and reads from there no faster than the stream takes.
+/// Forwards a stream's request to the server, and pauses reading the response while the stream is not
+/// writable.
 private final class Forth: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
@@ -248,11 +251,11 @@ private final class Forth: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    // A client that resets the stream is what is tested here.
+    // Errors need no report, because clients reset streams on purpose in these tests.
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
 
-/// Passes the server's answer on to the stream, which is reset when that breaks.
+/// Forwards the server's response to the stream, and resets the stream if the response is truncated.
 private final class Back: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 
@@ -289,7 +292,7 @@ private final class Back: ChannelInboundHandler {
     }
 }
 
-/// Closes the connection that a client breaks.
+/// Closes a client's connection on any error.
 private final class Closer: ChannelInboundHandler {
     typealias InboundIn = Never
 

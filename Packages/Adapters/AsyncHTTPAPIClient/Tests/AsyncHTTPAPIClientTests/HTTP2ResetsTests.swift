@@ -1,17 +1,17 @@
 #if DEBUG
-// An optimised build shows its tests nothing that is internal.
+// Only a debug build allows @testable imports.
 @testable import AsyncHTTPAPIClient
 import NIOCore
 import NIOEmbedded
 import NIOHTTP2
 import Testing
 
-/// In a pipeline of its own, whose clock stands still.
-@Suite("Resets of streams")
+/// Tests the handler alone in an embedded channel, whose clock advances only on request.
+@Suite("Resets of HTTP/2 streams")
 struct HTTP2ResetsTests {
     private let channel = EmbeddedChannel(handler: HTTP2Resets())
 
-    /// The frames that have gone out since, in words.
+    /// Describes the frames that were sent since the last call.
     private func sent() throws -> [String] {
         var words: [String] = []
         while let frame = try channel.readOutbound(as: HTTP2Frame.self) {
@@ -40,7 +40,7 @@ struct HTTP2ResetsTests {
 
     private func words(_ streams: some Sequence<Int>) -> [String] { streams.map { "\($0)" } }
 
-    @Test("sixteen go out at once; the others wait until the server has answered a ping")
+    @Test("sixteen resets are sent immediately, and the others wait until the server acknowledges a ping")
     func waiting() throws {
         reset(1...40)
         #expect(try sent() == words(1...16) + ["ping 1"])
@@ -54,7 +54,7 @@ struct HTTP2ResetsTests {
         #expect(try sent() == words(43...48) + ["ping 3"])
     }
 
-    @Test("fewer go out without a ping, and so does all else")
+    @Test("up to sixteen resets are sent without a ping, and other frames are never held back")
     func passing() throws {
         reset(1...16)
         #expect(try sent() == words(1...16))
@@ -65,7 +65,7 @@ struct HTTP2ResetsTests {
         #expect(try sent() == ["another"])
     }
 
-    @Test("the answer to an earlier ping, and pings of the server, change nothing, and are passed on")
+    @Test("the server's pings and acknowledgements of earlier pings are forwarded and release no resets")
     func otherPings() throws {
         reset(1...40)
         try answer(1)
@@ -77,7 +77,7 @@ struct HTTP2ResetsTests {
         for _ in 1...3 { #expect(try channel.readInbound(as: HTTP2Frame.self) != nil) }
     }
 
-    @Test("a server that does not answer is waited for ten seconds")
+    @Test("resets wait at most ten seconds for a server that does not acknowledge a ping")
     func silence() throws {
         reset(1...40)
         _ = try sent()
@@ -85,7 +85,7 @@ struct HTTP2ResetsTests {
         #expect(try sent() == [])
         channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
         #expect(try sent() == words(17...40))
-        // An answered ping is not waited for any more.
+        // The acknowledgement of a ping cancels its timeout.
         reset(41...60)
         #expect(try sent() == words(41...56) + ["ping 2"])
         try answer(2)
@@ -95,7 +95,7 @@ struct HTTP2ResetsTests {
         #expect(try sent() == [])
     }
 
-    @Test("a stream that has closed while its reset waited is not reset")
+    @Test("a stream that closes while its reset waits is not reset")
     func closed() throws {
         reset(1...16)
         let dropped = channel.write(HTTP2Frame(streamID: 17, payload: .rstStream(.cancel)))
@@ -106,7 +106,7 @@ struct HTTP2ResetsTests {
         #expect(try sent() == words(1...16) + ["ping 1", "18"])
     }
 
-    @Test("a connection that closes leaves nothing waiting")
+    @Test("when the connection closes, the promises of waiting resets succeed")
     func end() throws {
         reset(1...16)
         let dropped = channel.write(HTTP2Frame(streamID: 17, payload: .rstStream(.cancel)))

@@ -11,9 +11,9 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Over HTTP/2, which is what most servers speak over TLS. The front speaks nothing else, so an answer shows that
-/// HTTP/2 was spoken.
-@Suite("Over HTTP/2", .serialized)
+/// Tests over HTTP/2, which most servers use over TLS. The proxy accepts only HTTP/2, so each response proves
+/// that the client used HTTP/2.
+@Suite("AsyncHTTPAPIClient over HTTP/2", .serialized)
 struct HTTP2Tests {
     private let folder: TemporaryFolder
     private let certificate: TestCertificate
@@ -36,7 +36,7 @@ struct HTTP2Tests {
         }
     }
 
-    /// However slow this machine is, a place on a connection is waited for.
+    /// A client that waits long enough for a connection, even on a slow machine.
     private func client() throws -> AsyncHTTPAPIClient {
         try AsyncHTTPAPIClient(trustedCertificates: certificate.file, connectTimeout: .seconds(600))
     }
@@ -48,7 +48,7 @@ struct HTTP2Tests {
         return APIService(client: try client(), config: APIConfig(settings))
     }
 
-    /// Sends by the client alone, with a body if there is one.
+    /// Sends a request with the client alone, without a service.
     private func send(_ client: any APIClient, _ url: URL, _ method: String = "GET", body: String = "") async
         -> APIDataResponse
     {
@@ -62,14 +62,16 @@ struct HTTP2Tests {
         }
     }
 
-    /// All of them: the front resets the stream where over HTTP/1.1 the connection breaks, or no HTTP comes, and takes
-    /// what is longer than its length for what it is not.
-    @Test("conforms to the contract of a client over HTTP/2", arguments: APIClientConformance.checks)
+    /// Runs all checks. The proxy resets the stream if the server breaks the connection or sends invalid
+    /// HTTP, and it truncates a body that is longer than its Content-Length.
+    @Test(
+        "AsyncHTTPAPIClient passes the client conformance checks over HTTP/2",
+        arguments: APIClientConformance.checks)
     func conforms(check: APIClientConformance.Check) async throws {
         try await check.run(try client()) { [certificate] in try HTTP2Front.front(certificate, before: $0) }
     }
 
-    @Test("a thousand at once share connections within the bound, and no more streams than the server takes")
+    @Test("a thousand concurrent requests use at most eight connections and stay within the stream limit")
     func thousand() async throws {
         let server = try LoopbackServer.faulty()
         try await HTTP2Front.serve(certificate, before: server, maximumStreams: 50) { front, url in
@@ -86,7 +88,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("cancelling resets the stream alone: what shares its connection goes on, and the connection stays")
+    @Test("cancelling a request resets only its stream, and its connection stays open for other requests")
     func cancel() async throws {
         let gone = AsyncStream<Void>.makeStream()
         let (going, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -131,7 +133,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("a server may say at any time that it takes no more streams on a connection: no send fails of it")
+    @Test("no request fails when the server sends GOAWAY at arbitrary times")
     func goAway() async throws {
         let server = try LoopbackServer.faulty()
         try await HTTP2Front.serve(
@@ -159,7 +161,7 @@ struct HTTP2Tests {
     }
 
     @Test(
-        "what the server says it has not begun is sent again, twice at most, whatever its method and body",
+        "a request that the server refuses unprocessed is retried at most twice, whatever its method and body",
         arguments: [("GET", 0), ("POST", 4), ("POST", 200_000)], [true, false])
     func notBegun(request: (method: String, length: Int), isReset: Bool) async throws {
         let body = String(repeating: "x", count: request.length)
@@ -186,7 +188,7 @@ struct HTTP2Tests {
     }
 
     @Test(
-        "a stream that is reset otherwise is broken, and not sent again: the server may have begun it",
+        "a request is not retried if its stream is reset with any code but REFUSED_STREAM",
         arguments: [HTTP2ErrorCode.cancel, .internalError, .enhanceYourCalm, .http11Required])
     func reset(code: HTTP2ErrorCode) async throws {
         let server = try LoopbackServer.faulty()
@@ -194,7 +196,7 @@ struct HTTP2Tests {
             front, url in
             let client = try client()
             guard case .failure(.broken) = await send(client, url).result else {
-                Issue.record("it is not broken")
+                Issue.record("the request did not fail")
                 return
             }
             #expect(front.count.streams == 1)
@@ -204,22 +206,22 @@ struct HTTP2Tests {
     }
 
     @Test(
-        "a connection closed before any answer is tried again twice at most, for idempotent methods without a body",
+        "over HTTP/2, only an idempotent request without a body is retried if its connection closes",
         arguments: [("GET", "", true), ("DELETE", "", true), ("POST", "", false), ("PUT", "body", false)])
     func closedBeforeAnswer(method: String, body: String, isAgain: Bool) async throws {
         let server = try LoopbackServer.faulty()
         try await HTTP2Front.serve(certificate, before: server, turn: { _ in .drop }) { front, url in
             guard case .failure(.broken) = await send(try client(), url, method, body: body).result else {
-                Issue.record("it is not broken")
+                Issue.record("the request did not fail")
                 return
             }
-            // One attempt may have met the connection that had gone.
+            // One of the attempts may have failed on the closed connection, without opening a stream.
             #expect((isAgain ? 2...3 : 1...1).contains(front.count.streams), "\(front.count)")
         }
     }
 
     @Test(
-        "a server may drop connections now and then, without a word: with a retry policy no send fails of it")
+        "with a retry policy, no request fails when the server occasionally drops connections")
     func drop() async throws {
         let server = try LoopbackServer.faulty()
         try await HTTP2Front.serve(certificate, before: server, turn: { $0 % 7 == 0 ? .drop : .pass }) {
@@ -233,7 +235,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("a body that ends before its length, or goes beyond it, is an error; so is one that is not there")
+    @Test("a body that is missing, or shorter or longer than its content-length, is an error")
     func lengths() async throws {
         let server = try LoopbackServer.faulty()
         let answers: [[HTTP2Frame.FramePayload]] = ["half", "whole and more", ""].map { body in
@@ -249,7 +251,7 @@ struct HTTP2Tests {
             let client = try client()
             for _ in answers {
                 guard case .failure(.broken) = await send(client, url).result else {
-                    Issue.record("it is whole")
+                    Issue.record("the body was accepted")
                     continue
                 }
             }
@@ -258,7 +260,7 @@ struct HTTP2Tests {
     }
 
     @Test(
-        "a head of more than 16 kB is an error, and a client goes on after it",
+        "a response head of more than 16 KiB is an error, and later requests succeed",
         arguments: [(15, 200), (17, nil)])
     func longHead(kilobytes: Int, status: Int?) async throws {
         let server = try LoopbackServer { request, connection in
@@ -272,13 +274,13 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("what is cancelled before it was sent takes none of a connection's streams away for good")
+    @Test("requests cancelled before they are sent do not permanently use up the connection's streams")
     func cancelledUnsent() async throws {
         let server = try LoopbackServer.faulty()
         try await HTTP2Front.serve(certificate, before: server, maximumStreams: 10) { front, url in
             let client = try client()
             _ = await send(client, url)
-            // No more at once than there are streams: what waits in the pool for one is not what is tested.
+            // Fewer concurrent requests than streams, because this test is not about waiting in the pool.
             await withTaskGroup { group in
                 for _ in 0..<4 {
                     group.addTask {
@@ -299,7 +301,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("many may be cancelled at once: answers that were on their way already harm nothing that goes on")
+    @Test("late responses to many cancelled requests do not disturb other requests on the connection")
     func answersToTheCancelled() async throws {
         let came = AsyncStream<Void>.makeStream()
         let mayAnswer = DispatchSemaphore(value: 0)
@@ -331,7 +333,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("a server is told of each that was cancelled, however many are at once")
+    @Test("the stream of every cancelled request is reset, even if a hundred requests are cancelled together")
     func manyCancelsAtOnce() async throws {
         let (came, gone) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
         let server = try LoopbackServer { request, connection in
@@ -349,7 +351,7 @@ struct HTTP2Tests {
         }
     }
 
-    /// Starts so many by a client of its own.
+    /// Starts `count` requests with a new client.
     private func start(
         _ count: Int, _ url: URL, _ completion: @escaping @Sendable (APIDataResponse) -> Void
     ) throws -> [any APIRequestTask] {
@@ -363,10 +365,10 @@ struct HTTP2Tests {
         return tasks
     }
 
-    @Test("a server may close a connection on which too much was cancelled: what shares it is sent again")
+    @Test("when the server closes a connection after too many resets, the other requests on it are retried")
     func manyCancels() async throws {
         let server = try LoopbackServer.faulty()
-        // The front takes 200 resets in half a minute.
+        // The proxy accepts at most 200 resets within 30 seconds.
         try await HTTP2Front.serve(certificate, before: server) { front, url in
             let client = try client()
             await withTaskGroup { group in
@@ -386,7 +388,7 @@ struct HTTP2Tests {
         }
     }
 
-    /// Sends, and cancels when the head has come.
+    /// Sends a request, and cancels it when the response head arrives.
     private func sendAndCancel(_ client: AsyncHTTPAPIClient, _ url: URL) async {
         let task = Recorded<(any APIRequestTask)?>(nil)
         let _: Bool = await withCheckedContinuation { waiter in
@@ -404,7 +406,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("an exchange whose handler is slow waits at the server, and holds up no other on its connection")
+    @Test("a response with a slow handler waits at the server and blocks no other request on the connection")
     func backPressure() async throws {
         let sent = Recorded(0)
         let server = try LoopbackServer { request, connection in
@@ -430,7 +432,7 @@ struct HTTP2Tests {
                     switch event {
                     case .head:
                         busy.continuation.finish()
-                        // Only where it holds up the others does it wait so long.
+                        // This wait times out only if the slow handler blocks the other requests.
                         let result = mayGoOn.wait(timeout: .now() + 300)
                         heldUpNoOther.update { $0 = result == .success }
                     case .piece(let piece): received.update { $0 += piece.count }
@@ -443,7 +445,8 @@ struct HTTP2Tests {
                 let response = await send(client, url)
                 #expect(response.response?.statusCode == 200, "\(response.result)")
             }
-            // What async-http-client lets the server send ahead, 8 MiB, and what lies between.
+            // Async-http-client lets the server send 8 MiB ahead. The rest of the bound allows for buffers in
+            // the proxy and the sockets.
             #expect(sent.value < 40)
             #expect(front.count.connections == 1)
             mayGoOn.signal()
@@ -453,7 +456,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("events come as they are sent, not when the answer ends")
+    @Test("server-sent events over HTTP/2 arrive when they are sent, not when the response ends")
     func events() async throws {
         let taken = DispatchSemaphore(value: 0)
         let server = try LoopbackServer { request, connection in
@@ -473,7 +476,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("a download that breaks goes on from where it was")
+    @Test("an interrupted download over HTTP/2 resumes where it stopped")
     func resume() async throws {
         let server = try LoopbackServer { request, connection in
             let content = LoopbackServer.fileContent

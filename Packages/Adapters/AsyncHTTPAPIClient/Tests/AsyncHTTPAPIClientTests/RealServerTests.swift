@@ -10,8 +10,8 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The whole service over every transport against an HTTP server that others have written.
-@Suite("Against FlyingFox", .serialized)
+/// Runs the whole service over each transport against a third-party HTTP server.
+@Suite("APIService against a FlyingFox server", .serialized)
 struct RealServerTests {
     private let folder: TemporaryFolder
 
@@ -26,7 +26,7 @@ struct RealServerTests {
         var retry: APIRetryPolicy?
     }
 
-    /// Runs `body` with a server that answers with `handler`, and stops it.
+    /// Runs `body` with the URL of a server that responds with `handler`, then stops the server.
     private func serve(
         _ handler: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse,
         _ body: (URL) async throws -> Void
@@ -50,7 +50,7 @@ struct RealServerTests {
         return APIService(client: transport.client(), config: APIConfig(settings))
     }
 
-    @Test("5xx, then 429 with Retry-After, then 200", arguments: Transport.allCases)
+    @Test("a request is retried after 503 and after 429 with Retry-After", arguments: Transport.allCases)
     func retries(transport: Transport) async throws {
         let statuses = Recorded([503, 429, 200])
         try await serve { _ in
@@ -65,7 +65,8 @@ struct RealServerTests {
         }
     }
 
-    @Test("a validated answer comes from the cache after the server's 304", arguments: Transport.allCases)
+    @Test(
+        "after the server's 304, the validated response comes from the cache", arguments: Transport.allCases)
     func validation(transport: Transport) async throws {
         try await serve { request in
             let isKnown = request.headers[HTTPHeader("If-None-Match")] == "\"v1\""

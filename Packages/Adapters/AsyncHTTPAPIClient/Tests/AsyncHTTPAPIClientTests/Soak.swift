@@ -9,32 +9,34 @@ import TestSupport
 import FoundationNetworking
 #endif
 
-/// Very many requests over a transport to a server with faults, with cancels at random; and the account of it.
+/// Sends thousands of requests to a faulty server, cancels some of them at random, and writes an account of
+/// the results.
 struct Soak: Codable, Sendable {
     let transport: Transport
     let seed: UInt64
     let requests: Int
     var width = 100
-    /// With it, all goes over HTTP/2.
+    /// If present, all requests use HTTP/2 with this certificate.
     var certificate: TestCertificate?
-    /// Where the account is written, for who started this process.
+    /// The file to which the account is written, for the parent process.
     let account: URL
 
-    /// What came of it.
+    /// The results of a soak.
     struct Account: Codable, Sendable {
         var outcomes: [String: Int] = [:]
-        /// What should not have been, each in words.
+        /// Descriptions of unexpected results, at most twenty.
         var violations: [String] = []
-        /// What the process held when it was warm, and after each quarter.
+        /// Open descriptors after the warm-up and after each quarter.
         var descriptors: [Int] = []
+        /// Threads at the same times.
         var threads: [Int] = []
-        /// In MB.
+        /// Resident memory in MiB at the same times.
         var memory: [Int] = []
         var objectsLeft = -1
         var seconds = 0.0
     }
 
-    /// What a request asks the server for; the server reads it from the path, `/KIND/NUMBER`.
+    /// The server behaviour that a request asks for with its path, `/KIND/NUMBER`.
     enum Kind: String, CaseIterable {
         case ok, slow, big, drop, cut, status, later, hang, post, file, shared
     }
@@ -51,11 +53,11 @@ struct Soak: Codable, Sendable {
         var taskType = APIRequestTaskType.request
         var coalesces = false
         var timeout: Duration?
-        /// Lives as long as anything that belongs to the request.
+        /// Lives as long as any copy of the request, so that leaked requests are counted.
         let tracer: Tracer
     }
 
-    /// Counts those of its kind that live.
+    /// An object whose living instances are counted.
     private final class Tracer: Sendable {
         static let living = Atomic(0)
         init() { Self.living.add(1, ordering: .relaxed) }
@@ -65,7 +67,7 @@ struct Soak: Codable, Sendable {
     private final class State: Sendable {
         let account = Recorded(Account())
         let completions = Recorded<[Int: Int]>([:])
-        /// What is under way, for the watchdog.
+        /// The running requests, which the watchdog reports if they hang.
         let underWay = Recorded<[Int: String]>([:])
         let moved = Atomic(0)
         func violation(_ text: String) {
@@ -75,11 +77,11 @@ struct Soak: Codable, Sendable {
 
     // MARK: Running
 
-    /// Runs it and writes the account; the watchdog ends the process if nothing moves any more.
+    /// Runs the soak and writes the account. A watchdog ends the process if requests stop completing.
     func run() async throws {
         let state = State()
         let watchdog = watch(state)
-        // Whatever is made once and kept is made before anything is counted.
+        // The warm-up creates everything that is created only once, before resources are counted.
         try await part(state, numbers: 0..<width * 3, isCounted: false)
         note(state)
         let start = ContinuousClock.now
@@ -102,7 +104,8 @@ struct Soak: Codable, Sendable {
         try JSONEncoder().encode(state.account.value).write(to: account, options: .atomic)
     }
 
-    /// Ends the process, with an account of who hangs, when nothing has completed for half a minute.
+    /// Ends the process if no request has completed for 30 seconds, and writes an account of the hanging
+    /// requests.
     private func watch(_ state: State) -> DispatchSemaphore {
         let end = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -115,7 +118,7 @@ struct Soak: Codable, Sendable {
                 }
                 let hanging = state.underWay.value.sorted { $0.key < $1.key }.prefix(20)
                 state.violation(
-                    "it hangs: " + hanging.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+                    "hanging: " + hanging.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
                 try? self.write(state)
                 exit(EXIT_SUCCESS)
             }
@@ -131,8 +134,8 @@ struct Soak: Codable, Sendable {
         }
     }
 
-    /// Some of the requests, with a client and a server of their own, which are gone when it returns, as are their
-    /// threads but for a few that are pooled.
+    /// Runs some of the requests with a new client and a new server. Both are released before this method
+    /// returns, and at most sixteen of their threads remain in pools.
     private func part(_ state: State, numbers: Range<Int>, isCounted: Bool) async throws {
         let before = ProcessUse.sockets
         weak var weakService: APIService?
@@ -143,7 +146,7 @@ struct Soak: Codable, Sendable {
             try await send(state, numbers, isCounted, service, server)
             server.stop()
         }
-        // Pools are shut down, connections close and their threads end in their own time; the watchdog limits it.
+        // Pools, connections and threads take some time to shut down. The watchdog limits this wait.
         let threads = state.account.value.threads.first.map { $0 + 16 } ?? .max
         while weakService != nil || ProcessUse.sockets > before || ProcessUse.threads > threads {
             state.underWay.update {
@@ -175,7 +178,7 @@ struct Soak: Codable, Sendable {
                 group.addTask {
                     var random = SeededRandom(seed &+ UInt64(number) &* 0x9e37)
                     guard let kind = Kind.allCases.randomElement(using: &random) else { return }
-                    // A third is cancelled, a little later or at once; what hangs only now and then ends by itself.
+                    // A third of the requests are cancelled, immediately or up to 199 scheduler turns later.
                     let cancels = Int.random(in: 0..<3, using: &random) == 0
                     let patience = cancels ? Int.random(in: 0..<200, using: &random) : nil
                     state.underWay.update { $0[number] = "\(kind)\(cancels ? ", cancelled" : "")" }
@@ -222,7 +225,8 @@ extension Soak {
         return judge(result.map(\.text), number, kind, patience, state)
     }
 
-    /// Sends it in one of the two forms, and cancels it when patience, in turns of the scheduler, is over.
+    /// Sends a request with the async method or with a completion handler, and cancels it after `patience`
+    /// scheduler turns.
     private func result<T>(
         of request: Request<T>, _ number: Int, _ patience: Int?, _ byHandler: Bool, _ state: State,
         _ service: APIService
@@ -239,7 +243,7 @@ extension Soak {
                 task.cancel()
             }
             for await result in answers { return result }
-            return .failure(.vetoed(APIVeto("the stream of answers ended without one")))
+            return .failure(.vetoed(APIVeto("the completion handler was not called")))
         }
         let task = Task {
             let response = await service.response(to: request)
@@ -253,7 +257,7 @@ extension Soak {
         return await task.value
     }
 
-    /// What a result is called in the account; notes one that may not be.
+    /// Returns a result's name in the account, and records a violation if the result is unexpected.
     private func judge(
         _ result: Result<String, APIError>, _ number: Int, _ kind: Kind, _ patience: Int?, _ state: State
     ) -> String {
@@ -268,7 +272,9 @@ extension Soak {
         let name: String
         switch result {
         case .success(let text):
-            if text != expected { state.violation("\(kind) \(number): another's answer, \(text.prefix(40))") }
+            if text != expected {
+                state.violation("\(kind) \(number): another request's response, \(text.prefix(40))")
+            }
             (name, mayFail) = ("success", ![.drop, .cut, .status, .hang].contains(kind))
         case .failure(.cancelled): (name, mayFail) = ("cancelled", patience != nil)
         case .failure(.timedOut): (name, mayFail) = ("timed out", kind == .hang)
@@ -283,7 +289,7 @@ extension Soak {
 
     // MARK: The server
 
-    /// The server, behind HTTP/2 if there is a certificate.
+    /// Starts the server, behind an HTTP/2 proxy if there is a certificate.
     private func server() throws -> LoopbackServer {
         let seen = Recorded<Set<String>>([])
         let front = certificate.map { certificate -> LoopbackServer.Front.Maker in

@@ -3,7 +3,7 @@ import APIServiceTesting
 import AsyncHTTPAPIClient
 import Foundation
 
-/// The transports that are compared here.
+/// The transports that the tests compare.
 enum Transport: String, CaseIterable, Codable, Sendable {
     case urlSession, asyncHTTPClient
 
@@ -20,33 +20,33 @@ struct Failure: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// What this process holds of its operating system.
+/// The resources of the operating system that this process uses.
 enum ProcessUse {
     #if os(Linux)
-    /// Open file descriptors.
+    /// The number of open file descriptors.
     static var descriptors: Int { names("/proc/self/fd").count }
-    /// Open sockets.
+    /// The number of open sockets.
     static var sockets: Int {
         names("/proc/self/fd").count { name in
             let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
             return target?.hasPrefix("socket:") ?? false
         }
     }
-    /// Threads.
+    /// The number of threads.
     static var threads: Int { names("/proc/self/task").count }
 
-    /// Memory in RAM, in MB.
+    /// The resident memory in MiB.
     static var memory: Int {
         let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
         return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) / 256
     }
     #else
     static var descriptors: Int { names("/dev/fd").count }
-    /// Not told from other descriptors here.
+    /// Always 0, because sockets are not distinguished from other descriptors on this platform.
     static var sockets: Int { 0 }
-    /// Not counted here.
+    /// Always 0, because threads are not counted on this platform.
     static var threads: Int { 0 }
-    /// Not counted here.
+    /// Always 0, because memory is not measured on this platform.
     static var memory: Int { 0 }
     #endif
 

@@ -5,17 +5,20 @@ import NIOPosix
 import NIOSSL
 import TestSupport
 
-/// A certificate of its own making, for 127.0.0.1 or another name.
+/// A self-signed certificate for 127.0.0.1 or another name.
 struct TestCertificate: Codable, Sendable {
-    /// The certificate, as PEM.
+    /// The certificate in PEM format.
     let file: URL
     let key: URL
 
-    /// Makes it with the command `openssl`, which every system has that this runs on.
+    /// Creates the certificate with the command `openssl`.
     ///
-    /// - Throws: ``Failure`` when there is none, or it fails.
+    /// - Throws: ``Failure`` if `openssl` is missing or fails.
     init(in folder: TemporaryFolder, name: String? = nil) throws {
         (file, key) = (folder.file("\(name ?? "own").pem"), folder.file("\(name ?? "own").key"))
+        #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+        throw Failure("The TLS tests need the command openssl, and this platform starts no programs.")
+        #else
         let openssl = Process()
         openssl.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         openssl.arguments = [
@@ -29,14 +32,15 @@ struct TestCertificate: Codable, Sendable {
         openssl.waitUntilExit()
         guard openssl.terminationStatus == 0 else {
             throw Failure(
-                "openssl made no certificate (status \(openssl.terminationStatus)). The tests over TLS need the "
-                    + "command openssl, 1.1.1 or later: apt-get install openssl")
+                "openssl created no certificate (status \(openssl.terminationStatus)). The TLS tests need the "
+                    + "command openssl 1.1.1 or later: apt-get install openssl")
         }
+        #endif
     }
 
-    /// What a server needs that shows it, and speaks these protocols.
+    /// Returns the TLS context of a server that presents this certificate and offers `protocols`.
     ///
-    /// - Throws: `NIOSSLError` when the files cannot be read.
+    /// - Throws: `NIOSSLError` if the files cannot be read.
     func context(protocols: [String] = []) throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: try NIOSSLCertificate.fromPEMFile(file.path).map { .certificate($0) },
@@ -46,9 +50,9 @@ struct TestCertificate: Codable, Sendable {
     }
 }
 
-/// Puts TLS before a server on loopback that speaks plain HTTP.
+/// A proxy that accepts TLS and forwards to a loopback server over plain HTTP.
 enum TLSFront {
-    /// Runs `body` with the https URL of `server`.
+    /// Runs `body` with the https URL of a proxy for `server`.
     static func serve(
         _ certificate: TestCertificate, before server: LoopbackServer, _ body: (URL) async throws -> Void
     ) async throws {
@@ -63,7 +67,7 @@ enum TLSFront {
         try result.get()
     }
 
-    /// A front for a server that is about to be made.
+    /// Creates a proxy for the server on `port`, which need not accept requests yet.
     static func front(_ certificate: TestCertificate, before port: Int) throws -> LoopbackServer.Front {
         let front = try listen(certificate, before: port).wait()
         return LoopbackServer.Front(base: try front.httpsURL) { front.close(promise: nil) }
@@ -73,7 +77,8 @@ enum TLSFront {
         -> EventLoopFuture<any Channel>
     {
         let context = try certificate.context()
-        // Handlers, and no async channels: those are fatal when a client breaks off before they are taken.
+        // Use channel handlers, because an async channel traps if its client disconnects before the channel
+        // is used.
         return ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { client in
                 ClientBootstrap(group: client.eventLoop).connect(host: "127.0.0.1", port: port).flatMap {
@@ -88,7 +93,7 @@ enum TLSFront {
             .bind(host: "127.0.0.1", port: 0)
     }
 
-    /// Passes on what comes to another channel of the same event loop, and its end.
+    /// Forwards incoming data to another channel of the same event loop, and closes that channel at the end.
     private final class Relay: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 
@@ -101,19 +106,20 @@ enum TLSFront {
         }
 
         func channelInactive(context: ChannelHandlerContext) {
-            // Behind all that was written before.
+            // Close only after everything written before has been sent.
             let peer = peer
             peer.writeAndFlush(ByteBuffer()).whenComplete { _ in peer.close(promise: nil) }
             context.fireChannelInactive()
         }
 
-        // A client that breaks off, or trusts nobody, is what is tested here.
+        // Errors need no report, because clients disconnect or reject the certificate on purpose in these
+        // tests.
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 }
 
 extension Channel {
-    /// Where a server that listens is asked over TLS.
+    /// The https URL of a listening channel.
     var httpsURL: URL {
         get throws {
             guard let port = localAddress?.port, let url = URL(string: "https://127.0.0.1:\(port)")

@@ -9,8 +9,8 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Over https, with a certificate that is made here and that nobody trusts unless told to.
-@Suite("Over TLS", .serialized)
+/// Tests over https with a self-signed certificate, which clients trust only if configured to.
+@Suite("API clients over TLS", .serialized)
 struct TLSTests {
     private let folder: TemporaryFolder
     private let certificate: TestCertificate
@@ -28,7 +28,7 @@ struct TLSTests {
         var path = "/echo"
         var headers: APIRequestHeaders? = ["Authorization": "Bearer secret", "X-Kept": "kept"]
 
-        /// The path as it is, with its query.
+        /// Uses the path unescaped, because it may contain a query.
         func intercept(urlRequest: URLRequest) throws -> URLRequest {
             var request = urlRequest
             request.url = URL(string: baseURL.absoluteString + path)
@@ -46,12 +46,14 @@ struct TLSTests {
         try AsyncHTTPAPIClient(trustedCertificates: certificate.file)
     }
 
-    @Test("conforms to the contract of a client over https", arguments: APIClientConformance.checks)
+    @Test(
+        "AsyncHTTPAPIClient passes the client conformance checks over https",
+        arguments: APIClientConformance.checks)
     func conforms(check: APIClientConformance.Check) async throws {
         try await check.run(try trusting()) { [certificate] in try TLSFront.front(certificate, before: $0) }
     }
 
-    @Test("a server whose certificate is trusted is asked, and answers, again and again")
+    @Test("repeated requests to a server with a trusted certificate succeed")
     func trusted() async throws {
         try await TLSFront.serve(certificate, before: server) { url in
             let service = service(try trusting())
@@ -64,7 +66,7 @@ struct TLSTests {
     }
 
     @Test(
-        "a server whose certificate is not trusted gets no request; the error says so, and is not tried again",
+        "a server with an untrusted certificate gets no request, and the APIUntrustedServer error is not retried",
         arguments: Transport.allCases)
     func untrusted(transport: Transport) async throws {
         try await TLSFront.serve(certificate, before: server) { url in
@@ -79,7 +81,7 @@ struct TLSTests {
         }
     }
 
-    @Test("a trusted certificate for another name is not trusted")
+    @Test("a trusted certificate is rejected if it is for another host name")
     func otherName() async throws {
         let other = try TestCertificate(in: folder, name: "other.example")
         try await TLSFront.serve(other, before: server) { url in
@@ -93,14 +95,14 @@ struct TLSTests {
         }
     }
 
-    @Test("a file that is no PEM file is told of when the client is made")
+    @Test("creating a client with a certificate file that is not PEM throws")
     func noPEM() throws {
         let file = folder.file("text")
         try Data("text".utf8).write(to: file)
         #expect(throws: (any Error).self) { try AsyncHTTPAPIClient(trustedCertificates: file) }
     }
 
-    @Test("speaking without TLS to a server that speaks TLS is an error", arguments: Transport.allCases)
+    @Test("a plain http request to a TLS server is an error", arguments: Transport.allCases)
     func plain(transport: Transport) async throws {
         try await TLSFront.serve(certificate, before: server) { url in
             let plain = try #require(URL(string: "http://127.0.0.1:\(url.port ?? 0)"))
@@ -113,7 +115,7 @@ struct TLSTests {
         }
     }
 
-    @Test("a redirect from https to http is not followed: its answer is what the caller gets")
+    @Test("a redirect from https to http is not followed, and the caller gets the redirect response")
     func downgrade() async throws {
         let plain = try LoopbackServer.faulty()
         try await TLSFront.serve(certificate, before: server) { url in
@@ -128,7 +130,7 @@ struct TLSTests {
     }
 
     @Test(
-        "a redirect within the origin keeps the credentials; to https, and to another port of it, loses them")
+        "a redirect keeps credentials within the origin and drops them for another scheme or port")
     func redirects() async throws {
         let second = try LoopbackServer.faulty()
         try await TLSFront.serve(certificate, before: server) { url in

@@ -7,7 +7,7 @@ import FoundationNetworking
 
 extension APIClientConformance {
     static let answers = [
-        Check("method, path, query, header fields and body reach the server as they are") { client, front in
+        Check("method, path, query, header fields and body reach the server unchanged") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             let response = await send(
                 client,
@@ -24,7 +24,7 @@ extension APIClientConformance {
                 response.response?.value(forHTTPHeaderField: "content-type") == "text/plain",
                 "no Content-Type")
         },
-        Check("any status is an answer, with its body") { client, front in
+        Check("a response with any status is delivered with its body, and is not an error") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             for status in [200, 201, 204, 304, 400, 401, 404, 429, 500, 503] {
                 let response = await send(client, request(server.url("/status/\(status)")))
@@ -33,15 +33,15 @@ extension APIClientConformance {
                 try expect(try text(response) == expected, "\(status): \(try text(response))")
             }
         },
-        Check("the answer to HEAD has a length and no body, and is whole") { client, front in
+        Check("a response to HEAD has a length but no body, and is complete") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             for _ in 1...2 {
                 let response = await send(client, request(server.url("/head")) { $0.httpMethod = "HEAD" })
-                try expect(try response.result.get().isEmpty, "a body came")
+                try expect(try response.result.get().isEmpty, "the response has a body")
                 try expect(response.response?.value(forHTTPHeaderField: "Content-Length") == "5", "no length")
             }
         },
-        Check("chunked, compressed and large bodies come whole") { client, front in
+        Check("chunked, compressed and large bodies arrive complete") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             try expect(
                 try text(await send(client, request(server.url("/chunked")))) == "one two three", "chunked")
@@ -50,7 +50,7 @@ extension APIClientConformance {
             try expect(
                 try text(await send(client, request(server.url("/big")))).utf8.count == 1 << 20, "big")
         },
-        Check("informational answers are not the answer") { client, front in
+        Check("informational responses are skipped") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             for _ in 1...2 {
                 let response = await send(client, request(server.url("/early")))
@@ -58,7 +58,7 @@ extension APIClientConformance {
                     try response.response?.statusCode == 200 && text(response) == "after", "\(response)")
             }
         },
-        Check("progress never goes back, ends at the whole, and comes before the completion") {
+        Check("progress never decreases, ends at the total and precedes the completion") {
             client, front in
             let server = try LoopbackServer.faulty(front: front)
             let seen = Recorded<[APIProgress]>([])
@@ -72,23 +72,24 @@ extension APIClientConformance {
             let counts = seen.value.map(\.completed)
             try expect(counts == counts.sorted() && counts.last == 1 << 20, "\(counts)")
             try expect(seen.value.allSatisfy { $0.total == 1 << 20 }, "a total is missing")
-            try expect(try response.result.get().count == 1 << 20, "not the whole")
+            try expect(try response.result.get().count == 1 << 20, "the body is incomplete")
         },
-        Check("no cookie is kept, and nothing is cached") { client, front in
+        Check("cookies are not kept, and responses are not cached") { client, front in
             let server = try LoopbackServer(front: front) { request, connection in
                 connection.answer(
                     200, ["Set-Cookie": "a=b", "Cache-Control": "max-age=100"],
                     Data((request.fields["cookie"] ?? "none").utf8))
             }
             for _ in 1...2 {
-                try expect(try text(await send(client, request(server.url("/")))) == "none", "a cookie came")
+                try expect(
+                    try text(await send(client, request(server.url("/")))) == "none", "a cookie was sent")
             }
-            try expect(server.requests.count == 2, "an answer was cached")
+            try expect(server.requests.count == 2, "a response was cached")
         },
     ]
 
     static let faults = [
-        Check("a body that ends before its length is an error, never a shorter body") { client, front in
+        Check("a body that ends before its declared length is an error") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             for path in ["/cut", "/cut-chunked"] {
                 guard case .broken = try failure(await send(client, request(server.url(path)))) else {
@@ -96,17 +97,18 @@ extension APIClientConformance {
                 }
             }
         },
-        Check("a compressed body that is damaged is an error") { client, front in
+        Check("a damaged compressed body is an error") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             _ = try failure(await send(client, request(server.url("/bad-gzip"))))
         },
-        Check("a silence longer than the request's time-out breaks the exchange; a slow answer does not") {
+        Check("a silence longer than the timeout breaks the exchange, but a slow response does not") {
             client, front in
             for path in ["/hang", "/hang-body"] {
                 let gone = AsyncStream<Void>.makeStream()
                 let server = try LoopbackServer.faulty(front: front) { gone.continuation.finish() }
                 var timeout = 0.4
-                // On a busy machine the time may be over before the server has the request: then once more.
+                // On a busy machine, the timeout may expire before the server has the request. Then try
+                // again.
                 while server.requests.isEmpty {
                     let response = await send(
                         client, request(server.url(path)) { [timeout] in $0.timeoutInterval = timeout })
@@ -117,12 +119,12 @@ extension APIClientConformance {
                     }
                     timeout *= 2
                 }
-                // The connection has gone with it.
+                // The timeout must close the connection too.
                 for await _ in gone.stream {}
             }
             let server = try LoopbackServer(front: front) { request, connection in
                 guard request.path == "/slow" else { return connection.answer(200) }
-                // Longer in all than the time-out, but never silent for so long.
+                // Takes longer than the timeout in total, but is never silent for that long.
                 connection.send("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n")
                 for _ in 0..<50 {
                     Thread.sleep(forTimeInterval: 0.05)
@@ -134,23 +136,24 @@ extension APIClientConformance {
             let slow = await send(client, request(server.url("/slow")) { $0.timeoutInterval = 1.9 })
             try expect(try text(slow).utf8.count == 50, "slow: \(slow.result)")
         },
-        Check("a body longer than its length is cut there, or an error") { client, front in
+        Check("a body longer than its declared length is truncated or an error") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             let response = await send(client, request(server.url("/long")))
             if case .success(let body) = response.result {
                 try expect(body == Data("whole".utf8.prefix(4)), "\(body.count) bytes")
             }
-            // And it does not spill into the next answer.
+            // The excess bytes must not become part of the next response.
             try expect(
-                try text(await send(client, request(server.url("/status/201")))) == "status 201", "spilt")
+                try text(await send(client, request(server.url("/status/201")))) == "status 201",
+                "the bodies are mixed up")
         },
-        Check("a connection that is dropped, or speaks no HTTP, is an error") { client, front in
+        Check("a dropped connection is an error, and so is a response that is not HTTP") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             for path in ["/drop", "/garbage"] {
                 _ = try failure(await send(client, request(server.url(path))))
             }
         },
-        Check("a port where nobody listens is unreachable") { client, front in
+        Check("a port without a listener is unreachable") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             let address = server.url("/")
             server.stop()
@@ -158,7 +161,7 @@ extension APIClientConformance {
                 throw Violation(description: "not unreachable")
             }
         },
-        Check("a client goes on after all that") { client, front in
+        Check("a client keeps working after broken connections and invalid responses") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             for path in ["/drop", "/cut", "/garbage", "/long"] {
                 _ = await send(client, request(server.url(path)))
@@ -170,9 +173,9 @@ extension APIClientConformance {
         },
     ]
 
-    /// For a client whose redirects' policy names `X-Session`: that field is a credential too.
+    /// The check of a client whose redirect policy names `X-Session` as a credential.
     public static let namedCredential = Check(
-        "a redirect to another origin loses a credential that the client was told of, as it does the usual ones"
+        "a redirect to another origin drops the standard and the configured credential fields"
     ) { client, front in
         try expect(client.credentialFields.contains("x-session"), "\(client.credentialFields)")
         let server = try LoopbackServer.faulty(front: front)
@@ -198,7 +201,7 @@ extension APIClientConformance {
     }
 
     static let redirects = [
-        Check("a redirect is followed, at the same origin with the credentials") { client, front in
+        Check("a redirect within the same origin is followed with the credentials") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             for status in [301, 302, 303, 307, 308] {
                 let response = await send(
@@ -209,7 +212,7 @@ extension APIClientConformance {
                 try expect(try text(response).contains("authorization: Bearer secret"), "\(status)")
             }
         },
-        Check("a redirect to another origin loses the credentials, and keeps the rest") { client, front in
+        Check("a redirect to another origin drops the credentials and keeps other fields") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             let other = try LoopbackServer.faulty(front: front)
             for status in [301, 302, 303, 307, 308] {
@@ -224,7 +227,7 @@ extension APIClientConformance {
                 try expect(!text.contains("secret") && text.contains("x-kept: kept"), "\(status): \(text)")
             }
         },
-        Check("303 becomes a GET, 307 keeps method and body") { client, front in
+        Check("a 303 is followed by a GET, and a 307 keeps method and body") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             for (status, expected) in [(303, "GET /echo\n"), (307, "POST /echo\n")] {
                 let text = try text(
@@ -239,7 +242,7 @@ extension APIClientConformance {
                     "\(status): \(text)")
             }
         },
-        Check("a circle of redirects comes to an end") { client, front in
+        Check("a redirect loop ends") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             _ = await send(client, request(server.url("/loop")))
             try expect(server.requests.count < 50, "\(server.requests.count) requests")

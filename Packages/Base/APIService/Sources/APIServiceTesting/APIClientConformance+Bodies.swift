@@ -7,7 +7,7 @@ import FoundationNetworking
 
 extension APIClientConformance {
     static let bodies = [
-        Check("a file is uploaded whole, with progress to its end") { client, front in
+        Check("a file is uploaded completely, with progress up to its size") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             let content = Data((0..<300_000).map { UInt8($0 % 251) })
             try await withFile(content) { file in
@@ -27,30 +27,30 @@ extension APIClientConformance {
                     ).resume()
                 }
                 try expect(error == nil, "\(error as Any)")
-                try expect(body.value.suffix(content.count) == content, "the server got something else")
+                try expect(body.value.suffix(content.count) == content, "the server received another body")
                 try expect(
                     seen.value.allSatisfy { $0.direction == .upload }
                         && seen.value.last?.completed == Int64(content.count), "\(seen.value)")
             }
         },
         Check(
-            "a download goes to its destination, over what is there, with progress; another status does not"
+            "a download replaces the file at its destination, unless it fails or its body is truncated"
         ) {
             client, front in
             let server = try LoopbackServer.faulty(front: front)
             try await withFile(Data("old".utf8)) { file in
                 let missing = await download(client, server.url("/status/404"), to: file)
                 try expect(try missing.result.get() == .data(Data("status 404".utf8)), "\(missing)")
-                try expect(try Data(contentsOf: file) == Data("old".utf8), "it was written all the same")
+                try expect(try Data(contentsOf: file) == Data("old".utf8), "the file was overwritten")
                 let done = await download(client, server.url("/file"), to: file)
                 try expect(try done.result.get() == .file(file), "\(done)")
-                try expect(try Data(contentsOf: file) == LoopbackServer.fileContent, "other bytes")
+                try expect(try Data(contentsOf: file) == LoopbackServer.fileContent, "wrong bytes")
                 let cut = await download(client, server.url("/file?cut=100"), to: file)
-                guard case .failure = cut.result else { throw Violation(description: "a cut file is whole") }
-                try expect(try Data(contentsOf: file) == LoopbackServer.fileContent, "it was damaged")
+                guard case .failure = cut.result else { throw Violation(description: "truncated, no error") }
+                try expect(try Data(contentsOf: file) == LoopbackServer.fileContent, "the file was damaged")
             }
         },
-        Check("the head, the pieces in order and the end come one after the other") { client, front in
+        Check("the head, the pieces and the end arrive in this order") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             let events = Recorded<[String]>([])
             let _: Bool = await withCheckedContinuation { waiter in

@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What every `APIClient` must do, as checks that any test library can run:
+/// Checks of the contract of `APIClient`, which any test library can run:
 ///
 /// ```swift
 /// @Test("conforms", arguments: APIClientConformance.checks)
@@ -14,11 +14,11 @@ import FoundationNetworking
 /// }
 /// ```
 ///
-/// Each check has a real server on loopback of its own, which can be slow, wrong and gone.
+/// Each check starts its own server on loopback, which may respond slowly, incorrectly or not at all.
 public enum APIClientConformance {
-    /// One check.
+    /// A check of one requirement.
     public struct Check: Sendable, CustomStringConvertible {
-        /// What the client must do.
+        /// The requirement that the check verifies.
         public let description: String
         private let body: Body
 
@@ -29,12 +29,12 @@ public enum APIClientConformance {
             (self.description, self.body) = (description, body)
         }
 
-        /// Checks `client`.
+        /// Runs the check.
         ///
         /// - Parameters:
-        ///   - client: A fresh one.
-        ///   - front: Makes what stands before each server of the check: TLS, say.
-        /// - Throws: ``Violation``, or what a server or its front could not do.
+        ///   - client: A new client.
+        ///   - front: Creates a front for each server of the check, for example for TLS.
+        /// - Throws: ``Violation``, or an error of a server or its front.
         public func run(
             _ client: any APIStreamingClient, front: LoopbackServer.Front.Maker? = nil
         ) async throws {
@@ -42,13 +42,13 @@ public enum APIClientConformance {
         }
     }
 
-    /// What a client did wrong.
+    /// A violation of the contract.
     public struct Violation: Error, CustomStringConvertible {
-        /// What was expected, and what was found.
+        /// The behavior that violates the contract.
         public let description: String
     }
 
-    /// All checks.
+    /// All checks except ``namedCredential``, which requires a client with a custom credential field.
     public static var checks: [Check] { tasks + answers + faults + redirects + bodies }
 
     static func expect(_ condition: Bool, _ text: @autoclosure () throws -> String) throws {
@@ -61,7 +61,7 @@ public enum APIClientConformance {
         return request
     }
 
-    /// Sends a data request to its end. A second completion is a crash.
+    /// Sends a data request and waits for its end. A second completion crashes.
     static func send(_ client: any APIClient, _ request: URLRequest) async -> APIDataResponse {
         await withCheckedContinuation { waiter in
             client.createDataRequest(request: request, progressHandler: nil) { waiter.resume(returning: $0) }
@@ -73,14 +73,14 @@ public enum APIClientConformance {
         String(decoding: try response.result.get(), as: UTF8.self)
     }
 
-    /// The error that a request must end in.
+    /// Returns the error of a request that must fail.
     static func failure(_ response: APIDataResponse) throws -> APITransportError {
         switch response.result {
         case .failure(let error): return error
         case .success(let body):
             throw Violation(
                 description:
-                    "a whole answer of \(body.count) bytes, with status \(response.response?.statusCode ?? 0)"
+                    "no error, but \(body.count) bytes with status \(response.response?.statusCode ?? 0)"
             )
         }
     }
@@ -88,7 +88,7 @@ public enum APIClientConformance {
     // MARK: Tasks
 
     private static let tasks = [
-        Check("a task does nothing before resume, and starts once") { client, front in
+        Check("a task does nothing before resume and starts only once") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             let request = request(server.url("/echo"))
             let count = Recorded(0)
@@ -103,9 +103,9 @@ public enum APIClientConformance {
             }
             _ = await send(client, request)
             try expect(
-                count.value == 1 && server.requests.count == 2, "\(server.requests.count) requests came")
+                count.value == 1 && server.requests.count == 2, "\(server.requests.count) requests arrived")
         },
-        Check("a task that is cancelled before resume completes with cancelled, and sends nothing") {
+        Check("a task cancelled before resume completes with `cancelled` and sends nothing") {
             client, front in
             let server = try LoopbackServer.faulty(front: front)
             let response: APIDataResponse = await withCheckedContinuation { waiter in
@@ -119,9 +119,9 @@ public enum APIClientConformance {
             guard case .cancelled = try failure(response) else {
                 throw Violation(description: "\(response.result)")
             }
-            try expect(server.requests.isEmpty, "a request came")
+            try expect(server.requests.isEmpty, "the server received a request")
         },
-        Check("cancelling ends an exchange that hangs, down to the connection, and completes once") {
+        Check("cancelling a hanging exchange closes its connection and completes it exactly once") {
             client, front in
             for path in ["/hang", "/hang-body"] {
                 let gone = AsyncStream<Void>.makeStream()
@@ -143,7 +143,7 @@ public enum APIClientConformance {
                 for await _ in gone.stream {}
             }
         },
-        Check("a hundred exchanges at once, a third of them cancelled, complete once each") { client, front in
+        Check("a hundred concurrent exchanges, some of them cancelled, complete once each") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             let outcomes = Recorded<[String: Int]>([:])
             await withTaskGroup { group in

@@ -1,34 +1,34 @@
 import Foundation
 
 extension LoopbackServer {
-    /// A server whose paths answer as their names say, rightly and wrongly. What ``APIClientConformance`` runs
-    /// against.
+    /// Creates the server that ``APIClientConformance`` uses. Each path has its own response, which may be
+    /// incorrect.
     ///
-    /// | Path | Answer |
+    /// | Path | Response |
     /// |---|---|
-    /// | `/echo` | method, target and sorted fields in lines, an empty line, the body |
+    /// | `/echo` | method, target and sorted header fields, one per line, then an empty line and the body |
     /// | `/status/503` | that status, with the body `status 503` |
-    /// | `/head` | to HEAD, a head that declares 5 bytes |
+    /// | `/head` | a head that declares 5 bytes, for HEAD requests |
     /// | `/chunked` | `one two three` in chunks |
     /// | `/gzip` | `hello gzip`, compressed |
-    /// | `/bad-gzip` | the same with a byte changed |
-    /// | `/early` | two informational answers, then `after` |
+    /// | `/bad-gzip` | the same with one byte changed |
+    /// | `/early` | two informational responses, then `after` |
     /// | `/big` | a megabyte |
     /// | `/redirect/302?URL` | that status, to that URL |
     /// | `/loop` | 302 to itself |
-    /// | `/cut`, `/cut-chunked` | the head, `half` of a body, and the end of the connection |
-    /// | `/long` | a body longer than its length, and the end of the connection |
-    /// | `/drop` | the end of the connection |
-    /// | `/garbage` | something that is not HTTP |
-    /// | `/hang` | nothing, until the client goes |
-    /// | `/hang-body` | the head and `half` of a body, then nothing, until the client goes |
-    /// | `/file` | 1,000 bytes with an ETag, of which Range and If-Range get a part; `?cut=N` ends the connection after N |
+    /// | `/cut`, `/cut-chunked` | the head and `half` of a body, then the connection closes |
+    /// | `/long` | a body longer than its declared length, then the connection closes |
+    /// | `/drop` | the connection closes |
+    /// | `/garbage` | bytes that are not HTTP |
+    /// | `/hang` | nothing, until the client disconnects |
+    /// | `/hang-body` | the head and `half` of a body, then nothing until the client disconnects |
+    /// | `/file` | 1,000 bytes with an ETag; supports Range with If-Range; `?cut=N` disconnects after N bytes |
     /// | `/events` | a stream of server-sent events |
     ///
     /// - Parameters:
-    ///   - front: Makes what stands before it.
-    ///   - onHang: Called when the client of a `/hang` has gone.
-    /// - Throws: `POSIXError` when it cannot listen, or what `front` throws.
+    ///   - front: Creates a front for the server.
+    ///   - onHang: Called when the client of a `/hang` or `/hang-body` has disconnected.
+    /// - Throws: `POSIXError` if the server cannot listen, or an error of `front`.
     public static func faulty(
         front: Front.Maker? = nil, onHang: @escaping @Sendable () -> Void = {}
     ) throws -> LoopbackServer {
@@ -82,7 +82,7 @@ extension LoopbackServer {
         }
     }
 
-    /// The 1,000 bytes of `/file`.
+    /// The 1,000 bytes that `/file` sends.
     public static let fileContent = Data((0..<1_000).map { UInt8($0 % 251) })
 
     private static func echo(_ request: Request) -> Data {
@@ -114,7 +114,7 @@ extension LoopbackServer {
         return connection.send(part)
     }
 
-    /// `hello gzip`, as zlib compresses it.
+    /// `hello gzip`, compressed by zlib.
     private static let gzip = Data([
         0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0x57, 0x48,
         0xaf, 0xca, 0x2c, 0x00, 0x00, 0x19, 0x6a, 0xd2, 0xdf, 0x0a, 0x00, 0x00, 0x00,

@@ -1,46 +1,46 @@
 import Foundation
 
-/// A small HTTP/1.1 server on loopback, for tests of clients: it sends exactly what it is told to, wrong things
-/// too. Every connection has a thread of its own, in which the handler may wait.
+/// A small HTTP/1.1 server on loopback for tests of clients. The server sends exactly the bytes that its
+/// handler passes to it, even invalid ones. Every connection has its own thread, which the handler may block.
 ///
-/// All operations are safe from every thread. It stops when it is stopped or freed.
+/// All operations are thread-safe. The server stops when ``stop()`` is called or when it is deallocated.
 public final class LoopbackServer: Sendable {
-    /// A request as it came.
+    /// A received request.
     public struct Request: Sendable {
         /// The method.
         public let method: String
-        /// The path with its query.
+        /// The path, including its query.
         public let target: String
-        /// The header fields, names in lower case.
+        /// The header fields, with their names in lower case.
         public let fields: [String: String]
         /// The body.
         public let body: Data
 
         /// The path without its query.
         public var path: String { String(target.prefix { $0 != "?" }) }
-        /// What stands behind the "?".
+        /// The query, without the "?".
         public var query: String { String(target.drop { $0 != "?" }.dropFirst()) }
     }
 
-    /// Answers a request; returns whether the connection goes on.
+    /// Responds to a request. Returns whether the connection stays open.
     public typealias Handler = @Sendable (Request, Connection) -> Bool
 
-    /// Something that stands before a server, and is asked in its place: TLS, say.
+    /// A front end that clients connect to instead of the server, for example for TLS.
     public struct Front: Sendable {
-        /// Makes the front of a server that listens at `port`, before it takes requests.
+        /// Creates the front of a server that listens on `port`, before the server accepts connections.
         public typealias Maker = @Sendable (_ port: Int) throws -> Front
 
         let base: URL
         let stop: @Sendable () -> Void
 
-        /// A front that is asked at `base`, and that `stop` takes away, for its server has stopped.
+        /// Creates a front with the URL `base`. `stop` is called when the server stops.
         public init(base: URL, stop: @escaping @Sendable () -> Void) { (self.base, self.stop) = (base, stop) }
     }
 
-    /// The port it listens at.
+    /// The port that the server listens on.
     public let port: Int
     private let front: Front?
-    private let listener: Int32
+    private let listener: LoopbackSocket.Listener
     private let core: Core
 
     private struct Connections: Sendable {
@@ -48,7 +48,7 @@ public final class LoopbackServer: Sendable {
         var isStopped = false
     }
 
-    /// What connection threads use: they must not keep the server alive.
+    /// The state that connection threads use, so that these threads do not keep the server itself alive.
     private final class Core: Sendable {
         let handler: Handler
         let keepsRequests: Bool
@@ -59,23 +59,23 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// A server that listens at a free port.
+    /// Creates a server that listens on a free port.
     ///
     /// - Parameters:
-    ///   - keepsRequests: Whether ``requests`` has them; not for a great many.
-    ///   - front: Makes what stands before it.
-    ///   - handler: Answers, in the thread of the connection.
-    /// - Throws: `POSIXError` when it cannot listen, or what `front` throws.
+    ///   - keepsRequests: Whether ``requests`` records the requests. Pass `false` for very many requests.
+    ///   - front: Creates a front for the server.
+    ///   - handler: Responds to requests, on the thread of the connection.
+    /// - Throws: `POSIXError` if the server cannot listen, or an error of `front`.
     public init(keepsRequests: Bool = true, front: Front.Maker? = nil, _ handler: @escaping Handler) throws {
         core = Core(handler, keepsRequests: keepsRequests)
-        let (listener, port) = try LoopbackSocket.listen()
+        let listener = try LoopbackSocket.listen()
         do {
-            self.front = try front?(port)
+            self.front = try front?(listener.port)
         } catch {
             LoopbackSocket.close(listener)
             throw error
         }
-        (self.listener, self.port) = (listener, port)
+        (self.listener, self.port) = (listener, listener.port)
         let core = core
         Thread.detachNewThread {
             while let socket = LoopbackSocket.accept(listener) {
@@ -96,19 +96,19 @@ public final class LoopbackServer: Sendable {
 
     deinit { stop() }
 
-    /// The requests that came, in order.
+    /// The received requests, in order.
     public var requests: [Request] { core.requests.value }
 
-    /// The URL of a path at this server.
+    /// Returns the URL of a path on this server.
     public func url(_ target: String) -> URL {
         let base = front?.base.absoluteString ?? "http://127.0.0.1:\(port)"
         guard let url = URL(string: base + target) else {
-            preconditionFailure("\(target) is no target of a URL")
+            preconditionFailure("\(target) is not a valid URL target")
         }
         return url
     }
 
-    /// Breaks all connections and takes no more.
+    /// Closes all connections and accepts no more.
     public func stop() {
         let open = core.connections.update { state in
             defer { (state.open, state.isStopped) = ([:], true) }
@@ -116,7 +116,7 @@ public final class LoopbackServer: Sendable {
         }
         guard let open else { return }
         front?.stop()
-        LoopbackSocket.shutdown(listener)
+        LoopbackSocket.stop(listener)
         for connection in open.values { connection.breakOff() }
     }
 
@@ -129,22 +129,22 @@ public final class LoopbackServer: Sendable {
         connection.close()
     }
 
-    /// One client's connection.
+    /// A connection to a client.
     public final class Connection: Sendable {
         private let socket: Int32
         private let received = Recorded(Data())
 
         init(_ socket: Int32) { self.socket = socket }
 
-        /// Sends bytes as they are. Returns false when the client is gone.
+        /// Sends bytes unchanged. Returns false if the client has disconnected.
         @discardableResult
         public func send(_ bytes: Data) -> Bool { LoopbackSocket.send(bytes, to: socket) }
 
-        /// Sends text as it is; lines must end with CR LF.
+        /// Sends text unchanged. Lines must end with CR LF.
         @discardableResult
         public func send(_ text: String) -> Bool { send(Data(text.utf8)) }
 
-        /// Sends an answer with its length. Returns true: the connection goes on.
+        /// Sends a response with its length. Returns false if the client has disconnected.
         public func answer(_ status: Int, _ fields: [String: String] = [:], _ body: Data = Data()) -> Bool {
             var head = "HTTP/1.1 \(status) Status\r\n"
             for (name, value) in fields.sorted(by: { $0.key < $1.key }) { head += "\(name): \(value)\r\n" }
@@ -159,7 +159,7 @@ public final class LoopbackServer: Sendable {
 
         func close() { LoopbackSocket.close(socket) }
 
-        /// The next request, or nil when the client has gone.
+        /// Returns the next request; `nil` if the client has disconnected.
         func request() -> Request? {
             guard let head = read(through: Data("\r\n\r\n".utf8)) else { return nil }
             var lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n").filter {

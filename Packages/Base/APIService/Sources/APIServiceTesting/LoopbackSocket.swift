@@ -2,8 +2,19 @@ import Foundation
 
 /// The socket calls that ``LoopbackServer`` needs.
 enum LoopbackSocket {
-    /// A socket that listens at a free port of 127.0.0.1, and the port.
-    static func listen() throws -> (Int32, Int) {
+    /// A socket that listens on a free port of 127.0.0.1.
+    struct Listener: Sendable {
+        let port: Int
+        fileprivate let socket: Int32
+        /// Its closing wakes the thread that waits in ``accept(_:)``. (Shutting down a listening socket wakes
+        /// that thread on Linux, but not on macOS.)
+        fileprivate let wake = Pipe()
+        /// Its closing tells ``stop(_:)`` that the socket is closed.
+        fileprivate let closing = Pipe()
+    }
+
+    /// Returns a socket that listens.
+    static func listen() throws -> Listener {
         #if canImport(Darwin)
         let type = SOCK_STREAM
         #else
@@ -33,13 +44,16 @@ enum LoopbackSocket {
             defer { close(listener) }
             throw failure()
         }
-        return (listener, Int(UInt16(bigEndian: address.sin_port)))
+        return Listener(port: Int(UInt16(bigEndian: address.sin_port)), socket: listener)
     }
 
-    /// The next connection, or nil when the listener was shut down.
-    static func accept(_ listener: Int32) -> Int32? {
+    /// Waits for the next connection. Returns `nil` if ``stop(_:)`` was called.
+    static func accept(_ listener: Listener) -> Int32? {
         while true {
-            let connection = Foundation.accept(listener, nil, nil)
+            let isReady = LoopbackPoll.wait(for: listener.socket, unless: listener.wake.fileHandleForReading)
+            guard let isReady else { return nil }
+            guard isReady else { continue }
+            let connection = Foundation.accept(listener.socket, nil, nil)
             if connection >= 0 {
                 #if canImport(Darwin)
                 var on: Int32 = 1
@@ -52,7 +66,20 @@ enum LoopbackSocket {
         }
     }
 
-    /// What has come, not empty, or nil when the other side has closed.
+    /// Makes ``accept(_:)`` return `nil`, and waits until its caller has closed the listener. From then on the
+    /// port refuses connections.
+    static func stop(_ listener: Listener) {
+        try? listener.wake.fileHandleForWriting.close()
+        _ = try? listener.closing.fileHandleForReading.readToEnd()
+    }
+
+    /// Closes the socket. Nothing may wait in ``accept(_:)``.
+    static func close(_ listener: Listener) {
+        close(listener.socket)
+        try? listener.closing.fileHandleForWriting.close()
+    }
+
+    /// Waits for data. Returns at least one byte, or `nil` if the other side has disconnected.
     static func receive(_ socket: Int32) -> Data? {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
@@ -62,7 +89,7 @@ enum LoopbackSocket {
         }
     }
 
-    /// Sends all bytes. Returns false when the other side has gone.
+    /// Sends all bytes. Returns false if the other side has disconnected.
     static func send(_ bytes: Data, to socket: Int32) -> Bool {
         #if canImport(Darwin)
         let flags: Int32 = 0
@@ -83,10 +110,10 @@ enum LoopbackSocket {
         return true
     }
 
-    /// Ends both directions, and wakes who waits.
+    /// Shuts down both directions and wakes blocked threads.
     static func shutdown(_ socket: Int32) { _ = Foundation.shutdown(socket, Int32(SHUT_RDWR)) }
 
-    /// Gives the socket back.
+    /// Closes the socket.
     static func close(_ socket: Int32) { _ = Foundation.close(socket) }
 
     private static func failure() -> POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }

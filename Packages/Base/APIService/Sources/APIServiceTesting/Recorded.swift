@@ -1,19 +1,19 @@
 import Foundation
 
-/// A value that is written and read from any thread.
+/// A value that any thread can read and write.
 ///
-/// Unchecked: the value is touched under the lock only.
+/// Unchecked, because the lock protects every access to the value.
 public final class Recorded<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var stored: Value
 
-    /// Holds this value.
+    /// Creates a box with this value.
     public init(_ value: Value) { stored = value }
 
-    /// The value as it is now.
+    /// The current value.
     public var value: Value { lock.withLock { stored } }
 
-    /// Changes the value, nobody else seeing it meanwhile.
+    /// Changes the value atomically and returns the closure's result.
     @discardableResult
     public func update<Result>(_ change: (inout Value) -> Result) -> Result {
         lock.withLock { change(&stored) }

@@ -5,28 +5,29 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A client that writes down what another one does, and later does the same without a network.
+/// A client that records the exchanges of another client, and later replays them without a network.
 ///
 /// ```swift
 /// let recorder = ReplayAPIClient(recording: URLSessionAPIClient())
-/// // … send …
+/// // … send requests …
 /// try recorder.save(to: file)
 /// let client = try ReplayAPIClient(replaying: file)
 /// ```
 ///
-/// A request is known again by its method, its URL and its body. Equal requests get their answers in the order in
-/// which they were recorded, the last again and again. One that was not recorded breaks with ``NotRecorded``.
+/// Requests are identified by method, URL and body (an uploaded file by its name). Equal requests get their
+/// responses in the order in which they were recorded; the last response is repeated. A request that was not
+/// recorded fails with ``NotRecorded``.
 ///
-/// - Warning: Only header fields are kept out of the file: a request's are not written down, and in an answer's that
-///   carry credentials, Set-Cookie and the client's ``credentialFields``, stands `redacted`. The URL, with its user
-///   info and its query, and the bodies of request and answer are in the file as they were, with what is secret in
-///   them: a password that is sent, a token that is answered.
+/// - Warning: A recording protects only header fields. It omits the header fields of requests, and replaces
+///   the values of Set-Cookie and of the client's ``credentialFields`` in responses with `redacted`. URLs,
+///   including their user information and query, and the bodies of requests and responses are recorded
+///   unchanged, with all secrets in them: for example, a password that is sent or a token that is returned.
 ///
-/// All operations are safe from every thread.
+/// All operations are thread-safe.
 public final class ReplayAPIClient: APIStreamingClient {
     /// A request that was not recorded.
     public struct NotRecorded: Error, CustomStringConvertible {
-        /// Its method and URL.
+        /// The request's method, URL and body, or the recorded failure.
         public let description: String
     }
 
@@ -42,35 +43,36 @@ public final class ReplayAPIClient: APIStreamingClient {
     private let answers: Recorded<[Answer]>
     private let used = Recorded<[String: Int]>([:])
 
-    /// Those of the client that is recorded; when replaying, Authorization, Cookie and Proxy-Authorization alone.
+    /// The credential fields of the recorded client. A replaying client has only the three standard fields:
+    /// Authorization, Cookie and Proxy-Authorization.
     public let credentialFields: Set<String>
 
-    /// A client that sends with `client` and writes down what comes.
+    /// Creates a client that sends with `client` and records the exchanges.
     public init(recording client: any APIStreamingClient) {
         self.client = client
         credentialFields = client.credentialFields
         answers = Recorded([])
     }
 
-    /// A client that answers as ``save(to:)`` has written down.
+    /// Creates a client that replays a recording written by ``save(to:)``.
     ///
-    /// - Throws: What reading or decoding the file throws.
+    /// - Throws: An error from reading or decoding the file.
     public init(replaying file: URL) throws {
         client = nil
         credentialFields = RedirectPolicy().credentialFields
         answers = Recorded(try JSONDecoder().decode([Answer].self, from: Data(contentsOf: file)))
     }
 
-    /// Writes what was recorded to a file, as JSON.
+    /// Writes the recording to a file, as JSON.
     ///
-    /// - Throws: What writing throws.
+    /// - Throws: An error from writing the file.
     public func save(to file: URL) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         try encoder.encode(answers.value).write(to: file, options: .atomic)
     }
 
-    /// An exchange that is recorded, or replayed.
+    /// Creates an exchange that is recorded or replayed.
     public func createStreamRequest(
         request: URLRequest, upload: APIUpload?, progressHandler: APIProgressHandler?,
         eventHandler: @escaping @Sendable (APIStreamEvent) -> Void

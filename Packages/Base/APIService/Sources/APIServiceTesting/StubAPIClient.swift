@@ -5,19 +5,19 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A client without a network: a closure answers.
+/// A client whose responses come from a closure and not from the network.
 ///
 /// ```swift
 /// let client = StubAPIClient { request in .json(#"{"id": 1}"#) }
 /// let service = APIService(client: client, config: APIConfig())
 /// ```
 ///
-/// It conforms to `APIStreamingClient`, so that downloads, uploads and streams can be stubbed too; an upload's
-/// body is in the `httpBody` of the request that the closure gets.
+/// It conforms to `APIStreamingClient`, so that downloads, uploads and streams can be stubbed too. The
+/// closure finds the body of an upload in the request's `httpBody`.
 ///
-/// All operations are safe from every thread.
+/// All operations are thread-safe.
 public final class StubAPIClient: APIStreamingClient {
-    /// What a stub answers.
+    /// The response of a stub.
     public struct Answer: Sendable {
         /// The status code.
         public var statusCode: Int
@@ -25,10 +25,10 @@ public final class StubAPIClient: APIStreamingClient {
         public var headers: [String: String]
         /// The body, in pieces.
         public var pieces: [Data]
-        /// How the exchange breaks after the pieces; nil: it does not.
+        /// The error that ends the exchange after the pieces; `nil` for a complete response.
         public var error: APITransportError?
 
-        /// An answer.
+        /// Creates a response.
         public init(
             statusCode: Int = 200, headers: [String: String] = [:], pieces: [Data] = [],
             error: APITransportError? = nil
@@ -36,19 +36,19 @@ public final class StubAPIClient: APIStreamingClient {
             (self.statusCode, self.headers, self.pieces, self.error) = (statusCode, headers, pieces, error)
         }
 
-        /// A body of this text.
+        /// Returns a response with this text as its body.
         public static func text(
             _ text: String, statusCode: Int = 200, headers: [String: String] = [:]
         ) -> Answer {
             Answer(statusCode: statusCode, headers: headers, pieces: text.isEmpty ? [] : [Data(text.utf8)])
         }
 
-        /// A body of this JSON.
+        /// Returns a response with this JSON as its body.
         public static func json(_ text: String, statusCode: Int = 200) -> Answer {
             self.text(text, statusCode: statusCode, headers: ["Content-Type": "application/json"])
         }
 
-        /// No answer: the exchange breaks before its head.
+        /// Returns a failure: the exchange breaks before the head of a response.
         public static func failure(_ error: APITransportError) -> Answer {
             Answer(statusCode: 0, error: error)
         }
@@ -60,11 +60,12 @@ public final class StubAPIClient: APIStreamingClient {
     /// The header fields, in lower case, that carry credentials.
     public let credentialFields: Set<String>
 
-    /// A client that answers with this closure. Its task is cancelled when the exchange is.
+    /// Creates a client whose responses come from a closure. Cancelling an exchange cancels the closure's
+    /// task.
     ///
     /// - Parameters:
-    ///   - credentialFields: The header fields that carry credentials besides the usual ones.
-    ///   - answer: What it answers to a request.
+    ///   - credentialFields: Additional header fields that carry credentials.
+    ///   - answer: Returns the response to a request.
     public init(
         credentialFields: Set<String> = [], _ answer: @escaping @Sendable (URLRequest) async -> Answer
     ) {
@@ -75,7 +76,7 @@ public final class StubAPIClient: APIStreamingClient {
     /// The requests that were sent, in order.
     public var requests: [URLRequest] { received.value }
 
-    /// An exchange with the closure.
+    /// Creates an exchange whose response comes from the closure.
     public func createStreamRequest(
         request: URLRequest, upload: APIUpload?, progressHandler: APIProgressHandler?,
         eventHandler: @escaping @Sendable (APIStreamEvent) -> Void

@@ -1,21 +1,21 @@
-/// A clock whose time passes only when a test says so.
+/// A clock whose time passes only when a test advances it.
 ///
 /// ```swift
 /// await clock.waitForSleepers(1)
 /// clock.advance(by: .seconds(2))
 /// ```
 ///
-/// All operations are safe from every thread.
+/// All operations are thread-safe.
 public final class VirtualClock: Clock {
-    /// A point in the clock's time.
+    /// An instant of the clock.
     public struct Instant: InstantProtocol {
         let offset: Duration
 
-        /// The point so much later.
+        /// Returns the instant that is later by `duration`.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        /// How much later the other point is.
+        /// Returns the duration from this instant to another one.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
-        /// Whether the first is earlier.
+        /// Whether the first instant is earlier.
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
@@ -34,24 +34,24 @@ public final class VirtualClock: Clock {
 
     private let state = Recorded(State())
 
-    /// A clock at its start.
+    /// Creates a clock at time zero.
     public init() {}
 
-    /// The time.
+    /// The current time.
     public var now: Instant { Instant(offset: state.value.now) }
 
-    /// Nothing is too short.
+    /// Zero, because the clock is exact.
     public var minimumResolution: Duration { .zero }
 
-    /// The times from now for which tasks sleep, the shortest first.
+    /// The remaining durations of all sleeping tasks, the shortest first.
     public var sleeps: [Duration] {
         let state = state.value
         return state.sleepers.values.map { $0.deadline - state.now }.sorted()
     }
 
-    /// Suspends until the time has come.
+    /// Suspends until the clock reaches the deadline.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let id = state.update { state in
             state.next += 1
@@ -63,7 +63,7 @@ public final class VirtualClock: Clock {
             }
         } onCancel: {
             state.update { state in
-                // Not asleep yet: noted for when it lies down.
+                // The task is not asleep yet: remember the cancellation.
                 if state.sleepers[id] == nil { state.cancelled.insert(id) }
                 return state.sleepers.removeValue(forKey: id)
             }?.waiter.resume(throwing: CancellationError())
@@ -85,7 +85,7 @@ public final class VirtualClock: Clock {
         for watcher in watchers { watcher.resume() }
     }
 
-    /// Lets time pass, and wakes who has slept long enough, in the order of their deadlines.
+    /// Advances the time and wakes the tasks whose deadlines have passed, in the order of their deadlines.
     public func advance(by duration: Duration) {
         let woken = state.update { state in
             state.now += duration
@@ -96,7 +96,7 @@ public final class VirtualClock: Clock {
         for sleeper in woken { sleeper.waiter.resume() }
     }
 
-    /// Waits until so many tasks sleep.
+    /// Waits until at least this number of tasks are sleeping.
     public func waitForSleepers(_ count: Int) async {
         await withCheckedContinuation { waiter in
             let isThere = state.update { state in

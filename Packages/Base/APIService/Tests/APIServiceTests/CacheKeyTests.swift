@@ -33,7 +33,7 @@ struct CacheKeyTests {
     }
 
     @Test(
-        "the parts of a URL are those that URLComponents finds",
+        "URLParts splits a URL into the same parts as URLComponents",
         arguments: [
             "http://h", "HTTPS://User:pa%3Ass@Host.Example:8443/a/b%2Fc?x=1&y#frag", "http://[::1]:80/?",
             "http://h:/",
@@ -58,7 +58,7 @@ struct CacheKeyTests {
     }
 
     @Test(
-        "spellings of one URL have one key",
+        "equivalent spellings of a URL have the same cache key",
         arguments: [
             ("HTTP://Host.Example:80/a?b=1&a=2", "http://host.example/a?a=2&b=1"),
             ("http://h/%61", "http://h/a"), ("http://h", "http://h/"), ("https://h:443/", "https://h/"),
@@ -70,7 +70,7 @@ struct CacheKeyTests {
     }
 
     @Test(
-        "what changes the answer changes the key",
+        "URLs that can have different responses have different cache keys",
         arguments: [
             ("http://h/a?x=1&x=2", "http://h/a?x=2&x=1"), ("http://h/a", "https://h/a"),
             ("http://h/a", "http://h:81/a"),
@@ -82,7 +82,7 @@ struct CacheKeyTests {
         #expect(key(request(one)) != key(request(other)))
     }
 
-    @Test("method, body, significant header fields, extra key and user are part of it")
+    @Test("method, body, significant header fields, extra key and user are part of the cache key")
     func parts() {
         var post = request("http://h/")
         post.httpMethod = "POST"
@@ -99,19 +99,19 @@ struct CacheKeyTests {
         #expect(key(request("http://h/", ["X-Trace": "1"])) == keys[0])
     }
 
-    @Test("a user cannot be mixed up with credentials, nor are those in the key")
+    @Test("a cache key does not contain credentials, and no user name gives the same key as credentials")
     func secrets() {
         let key = key(request("http://h/", ["Authorization": "Bearer secret"]))
         #expect(!key.description.contains("secret"))
         let other = self.key(request("http://h/"), user: "Authorization: Bearer%20secret")
         #expect(key.partition != other.partition)
-        // With a user, a new token does not lose what is cached.
+        // If the user is known, cached responses survive a new token.
         #expect(
             self.key(request("http://h/", ["Authorization": "1"]), user: "u")
                 == self.key(request("http://h/", ["Authorization": "2"]), user: "u"))
     }
 
-    @Test("a custom key cannot reach another user's answers")
+    @Test("a custom cache key cannot reach another user's responses")
     func customKey() {
         let keys = ["a", "b"].map { (name: String) in
             key(request("http://h/\(name)"), user: name) { $0.customCacheKeyHandler = { _ in "k" } }
@@ -120,7 +120,7 @@ struct CacheKeyTests {
         #expect(keys[0] != keys[1])
     }
 
-    @Test("the key is the same at every launch")
+    @Test("the cache key of a request is the same at every launch")
     func stable() {
         let key = key(request("http://h/a?b=1&a=%e6", ["Accept": "x/y"], body: "body"), user: "u") {
             $0.extraCacheKey = "v1"
@@ -137,7 +137,7 @@ struct CacheKeyTests {
     }
 
     @Test(
-        "property: the canonical form of a URL is its own canonical form, and parameters in any order give one key"
+        "property: canonicalizing a URL is idempotent, and the order of its parameters does not matter"
     )
     func property() throws {
         var random = SeededRandom(3)
@@ -153,7 +153,7 @@ struct CacheKeyTests {
     }
 
     @Test(
-        "the digest is SHA-256 (vectors of FIPS 180-4 and NIST)",
+        "the SHA-256 digest matches the test vectors of FIPS 180-4 and NIST",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),

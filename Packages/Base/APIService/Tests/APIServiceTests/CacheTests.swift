@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("The cache's modes")
+@Suite("Cache modes")
 struct CacheModeTests {
     private let folder: TemporaryFolder
     private let date = Recorded(Date(timeIntervalSince1970: 1_000_000))
@@ -44,7 +44,7 @@ struct CacheModeTests {
         return TestRequest(Text.self) { [cache] in $0.cache = cache }
     }
 
-    /// What the handlers of a send are told: "cache: …, source: …".
+    /// Sends a request and describes what its handlers received: "cache: …, source: …".
     private func send(_ request: TestRequest<Text>) async -> String {
         let told = Recorded<[String]>([])
         let response = await service.response(
@@ -61,14 +61,16 @@ struct CacheModeTests {
         }
     }
 
-    @Test("none: the cache is neither read nor told of")
+    @Test("with read mode none, the cache is not read and the cache handler is not called")
     func none() async {
         answers.update { $0 = [.text("1"), .text("2")] }
         #expect(await send(request(.none, .memory)) == "network: 1")
         #expect(await send(request(.none, .memory)) == "network: 2")
     }
 
-    @Test("cancelNetwork: a hit ends it; a miss and an expired entry are told, and the network goes on")
+    @Test(
+        "with read mode cancelNetwork, a hit ends the request, but a miss or an expired entry does not"
+    )
     func cancelNetwork() async {
         answers.update { $0 = [.text("1"), .text("2")] }
         let request = request(.cancelNetwork, .memory)
@@ -80,7 +82,9 @@ struct CacheModeTests {
         #expect(client.requests.count == 2)
     }
 
-    @Test("alsoNetwork: a hit goes to the cache handler, the network's answer to the completion handler")
+    @Test(
+        "with read mode alsoNetwork, the cache handler gets the hit, and the caller the network response"
+    )
     func alsoNetwork() async {
         answers.update { $0 = [.text("1"), .text("2")] }
         let request = request(.alsoNetwork, .memory)
@@ -88,7 +92,7 @@ struct CacheModeTests {
         #expect(await send(request) == "cache: 1, network: 2")
     }
 
-    @Test("the cache handler is called before the completion form returns, in the caller's thread")
+    @Test("sendRequest with a completion handler calls the cache handler before it returns")
     func synchronous() async {
         answers.update { $0 = [.text("1")] }
         let request = request(.cancelNetwork, .memory)
@@ -103,14 +107,14 @@ struct CacheModeTests {
     }
 
     @Test(
-        "each write mode writes where it says",
+        "each write mode stores responses in memory, on disk, in both or in neither",
         arguments: [APICacheWriteMode.memory, .disk, .memoryAndDisk, .none])
     func writeModes(mode: APICacheWriteMode) async {
         answers.update { $0 = [.text("1")] }
         _ = await send(request(.cancelNetwork, mode))
         await tool.flush()
         #expect(folder.files.count == (mode.includesDisk ? 1 : 0))
-        // Another process, with a memory of its own.
+        // Simulates another process, which has its own memory cache.
         let other = CacheTool(folder: folder.url)
         let key = APICacheKey(client.requests[0], users: [], cache: APICache())
         #expect((other.entry(for: key) != nil) == mode.includesDisk)
@@ -120,7 +124,7 @@ struct CacheModeTests {
     }
 
     @Test(
-        "a cache in memory alone stores what goes to memory, for each user",
+        "an in-memory cache stores entries only if their write mode includes memory",
         arguments: [APICacheWriteMode.memory, .disk, .memoryAndDisk, .none])
     func inMemory(mode: APICacheWriteMode) async throws {
         let (tool, key) = (CacheTool.inMemory(), APICacheKey(user: "u", text: "k"))
@@ -139,13 +143,13 @@ struct CacheModeTests {
     }
 
     @Test(
-        "what is found on disk is kept in memory from then on, if it was written there too",
+        "an entry found on disk is kept in memory from then on, if its write mode includes memory",
         arguments: [APICacheWriteMode.disk, .memoryAndDisk])
     func promotion(mode: APICacheWriteMode) async throws {
         _ = await send(request(.cancelNetwork, mode))
         await tool.flush()
         let key = APICacheKey(client.requests[0], users: [], cache: APICache())
-        // After a relaunch.
+        // Simulates the app after a relaunch.
         let next = CacheTool(folder: folder.url)
         #expect(next.entry(for: key)?.body == Data("none".utf8))
         for file in folder.files { try FileManager.default.removeItem(at: file) }
@@ -154,7 +158,7 @@ struct CacheModeTests {
         #expect(next.entry(for: key) == nil)
     }
 
-    @Test("what was removed or replaced is not found again, however many read it just then")
+    @Test("a removed or replaced entry is not found again, even while other tasks read it")
     func promotionRace() async throws {
         let key = APICacheKey(user: "u", text: "k")
         let (tool, over) = (tool, Recorded(false))
@@ -187,7 +191,9 @@ struct CacheModeTests {
         }
     }
 
-    @Test("expiry: never, seconds, date; and a clock that was set back does not make entries eternal")
+    @Test(
+        "an entry expires according to its APICacheExpiry, or if the clock is set back by more than a day"
+    )
     func expiry() async {
         answers.update { $0 = [.text("x")] }
         let cases: [(APICacheExpiry, TimeInterval, Bool)] = [
@@ -205,7 +211,7 @@ struct CacheModeTests {
         }
     }
 
-    @Test("what the predicate refuses, and errors, are not written")
+    @Test("errors and responses that shouldCacheHandler rejects are not cached")
     func predicate() async {
         answers.update { $0 = [.text("1"), .text("2", statusCode: 404), .text("unparsable"), .text("3")] }
         let request = request(.cancelNetwork, .memory) {
@@ -215,12 +221,12 @@ struct CacheModeTests {
         }
         #expect(await send(request) == "cache: missing, network: 1")
         #expect(await send(request).hasPrefix("cache: missing, network: the server answered 404"))
-        #expect(await send(request).hasPrefix("cache: missing, network: the answer could not be parsed"))
+        #expect(await send(request).hasPrefix("cache: missing, network: the response could not be parsed"))
         #expect(await send(request) == "cache: missing, network: 3")
         #expect(await send(request) == "cache: 3, cache: 3")
     }
 
-    @Test("no-store and Vary: * are not written, and a Vary that differs is a miss")
+    @Test("responses with no-store or Vary: * are not cached, and a request with other Vary values is a miss")
     func vary() async {
         answers.update {
             $0 = [
@@ -239,7 +245,7 @@ struct CacheModeTests {
         #expect(await send(request) == "cache: missing, network: 4")
     }
 
-    @Test("an expired answer is validated by ETag and Last-Modified: a 304 makes it fresh again")
+    @Test("an expired response is validated by ETag and Last-Modified, and a 304 makes it fresh again")
     func validation() async {
         answers.update {
             $0 = [
@@ -268,7 +274,7 @@ struct CacheModeTests {
         #expect(await send(request) == "cache: expired, network: 2")
     }
 
-    @Test("a 304 that the library did not ask for is an answer like any other")
+    @Test("a 304 is treated like any other status when the library did not make the request conditional")
     func foreign304() async {
         answers.update { $0 = [.text("1", headers: ["ETag": "\"a\""]), .text("", statusCode: 304)] }
         var request = request(.cancelNetwork, .memory) { $0.validates = false }
@@ -280,7 +286,7 @@ struct CacheModeTests {
         #expect(await service.response(to: request).response?.statusCode == 304)
     }
 
-    @Test("stale-if-error: an expired answer stands in for a failing server, for a while")
+    @Test("with staleIfError, an expired response replaces a server error for a limited time")
     func staleIfError() async {
         answers.update {
             $0 = [
@@ -299,7 +305,7 @@ struct CacheModeTests {
         #expect(await send(request) == "cache: expired, network: the server answered 503")
     }
 
-    @Test("stale-if-error as the answer itself allows it, unless the cache says otherwise")
+    @Test("a response's own stale-if-error applies unless APICache.staleIfError overrides it")
     func staleIfErrorOfAnswer() async {
         let stored = StubAPIClient.Answer.text(
             "1", headers: ["Cache-Control": "max-age=1, Stale-If-Error=60"])
@@ -318,7 +324,7 @@ struct CacheModeTests {
     }
 
     @Test(
-        "an answer that never expires stands in for a failing server where that is allowed, and not otherwise"
+        "a response that never expires replaces a server error only if staleIfError allows it"
     )
     func staleIfErrorForEver() async {
         answers.update { $0 = [.text("1"), .text("?", statusCode: 500)] }
@@ -331,7 +337,7 @@ struct CacheModeTests {
         #expect(await send(lenient) == "cache: 1, stale: 1")
     }
 
-    @Test("a cached answer that can no longer be parsed is told, removed, and the network goes on")
+    @Test("a cached response that no longer parses is reported, removed and requested again")
     func unparsable() async throws {
         answers.update { $0 = [.text("fresh")] }
         let request = request(.cancelNetwork, .memory)
@@ -343,7 +349,7 @@ struct CacheModeTests {
         #expect(await send(request) == "cache: fresh, cache: fresh")
     }
 
-    @Test("users do not get each other's answers: by the settings' user, and by an accessory's token")
+    @Test("users never get each other's cached responses when an accessory names the user")
     func users() async {
         let user = Recorded<String?>("ann")
         let config = testSettings { [tool] in
@@ -367,7 +373,7 @@ struct CacheModeTests {
     }
 
     @Test(
-        "a user's answers are forgotten by the name that the settings or an accessory give, whatever is in it",
+        "removeAll(user:) works with any user name that the settings or an accessory provide",
         arguments: ["alice@example.com", "a b", "é", "a%20b", "", "a\nb"], [true, false])
     func forgets(name: String, bySettings: Bool) async {
         let service = APIService(
@@ -388,7 +394,7 @@ struct CacheModeTests {
     }
 
     @Test(
-        "what comes for a user who has gone meanwhile is not stored, neither as theirs nor as the next one's")
+        "a response that arrives after its user has logged out is not cached")
     func userGone() async {
         let (user, there, go) = (Recorded<String?>("ann"), Door(), Door())
         let service = APIService(
@@ -413,7 +419,7 @@ struct CacheModeTests {
         #expect(await service.response(to: request).source == .network)
     }
 
-    @Test("those who differ in a field that the client knows as a credential get nothing of each other's")
+    @Test("requests that differ in one of the client's credential fields never share a cached response")
     func namedCredentials() async {
         let client = StubAPIClient(credentialFields: ["X-Session"]) {
             .text($0.value(forHTTPHeaderField: "X-Session") ?? "nobody")

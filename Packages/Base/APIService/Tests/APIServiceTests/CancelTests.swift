@@ -7,10 +7,10 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// A send that goes through every stage there is, and is cancelled at one of them.
-@Suite("Cancelled at each stage")
+/// Sends a request that passes through every stage, and cancels it at one of them.
+@Suite("Cancellation at each stage")
 struct CancelTests {
-    /// Calls off a send once it comes to a stage.
+    /// Cancels a request when it reaches a given stage.
     private final class Canceller: Sendable {
         let stage: APIStage
         let task = Recorded<Task<APIResponse<Spy>, Never>?>(nil)
@@ -25,7 +25,7 @@ struct CancelTests {
         }
     }
 
-    /// What the task that parses says it is at.
+    /// The canceller for ``Spy/parse(data:)``, which is static and so cannot hold one.
     @TaskLocal private static var canceller: Canceller?
 
     struct Spy: APIParsable, Equatable {
@@ -71,7 +71,7 @@ struct CancelTests {
         func removeAll(user: String?) {}
     }
 
-    /// Waits for nothing, and says when it is asked to.
+    /// A clock whose sleeps return immediately and are reported as the stage `backoff`.
     private struct Waits: Clock {
         typealias Instant = ContinuousClock.Instant
         let canceller: Canceller
@@ -120,13 +120,15 @@ struct CancelTests {
             }
             $0.onResponse = { response, answer in
                 canceller.pass(.responseInterceptor)
-                // One that is cancelled while it is asked may answer all the same: too late.
+                // Answering here would complete the request before it notices the cancellation.
                 if canceller.stage != .responseInterceptor { answer(response) }
             }
         }
     }
 
-    @Test("it completes once, with that, unless it was being delivered", arguments: APIStage.allCases)
+    @Test(
+        "a request cancelled at any stage completes once, as cancelled unless its delivery has begun",
+        arguments: APIStage.allCases)
     func stage(_ stage: APIStage) async {
         let canceller = Canceller(stage)
         let attempts = Recorded(0)
@@ -138,7 +140,7 @@ struct CancelTests {
                 canceller.pass(.transport)
                 canceller.pass(.coalescing)
                 return .text("", statusCode: 401)
-            // Whether it is reachable is asked when the result of an attempt is looked at.
+            // A broken connection makes the status check ask whether the network is reachable.
             case 2: return .failure(.broken(Failure("x")))
             default: return .text("ok")
             }
@@ -161,7 +163,7 @@ struct CancelTests {
         canceller.task.update { $0 = task }
         start.open()
         let response = await task.value
-        #expect(canceller.visits.value > 0, "the send never came there")
+        #expect(canceller.visits.value > 0, "the request never reached this stage")
         #expect(completions.value == 1)
         switch stage {
         case .delivery, .didReceive: #expect(response.result.value == Spy())

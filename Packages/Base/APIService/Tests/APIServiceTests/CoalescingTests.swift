@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Coalescing")
+@Suite("Coalescing of equal requests")
 struct CoalescingTests {
     private let there = Door()
     private let go = Door()
@@ -17,7 +17,7 @@ struct CoalescingTests {
 
     private let key = APICacheKey(user: nil, text: "k")
 
-    /// Shares an exchange that waits for ``go``.
+    /// Starts or joins a shared exchange that ends when ``go`` opens.
     private func share(_ signal: CancelSignal, _ answer: String = "a") async -> Result<String, APIError> {
         let (there, go, cancelled) = (there, go, cancelled)
         do throws(APIError) {
@@ -46,7 +46,7 @@ struct CoalescingTests {
         }
     }
 
-    @Test("joiners get the first one's answer, one that leaves leaves alone, and nothing is left behind")
+    @Test("joiners get the first request's response, and cancelling one request does not affect the others")
     func join() async throws {
         let signals = (0..<3).map { _ in CancelSignal() }
         async let first = share(signals[0], "first")
@@ -64,7 +64,7 @@ struct CoalescingTests {
         #expect(coalescer.count == 0)
     }
 
-    @Test("when the last has left, the exchange is called off, and the next starts its own")
+    @Test("an exchange is cancelled once all its requests are cancelled, and the next request starts another")
     func leave() async {
         let signals = [CancelSignal(), CancelSignal()]
         async let first = share(signals[0])
@@ -79,12 +79,14 @@ struct CoalescingTests {
         #expect(await share(CancelSignal(), "again") == .success("again"))
     }
 
-    /// Waits until so many share.
+    /// Waits until `count` requests share the exchange.
     private func waiters(_ count: Int) async {
         while coalescer.waiters(key) < count { await Task.yield() }
     }
 
-    @Test("equal requests that ask for it share one exchange, each with its own interceptors; others do not")
+    @Test(
+        "equal GET requests that set coalesces share one exchange but call their own plugins; POST requests do not"
+    )
     func service() async {
         let (there, go) = (there, go)
         let client = StubAPIClient { _ in
@@ -112,13 +114,14 @@ struct CoalescingTests {
             }
             await there.pass()
             while plugin.notes.value.count(where: { $0 == "willSend" }) < 20 { await Task.yield() }
-            // All have begun; those that have not joined yet would start an exchange of their own.
+            // Wait for two shared exchanges and four POST requests, because a late GET would start a third
+            // exchange.
             while service.coalescer.count < 2 || client.requests.count < 6 { await Task.yield() }
             go.open()
         }
         #expect(plugin.notes.value.count { $0 == "didReceive" } == 20)
         #expect(client.requests.count { $0.httpMethod == "POST" } == 4)
-        // Each of the two exchanges says who began it, and each of its joiners whom it joined.
+        // Each of the two exchanges was begun by one request and joined by seven.
         let begun = (1...2).map { "began exchange \($0), which equal requests may join" }
         let joined = (1...2).flatMap { exchange in
             (2...8).map { "joined exchange \(exchange) of an equal request, as number \($0)" }
@@ -126,9 +129,10 @@ struct CoalescingTests {
         #expect(parts.value.sorted() == begun + joined)
     }
 
-    // If they shared one, it would wait for the second for ever.
+    // The time limit ends the test if the requests share an exchange, which would wait for the second
+    // forever.
     @Test(
-        "those who differ in any header field of their own share no exchange, whoever the user is",
+        "requests that differ in any header field never share an exchange, with or without a user",
         .timeLimit(.minutes(1)), arguments: ["X-Session", "X-Tenant", "Authorization", "If-None-Match"],
         [nil, "ann"])
     func fields(name: String, user: String?) async {
@@ -155,7 +159,7 @@ struct CoalescingTests {
         #expect(await [one, other] == [Text("one"), Text("other")])
     }
 
-    /// Gives each attempt a number.
+    /// Adds a different `X-Request-ID` to each attempt.
     private struct Numbering: APIAccessory {
         let last = Recorded(0)
         func adapt(_ request: URLRequest) -> URLRequest {
@@ -169,7 +173,7 @@ struct CoalescingTests {
         }
     }
 
-    @Test("a number that an accessory gives each exchange keeps nobody from sharing one")
+    @Test("a request ID that an accessory adds does not keep equal requests from sharing an exchange")
     func numbered() async throws {
         let (there, go) = (there, go)
         let client = StubAPIClient { request in

@@ -3,19 +3,21 @@ import Testing
 
 @testable import APIService
 
-@Suite("Time limits that share a sleeper")
+@Suite("Deadlines that share one sleeping task")
 struct DeadlineTests {
     private let clock = VirtualClock()
     private let deadlines: Deadlines<VirtualClock>
 
     init() { deadlines = Deadlines(clock: clock) }
 
-    /// Waits for the signal's reason.
+    /// Waits until the signal fires, and returns its reason.
     private func end(_ signal: CancelSignal) async -> APIError {
         await withCheckedContinuation { waiter in _ = signal.onFire { waiter.resume(returning: $0) } }
     }
 
-    @Test("each ends at its own limit, an earlier one that came later too, by one sleeper at a time")
+    @Test(
+        "each signal fires at its own deadline, whatever the order of addition, and only one task sleeps"
+    )
     func limits() async {
         let signals = (0..<3).map { _ in CancelSignal() }
         _ = deadlines.add(signals[0], after: .seconds(60))
@@ -35,7 +37,7 @@ struct DeadlineTests {
         #expect(clock.sleeps.isEmpty)
     }
 
-    @Test("a send that has ended is not ended again, and the sleeper that wakes for nothing is gone")
+    @Test("a removed deadline never fires, and no task sleeps once all deadlines are gone")
     func removed() async {
         let signals = [CancelSignal(), CancelSignal()]
         let first = deadlines.add(signals[0], after: .seconds(1))

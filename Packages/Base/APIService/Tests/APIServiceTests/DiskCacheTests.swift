@@ -16,7 +16,7 @@ func entry(_ body: Data, stored: Date = Date()) -> APICacheEntry {
     return APICacheEntry(head: head, body: body)
 }
 
-@Suite("The cache on disk")
+@Suite("The disk cache and the memory cache")
 struct DiskCacheTests {
     private let folder: TemporaryFolder
     private let key = APICacheKey(user: nil, text: "key")
@@ -25,7 +25,7 @@ struct DiskCacheTests {
 
     private func cache(limit: Int = 1 << 20) -> DiskCache { DiskCache(folder: folder.url, limit: limit) }
 
-    @Test("what is stored is found, by this and by another process, before and after it is on disk")
+    @Test("a stored entry is found before and after the flush, and then also by another cache")
     func store() async {
         let cache = cache()
         let entry = entry(Data("body".utf8))
@@ -41,7 +41,7 @@ struct DiskCacheTests {
         #expect(folder.files.isEmpty)
     }
 
-    @Test("a file cut off anywhere is a miss")
+    @Test("a cache file truncated at any length is a miss")
     func truncated() throws {
         let data = CacheFile.data(entry(Data("body".utf8)), for: key)
         for count in 0..<data.count { #expect(CacheFile.entry(data.prefix(count), for: key) == nil) }
@@ -49,7 +49,7 @@ struct DiskCacheTests {
         #expect(CacheFile.entry(data, for: key) != nil)
     }
 
-    @Test("a file with any byte changed is a miss")
+    @Test("a cache file with any byte changed is a miss")
     func torn() throws {
         let data = CacheFile.data(entry(Data("body".utf8)), for: key)
         for index in data.indices {
@@ -59,7 +59,7 @@ struct DiskCacheTests {
         }
     }
 
-    @Test("a foreign file, an empty one, a folder and one that cannot be read are misses")
+    @Test("a foreign file, an empty file or a folder in place of a cache file is a miss")
     func foreign() async throws {
         let cache = cache()
         cache.store(entry(Data("body".utf8)), for: key)
@@ -72,20 +72,20 @@ struct DiskCacheTests {
         try FileManager.default.removeItem(at: file)
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
         #expect(cache.entry(for: key) == nil)
-        // It cannot be replaced by a file either: stays a miss, and nothing is left half-written.
+        // The folder blocks the rename of the new file. The temporary file must be removed nevertheless.
         cache.store(entry(Data("new".utf8)), for: key)
         await cache.flush()
         #expect(folder.files.filter { $0.pathExtension == "writing" }.isEmpty)
     }
 
-    @Test("another key's file under this key's name is a miss")
+    @Test("a cache file that belongs to another key is a miss")
     func collision() throws {
         let data = CacheFile.data(entry(Data("body".utf8)), for: APICacheKey(user: "ann", text: "key"))
         #expect(CacheFile.entry(data, for: key) == nil)
         #expect(CacheFile.entry(data, for: APICacheKey(user: "ann", text: "other")) == nil)
     }
 
-    @Test("a folder that cannot be written makes misses, not errors")
+    @Test("a cache folder that cannot be written causes misses, not errors")
     func brokenFolder() async throws {
         let blocked = folder.url.appendingPathComponent("file")
         try Data().write(to: blocked)
@@ -96,7 +96,7 @@ struct DiskCacheTests {
         await cache.sweep()
     }
 
-    @Test("the size is within its bound after a sweep, the oldest leaving first")
+    @Test("a sweep removes the oldest files until the cache's size is within the limit")
     func bound() async throws {
         let cache = cache(limit: 20_000)
         for number in 0..<30 {
@@ -111,7 +111,7 @@ struct DiskCacheTests {
         #expect(cache.entry(for: APICacheKey(user: nil, text: "29")) != nil)
     }
 
-    @Test("an answer larger than the bound is not stored, and its old one is gone")
+    @Test("an entry larger than the limit is not stored, and the old entry is removed")
     func tooLarge() async {
         let cache = cache(limit: 2_000)
         cache.store(entry(Data("old".utf8)), for: key)
@@ -120,7 +120,7 @@ struct DiskCacheTests {
         #expect(cache.entry(for: key) == nil)
     }
 
-    @Test("what others left half-written is swept once it is old, and counts until then")
+    @Test("a half-written file of another process is swept only when it is old")
     func leftOver() async throws {
         let left = folder.url.appendingPathComponent("x.writing")
         try Data(repeating: 1, count: 100).write(to: left)
@@ -131,7 +131,7 @@ struct DiskCacheTests {
         #expect(folder.files.isEmpty)
     }
 
-    @Test("a sweep takes no file that is not the cache's, and counts none")
+    @Test("a sweep neither deletes nor counts files that do not belong to the cache")
     func othersFiles() async throws {
         try folder.write("a note", to: "note.txt")
         let cache = cache(limit: 1_000)
@@ -144,7 +144,7 @@ struct DiskCacheTests {
         #expect(folder.files.count == 1)
     }
 
-    @Test("two that share a folder never get a wrong answer, whoever writes, removes or sweeps")
+    @Test("two caches that share a folder never find a wrong entry while both write, remove and sweep")
     func shared() async {
         let caches = [cache(limit: 30_000), cache(limit: 30_000)]
         let wrong = Recorded(0)
@@ -177,7 +177,7 @@ struct DiskCacheTests {
         #expect(folder.files.allSatisfy { $0.pathExtension == "apicache" })
     }
 
-    @Test("memory is bounded by cost, the least recently used leaving first")
+    @Test("the memory cache is limited by cost and evicts the least recently used entry first")
     func memory() {
         let one = entry(Data(repeating: 1, count: 1_000))
         let cost = one.cost + 1
@@ -194,7 +194,7 @@ struct DiskCacheTests {
         #expect(memory.cost == 0)
     }
 
-    @Test("property: a memory cache is what a list of the most recently used would be")
+    @Test("property: the memory cache agrees with a model that lists the most recently used keys")
     func memoryModel() {
         var random = SeededRandom(4)
         let one = entry(Data())

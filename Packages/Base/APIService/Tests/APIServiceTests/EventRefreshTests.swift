@@ -10,11 +10,11 @@ import FoundationNetworking
 
 @Suite("Token refresh of server-sent events")
 struct EventRefreshTests {
-    /// How often the token was renewed: it is the token.
+    /// The number of token renewals, which also serves as the token.
     private let renewed = Recorded(0)
     private let refreshes = Recorded(0)
 
-    /// A service whose tokens are numbers, and whose server answers to a token.
+    /// A service with numbered tokens, whose server responds with `answer` for each token.
     private func service(
         refresh: @escaping @Sendable (APIService) async throws -> Void = { _ in },
         answer: @escaping @Sendable (_ token: String) async -> StubAPIClient.Answer
@@ -38,7 +38,7 @@ struct EventRefreshTests {
         return (service, client)
     }
 
-    /// The data of the events, and what the loop throws.
+    /// Reads a stream, and returns its events' data and the error that the loop throws.
     private func read(
         _ service: APIService, _ source: APIEventSource = .once, acceptable: Range<Int> = 200..<300
     ) async -> (data: [String], error: APIError?) {
@@ -55,7 +55,7 @@ struct EventRefreshTests {
     private static let refused = StubAPIClient.Answer.text("data: no\n\n", statusCode: 401)
 
     @Test(
-        "a stream that is refused when it begins goes again with the new token, whether 401 is acceptable or not",
+        "a stream refused at its first connection connects again with a new token, even if 401 is acceptable",
         arguments: [200..<300, 200..<500])
     func connect(acceptable: Range<Int>) async {
         let (service, client) = service { $0 == "0" ? Self.refused : .text("data: yes\n\n") }
@@ -65,7 +65,7 @@ struct EventRefreshTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("so does one that is refused when it connects again, each time, and behind the last event")
+    @Test("a stream refused at later connections refreshes the token and continues after the last event")
     func reconnect() async {
         let connections = Recorded(0)
         let (service, client) = service { token in
@@ -85,7 +85,7 @@ struct EventRefreshTests {
     }
 
     @Test(
-        "a server that refuses the new token too is not asked a third time, though connections break between")
+        "a stream ends if the server refuses the new token too, even if a connection broke in between")
     func once() async {
         let connections = Recorded(0)
         let (service, client) = service { _ in
@@ -99,7 +99,7 @@ struct EventRefreshTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("nor does one whose refusals are acceptable get more than one refresh")
+    @Test("a stream for which 401 is acceptable refreshes the token only once if the server keeps refusing")
     func onceThoughAcceptable() async {
         let connections = Recorded(0)
         let (service, _) = service { _ in
@@ -112,7 +112,7 @@ struct EventRefreshTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("when the refresh fails, so does the stream, with its error, and no connection is tried again")
+    @Test("when the refresh fails, the stream throws the refresh's error and does not connect again")
     func failure() async {
         let (service, client) = service { _ in
             throw Failure("logged out")
@@ -124,7 +124,7 @@ struct EventRefreshTests {
         #expect(client.requests.count == 1)
     }
 
-    @Test("streams and requests that are refused together wait for one refresh", .timeLimit(.minutes(1)))
+    @Test("streams and requests that are refused at the same time share one refresh", .timeLimit(.minutes(1)))
     func singleFlight() async {
         let (service, _) = service { service in
             while service.waitersForToken < 3 { await Task.yield() }
@@ -152,7 +152,8 @@ struct EventRefreshTests {
     }
 
     @Test(
-        "a loop that is left while it waits for a refresh ends; the refresh goes on", .timeLimit(.minutes(1)))
+        "cancelling a stream that waits for a refresh ends its loop, and the refresh continues",
+        .timeLimit(.minutes(1)))
     func left() async {
         let (there, go, ended) = (Door(), Door(), Door())
         let (service, _) = service { _ in

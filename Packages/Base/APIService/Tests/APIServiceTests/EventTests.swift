@@ -13,7 +13,7 @@ struct EventTests {
     }
 
     @Test(
-        "the standard's examples are read as it says",
+        "the parser reads event streams as the standard for server-sent events specifies",
         arguments: [
             ("data: a\ndata:b\n\n", ["message|a\nb|"]),
             (": comment\n\ndata\n\ndata\ndata\n\ndata:", ["message||", "message|\n|"]),
@@ -31,7 +31,7 @@ struct EventTests {
         #expect(parse(text).map { "\($0.name)|\($0.data)|\($0.id)" } == expected)
     }
 
-    @Test("property: it does not matter where the pieces are cut")
+    @Test("property: the parser reads the same events wherever the stream is split")
     func pieces() {
         var random = SeededRandom(6)
         let lines = [
@@ -52,8 +52,8 @@ struct EventTests {
         }
     }
 
-    // Were the lines copied together anew with each, these would take minutes.
-    @Test("an event of a great many lines is read as one of few", .timeLimit(.minutes(1)))
+    // A parser that copied the earlier lines for each new line would take minutes.
+    @Test("an event of 300,000 lines is read in linear time", .timeLimit(.minutes(1)))
     func manyLines() {
         var parser = ServerEventParser()
         let piece = Data(String(repeating: "data:of twenty characters\n", count: 5_000).utf8)
@@ -61,7 +61,23 @@ struct EventTests {
         #expect(parser.read(Data("\n".utf8)).map(\.data.utf8.count) == [300_000 * 21 - 1])
     }
 
-    @Test("a stream that breaks when the network is known to be gone says so")
+    @Test("an event after a comment of 512 bytes arrives while the stream is still open")
+    func padding() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
+            connection.send(":" + String(repeating: " ", count: 511) + "\n\ndata: first\n\n")
+            connection.waitForClose()
+            return false
+        }
+        let service = APIService(client: URLSessionAPIClient(), config: testSettings { _ in })
+        let request = TestRequest(APIEmpty.self) { $0.baseURL = server.url("") }
+        for try await event in service.events(of: request) {
+            #expect(event.data == "first")
+            break
+        }
+    }
+
+    @Test("a stream that breaks while the network is unreachable throws networkError")
     func unreachable() async {
         let client = StubAPIClient { _ in .failure(.broken(URLError(.timedOut))) }
         let service = APIService(client: client, config: testSettings { $0.isReachable = { false } })
@@ -70,7 +86,7 @@ struct EventTests {
         }
     }
 
-    @Test("events come through the service, with what the accessories add, and their end is the loop's end")
+    @Test("the service applies its accessories to an event request, and the loop ends when the stream ends")
     func service() async throws {
         let server = try LoopbackServer.faulty()
         let service = APIService(
@@ -94,7 +110,7 @@ struct EventTests {
         #expect(server.requests.first?.fields["accept"] == "text/event-stream")
     }
 
-    @Test("a status that is not acceptable, and a broken connection, are thrown")
+    @Test("the loop over the events throws an error for an unacceptable status and for a broken connection")
     func failures() async throws {
         let server = try LoopbackServer.faulty()
         let service = APIService(client: URLSessionAPIClient(), config: testSettings())
@@ -112,7 +128,7 @@ struct EventTests {
         await #expect(throws: APIError.self) { try await read("/cut") }
     }
 
-    @Test("leaving the loop ends the exchange, down to the connection")
+    @Test("leaving the loop over the events closes the connection")
     func leave() async throws {
         let gone = Door()
         let server = try LoopbackServer { _, connection in
@@ -130,7 +146,7 @@ struct EventTests {
         await gone.pass()
     }
 
-    /// Loops over the events of a server, and tells what came.
+    /// Reads a server's events, and returns their data and the error that the loop throws.
     private func read(
         _ server: LoopbackServer, _ source: APIEventSource, clock: VirtualClock = VirtualClock(),
         begins: () async -> Void = {}
@@ -148,7 +164,7 @@ struct EventTests {
         }
     }
 
-    @Test("a new connection goes on behind the last event that ended, after the wait the server asks for")
+    @Test("a stream reconnects after the server's retry delay and continues after the last complete event")
     func reconnects() async throws {
         let answers = Recorded([
             "200 OK\r\n\r\nretry: 50\nid: 7\ndata: a\n\nid: 8\ndata: cut off",
@@ -161,7 +177,7 @@ struct EventTests {
         let clock = VirtualClock()
         let source = APIEventSource(maximumReconnections: 2, minimumDelay: .zero)
         async let read = read(server, source, clock: clock)
-        // The second fails, the third does not.
+        // The second connection fails, which doubles the delay; the third succeeds.
         for wait in [50, 100, 50] {
             await clock.waitForSleepers(1)
             #expect(clock.sleeps == [.milliseconds(wait)])
@@ -174,7 +190,7 @@ struct EventTests {
     }
 
     @Test(
-        "a server that asks for no wait is waited for all the same, as long as the source says",
+        "a stream reconnects only after its minimum delay, even if the server sends retry: 0",
         arguments: [
             (APIEventSource(maximumReconnections: 1), [500, 500, 500]),
             (APIEventSource(maximumReconnections: 1, minimumDelay: .milliseconds(70)), [70, 70, 70]),
@@ -202,7 +218,8 @@ struct EventTests {
         withExtendedLifetime(events) {}
     }
 
-    @Test("the shortest wait binds the server, not the source's own delay")
+    @Test(
+        "the minimum delay applies to the server's retry field, not to the delay that an APIEventSource sets")
     func ownDelay() {
         let source = APIEventSource(maximumReconnections: 3, delay: .milliseconds(20))
         #expect(source.wait(failures: 0, retry: nil) == .milliseconds(20))
@@ -210,7 +227,7 @@ struct EventTests {
         #expect(source.wait(failures: 0, retry: .milliseconds(20)) == .milliseconds(500))
     }
 
-    @Test("after too many connections in a row that gave nothing, the last one's error is thrown")
+    @Test("a stream that reconnects too often without an event throws the last connection's error")
     func givesUp() async throws {
         let server = try LoopbackServer { _, _ in false }
         let clock = VirtualClock()
@@ -229,7 +246,7 @@ struct EventTests {
         #expect(server.requests.count == 4)
     }
 
-    @Test("events that nobody takes are bounded in number and in length; the connection is ended")
+    @Test("a stream with too many unread events or an oversized event ends and closes its connection")
     func overflow() async throws {
         let cases: [(String, APIEventOverflow, [String])] = [
             (String(repeating: "data: x\n\n", count: 5), .tooMany, ["x", "x", "x"]),
@@ -250,7 +267,7 @@ struct EventTests {
         }
     }
 
-    @Test("a status that is refused ends the connection, though its body never ends")
+    @Test("an unacceptable status closes the connection even if the body never ends")
     func refused() async throws {
         let gone = Door()
         let server = try LoopbackServer { _, connection in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import APIService
 
-@Suite("Files over the network")
+@Suite("File downloads and uploads")
 struct FileTransferTests {
     private let folder: TemporaryFolder
     private let server: LoopbackServer
@@ -30,7 +30,7 @@ struct FileTransferTests {
         }
     }
 
-    @Test("a download is a file, and its response says where")
+    @Test("a download is written to its destination, and the result contains the file's URL")
     func download() async throws {
         let done = try await service.sendRequest(
             request(APIDownloadedFile.self, "/file", .download(APIDownload(to: file))))
@@ -38,7 +38,7 @@ struct FileTransferTests {
         #expect(try Data(contentsOf: file) == LoopbackServer.fileContent)
     }
 
-    @Test("a broken download goes on where it broke, when the server still has the same file")
+    @Test("an interrupted download resumes where it stopped if the server still has the same file")
     func resume() async throws {
         let download = APIRequestTaskType.download(APIDownload(to: file, partial: partial))
         let broken = await service.response(
@@ -57,7 +57,7 @@ struct FileTransferTests {
         #expect(folder.files.map(\.lastPathComponent) == ["file"])
     }
 
-    @Test("retries of a download go on where the attempt before broke")
+    @Test("a retried download resumes where the previous attempt stopped")
     func resumeByRetry() async throws {
         var request = request(
             APIDownloadedFile.self, "/file", .download(APIDownload(to: file, partial: partial)),
@@ -69,7 +69,7 @@ struct FileTransferTests {
         #expect(try Data(contentsOf: file) == LoopbackServer.fileContent)
     }
 
-    @Test("when the server has another file by now, it is got from its start")
+    @Test("a download starts over if the partial file belongs to another URL or to an older version")
     func changed() async throws {
         let address = server.url("/file?cut=400").absoluteString
         try Data("old bytes".utf8).write(to: partial)
@@ -78,7 +78,7 @@ struct FileTransferTests {
         let whole = request(
             APIDownloadedFile.self, "/file", .download(APIDownload(to: file, partial: partial)),
             query: ["cut": 1_000])
-        // Another URL's rest is not gone on with.
+        // The partial file belongs to another URL, so the download does not resume from it.
         _ = try await service.sendRequest(whole)
         #expect(server.requests.last?.fields["range"] == nil)
         #expect(try Data(contentsOf: file) == LoopbackServer.fileContent)
@@ -92,7 +92,7 @@ struct FileTransferTests {
         #expect(try Data(contentsOf: file) == LoopbackServer.fileContent)
     }
 
-    @Test("a partial file that is longer than the server's is forgotten")
+    @Test("a partial file that is longer than the server's file is deleted")
     func tooLong() async throws {
         try Data(repeating: 1, count: 2_000).write(to: partial)
         try JSONEncoder().encode(FileDownload.Resume(url: server.url("/file").absoluteString, etag: "\"v1\""))
@@ -106,7 +106,7 @@ struct FileTransferTests {
     }
 
     @Test(
-        "a part that is not the rest of the same file is an error, and the file is got from its start the next time",
+        "a 206 response that does not continue the partial file is an error, and the next download starts over",
         arguments: [("bytes 5-7/8", "\"v1\""), ("bytes 4-7/8", "\"v2\""), ("4-7", "\"v1\"")])
     func wrongPart(range: String, etag: String) async throws {
         let server = try LoopbackServer { request, connection in
@@ -127,7 +127,7 @@ struct FileTransferTests {
         #expect(server.requests.map { $0.fields["range"] } == ["bytes=4-", nil])
     }
 
-    @Test("a part of the caller's choice is no start that a download of the whole goes on from")
+    @Test("a download of a whole file does not resume an earlier download of only a range")
     func callersRange() async throws {
         let server = try LoopbackServer { request, connection in
             guard request.fields["range"] != nil else {
@@ -149,7 +149,7 @@ struct FileTransferTests {
         #expect(server.requests.map { $0.fields["range"] } == ["bytes=4-7", nil])
     }
 
-    @Test("a destination that cannot be written is an error, and leaves nothing behind")
+    @Test("a download to an unwritable destination fails and leaves no partial file")
     func destination() async throws {
         try Data().write(to: file)
         let below = file.appendingPathComponent("below")
@@ -162,7 +162,7 @@ struct FileTransferTests {
         #expect(folder.files.map(\.lastPathComponent) == ["file"])
     }
 
-    @Test("a form with a file arrives as it was meant, and a file as it is")
+    @Test("an uploaded form and an uploaded file arrive unchanged, and uploading a missing file fails")
     func upload() async throws {
         try Data("content".utf8).write(to: file)
         var form = request(
@@ -186,7 +186,8 @@ struct FileTransferTests {
         #expect(await service.response(to: plain).result.error != nil)
     }
 
-    @Test("the temporary file of a form is gone when its attempt is, whether that failed or was called off")
+    @Test(
+        "a form's temporary file is deleted after each attempt, even if the attempt failed or was cancelled")
     func formFiles() async throws {
         try Data("content".utf8).write(to: file)
         let form = APIMultipartForm([.init(name: "f", content: .file(file))])
@@ -222,7 +223,7 @@ struct FileTransferTests {
         #expect(count() == 0)
     }
 
-    @Test("what one client did is replayed without a network, failures too")
+    @Test("recorded responses and failures are replayed without a network")
     func replay() async throws {
         let recorder = ReplayAPIClient(recording: URLSessionAPIClient())
         let paths = ["/chunked", "/status/503", "/cut", "/echo"]
@@ -245,7 +246,7 @@ struct FileTransferTests {
         #expect(unknown.result.error != nil)
     }
 
-    @Test("a file of recordings holds no credentials, those of the client's own fields neither")
+    @Test("a recording redacts credential header fields, including the custom fields that a client declares")
     func redacted() async throws {
         let server = try LoopbackServer { request, connection in
             connection.answer(
@@ -259,7 +260,7 @@ struct FileTransferTests {
                 $0.baseURL = server.url("")
                 $0.headers = ["X-Session": "secret", "Authorization": "secret", "Cookie": "a=secret"]
             })
-        // Whoever records is answered as ever.
+        // The recorder itself delivers the response unchanged.
         #expect(response.result.value == Text("6"))
         #expect(response.response?.value(forHTTPHeaderField: "X-Session") == "secret")
         #expect(!response.explanation.description.contains("secret"))

@@ -8,9 +8,9 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Parameters")
+@Suite("Request parameters")
 struct ParameterTests {
-    @Test("literals read naturally, nested and mixed, and variables are wrapped")
+    @Test("parameters can be written as nested literals of mixed types, with variables wrapped in .init")
     func literals() {
         let id = 7
         let name: String? = nil
@@ -29,7 +29,7 @@ struct ParameterTests {
         #expect(parameters["name"] == .null)
     }
 
-    @Test("an encodable value becomes its properties")
+    @Test("encoding a struct gives one parameter per property, and encoding an array throws")
     func encodable() throws {
         struct Query: Encodable { let page: Int; let tags: [String] }
         let parameters = try APIParameters(encoding: Query(page: 2, tags: ["a"]))
@@ -37,7 +37,7 @@ struct ParameterTests {
         #expect(throws: (any Error).self) { try APIParameters(encoding: [1, 2]) }
     }
 
-    @Test("the query is escaped, in canonical order, in each style")
+    @Test("the query is percent-encoded and canonically ordered in every array and Bool style")
     func query() throws {
         let parameters: APIParameters = ["b": [1, 2], "a&": "1 +é", "c": ["y": false, "x": true], "n": nil]
         #expect(
@@ -51,7 +51,7 @@ struct ParameterTests {
     }
 
     @Test(
-        "where the parameters go depends on the encoding and the method",
+        "the parameter encoding and the HTTP method decide whether parameters go into the query or the body",
         arguments: [
             ("GET", APIURLEncoding.default, "http://h/p?z=0&a=1#f", nil),
             ("POST", .default, "http://h/p?z=0#f", "a=1"),
@@ -67,7 +67,7 @@ struct ParameterTests {
         #expect((encoded.value(forHTTPHeaderField: "Content-Type") != nil) == (body != nil))
     }
 
-    @Test("JSON is written in one way, and what Foundation reads from it is what was there")
+    @Test("a JSON body is canonical with sorted keys, and encoding a non-finite number throws")
     func json() throws {
         let parameters: APIParameters = ["b": [1, 2.5, nil], "a": "\"\\\n\u{1}é", "c": ["y": false]]
         let request = try APIJSONEncoding.default.encode(URLRequest(url: url("http://h")), with: parameters)
@@ -82,7 +82,7 @@ struct ParameterTests {
     }
 
     @Test(
-        "property: any tree survives JSON, and equal trees give equal bytes whatever order they were built in"
+        "property: parameters survive a JSON round trip, and equal parameters encode to equal bytes"
     )
     func jsonRoundTrip() throws {
         var random = SeededRandom(1)
@@ -96,7 +96,7 @@ struct ParameterTests {
         }
     }
 
-    @Test("property: escaping can be undone, and a canonical text is its own canonical form")
+    @Test("property: percent-encoding is reversible, and canonicalization is idempotent")
     func escaping() {
         var random = SeededRandom(2)
         for _ in 0..<500 {
@@ -111,7 +111,7 @@ struct ParameterTests {
         }
     }
 
-    @Test("header fields have no regard to case, and keep their order")
+    @Test("header fields are case-insensitive and keep their order")
     func headers() {
         var headers: APIHeaders = ["B": "1", "a": "2"]
         headers["b"] = "3"
@@ -123,7 +123,7 @@ struct ParameterTests {
     }
 }
 
-/// Values of the kinds that parameters have.
+/// Generators of random parameters.
 extension SeededRandom {
     mutating func text() -> String {
         let letters: [Character] = [

@@ -8,9 +8,9 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("The pipeline")
+@Suite("The request pipeline")
 struct PipelineTests {
-    @Test("the stages are gone through in the order of the checklist")
+    @Test("a request passes through the stages in the documented order")
     func order() async throws {
         let folder = try TemporaryFolder()
         let service = APIService(
@@ -43,7 +43,8 @@ struct PipelineTests {
                     done(response)
                 })
         }
-        // didReceive comes after the delivery that this test has waited for.
+        // The test waits only for the completion handler. `didReceive` is called later and may not be in the
+        // notes yet.
         #expect(
             notes.value.prefix(11) == [
                 "parameters", "request", "1 prepare", "2 prepare", "cache", "1 willSend", "2 willSend",
@@ -60,7 +61,7 @@ struct PipelineTests {
         #expect(response.explanation.attempts == 1)
     }
 
-    /// What can go wrong, each with the error that it ends in and whether the network was asked.
+    /// A way in which a request can end: the expected error, and whether `willSend` was called.
     struct Path: Sendable, CustomStringConvertible {
         let description: String
         let error: APIError?
@@ -114,7 +115,8 @@ struct PipelineTests {
     ]
 
     @Test(
-        "every path completes once, with its own error, and plugin calls are balanced", arguments: everyPath)
+        "every request completes once, with the expected error and balanced plugin calls",
+        arguments: everyPath)
     func paths(path: Path) async {
         let notes = Recorded<[String]>([])
         let service = APIService(
@@ -139,13 +141,13 @@ struct PipelineTests {
             #expect(error == path.error)
         }
         #expect(completions.value == 1)
-        // The didReceive of the completion form comes after the completion that this test has waited for.
-        let ofTheOthers = notes.value.filter { $0 != "prepare" }
-        #expect(ofTheOthers.count { $0 == "willSend" } == (path.wasSent ? 3 : 0))
-        #expect(ofTheOthers.count { $0 == "willReceive" } == (path.wasSent ? 3 : 0))
+        // didReceive is not counted, because it may be called after the completion handler resumed this test.
+        let notesOfSending = notes.value.filter { $0 != "prepare" }
+        #expect(notesOfSending.count { $0 == "willSend" } == (path.wasSent ? 3 : 0))
+        #expect(notesOfSending.count { $0 == "willReceive" } == (path.wasSent ? 3 : 0))
     }
 
-    @Test("an interceptor that never answers ends in the time-out")
+    @Test("a request times out if its interceptor never responds")
     func silentInterceptor() async {
         let clock = VirtualClock()
         let service = APIService(
@@ -162,7 +164,7 @@ struct PipelineTests {
         #expect(await response.result.error == .timedOut)
     }
 
-    @Test("a transport that never answers, and does not heed its cancellation, ends in the time-out")
+    @Test("a request times out if the transport never responds and ignores cancellation")
     func silentTransport() async {
         let clock = VirtualClock()
         let client = DeafClient()
@@ -177,10 +179,12 @@ struct PipelineTests {
         #expect(notes.value == ["prepare", "willSend", "willReceive", "didReceive"])
     }
 
-    /// Where a send is when it is cancelled.
+    /// The point at which a request is cancelled.
     enum Place: CaseIterable { case beforehand, accessory, transport, backoff, interceptor }
 
-    @Test("a send can be cancelled at each stage, and completes once with that", arguments: Place.allCases)
+    @Test(
+        "a request that is cancelled before or during a wait completes as cancelled",
+        arguments: Place.allCases)
     func cancel(place: Place) async {
         let clock = VirtualClock()
         let there = Door()
@@ -228,7 +232,7 @@ struct PipelineTests {
         #expect(clock.sleeps.isEmpty || place == .backoff)
     }
 
-    @Test("the completion form's task cancels it, once, whatever else is done to it")
+    @Test("a request completes only once even if its task is cancelled and resumed several times")
     func cancelTask() async {
         let there = Door()
         let service = APIService(
@@ -258,7 +262,7 @@ struct PipelineTests {
         #expect(completions.value == 1)
     }
 
-    @Test("the completion handler is called on its queue, and the plugins' didReceive after it")
+    @Test("the completion handler is called on the callback queue, before the plugins' didReceive")
     func callbackQueue() async {
         let key = DispatchSpecificKey<String>()
         let queue = DispatchQueue(label: "callbacks")
@@ -277,7 +281,7 @@ struct PipelineTests {
         #expect(notes.value == ["here", "didReceive"])
     }
 
-    @Test("overlapping requests show the network's activity once and hide it once")
+    @Test("the network activity begins and ends once for overlapping requests")
     func networkActivity() async {
         let changes = Recorded<[NetworkActivityPlugin.Change]>([])
         let plugin = NetworkActivityPlugin { change in changes.update { $0.append(change) } }
@@ -302,7 +306,7 @@ struct PipelineTests {
         #expect(changes.value == [.began, .ended])
     }
 
-    @Test("reachability never keeps a request from being sent; it tells afterwards what a failure was")
+    @Test("requests are sent even if the network is unreachable; reachability only classifies failures")
     func reachability() async {
         let config = testSettings { $0.isReachable = { false } }
         let working = APIService(client: StubAPIClient { _ in .text("hello") }, config: config)
@@ -312,7 +316,8 @@ struct PipelineTests {
         #expect(await broken.response(to: TestRequest(Text.self)).result.error == .networkError)
     }
 
-    @Test("ten thousand sends, a hundred at once, with cancels and faults at random: each completes once")
+    @Test(
+        "each of 10,000 requests completes exactly once despite random cancellations and faults")
     func soak() async {
         let client = StubAPIClient { request in
             switch abs(request.url.hashValue) % 5 {
@@ -357,7 +362,7 @@ struct PipelineTests {
     }
 }
 
-/// A client that never answers.
+/// A client that never responds and ignores cancellation.
 struct DeafClient: APIClient {
     struct DeafTask: APIRequestTask {
         func resume() {}
@@ -375,10 +380,10 @@ struct DeafClient: APIClient {
     ) -> any APIRequestTask { DeafTask() }
 }
 
-@Suite("On the main actor")
+@Suite("APIService on the main actor")
 @MainActor
 struct MainActorTests {
-    @Test("the async form builds the request and reads the cache before it leaves the caller's actor")
+    @Test("response(to:) calls the request's interceptor on the caller's actor")
     func caller() async {
         let service = APIService(client: StubAPIClient { _ in .text("x") }, config: testSettings())
         let request = TestRequest(Text.self) {
@@ -391,7 +396,7 @@ struct MainActorTests {
     }
 }
 
-/// Tells that a send is over.
+/// Calls `handler` when a request has completed.
 private struct ReceivingPlugin: APIPlugin {
     let handler: @Sendable () -> Void
 

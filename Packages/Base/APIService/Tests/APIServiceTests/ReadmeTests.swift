@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("The README")
+@Suite("The README of APIService")
 struct ReadmeTests {
     struct Profile: APIDefaultJSONParsable, Equatable {
         let name: String
@@ -22,7 +22,7 @@ struct ReadmeTests {
         var parameters: APIParameters? { ["id": .init(id), "fields": ["name", "age"]] }
     }
 
-    @Test("a request, sent with a stub")
+    @Test("the README's request works with a stub client")
     func send() async throws {
         let client = StubAPIClient { _ in .json(#"{"name": "Ann"}"#) }
         let service = APIService(client: client, config: APIConfig())
@@ -36,7 +36,7 @@ struct ReadmeTests {
         #expect(response.explanation.attempts == 1)
     }
 
-    @Test("settings, accessories and a refresh are added from outside")
+    @Test("the README's configuration with accessories, a token refresh and retries works")
     func settings() async throws {
         let session = Recorded((user: "ann", token: "old"))
         let config = APIConfig()
@@ -49,7 +49,7 @@ struct ReadmeTests {
             settings.retry = APIRetryPolicy(maximumAttempts: 3)
             settings.timeout = .seconds(20)
         }
-        // However slow this machine is, the time limit is not what is tested.
+        // With a virtual clock, the request cannot time out on a slow machine.
         config.update { $0.clock = VirtualClock() }
         let client = StubAPIClient { request in
             request.value(forHTTPHeaderField: "Authorization") == "Bearer new"
@@ -67,7 +67,7 @@ struct ReadmeTests {
         var path: String { "/events" }
     }
 
-    @Test("events are read, and a new connection is made until the server wants none")
+    @Test("the README's loop over events reconnects until the server responds with 204")
     func events() async throws {
         let answers = Recorded(["200 OK\r\n\r\nretry: 0\ndata: hello\n\n", "204 No Content\r\n\r\n"])
         let server = try LoopbackServer { _, connection in
@@ -107,7 +107,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("what stands in for Alamofire's and Moya's: the table's right column, done")
+    @Test("the documented replacements for Alamofire and Moya features work")
     func replacements() async throws {
         let client = StubAPIClient { _ in .json(#"{"name": "Ann"}"#) }
         let (config, log, isOnline) = (APIConfig(), Log(), Recorded<Bool?>(true))
@@ -144,20 +144,48 @@ struct ReadmeTests {
         #expect(await service.response(to: cached).source == .cache)
     }
 
-    @Test("the right column of its table for those who come from Alamofire and Moya stands in these tests")
+    private static let catalog = "Sources/APIService/APIService.docc"
+
+    /// The README and the articles of the documentation catalog.
+    private func documents() throws -> [Readme] {
+        let readme = try Readme()
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: readme.root.appending(path: Self.catalog).path)
+        return try [readme]
+            + files.filter { $0.hasSuffix(".md") }.map {
+                try Readme("\(Self.catalog)/\($0)", in: readme.root)
+            }
+    }
+
+    @Test("every replacement in the article for users of Alamofire and Moya is used in these tests")
     func comingFrom() throws {
         let source = try String(contentsOfFile: #filePath, encoding: .utf8)
-        let rows = try Readme().table(below: "## Coming from Alamofire and Moya")
+        let article = try Readme("\(Self.catalog)/Migrating.md", in: Readme().root)
+        let rows = article.table(below: "## Coming from Alamofire and Moya")
         #expect(rows.count >= 15)
         for row in rows {
             #expect(row.count >= 2 && source.contains(row[1]), "\(row)")
         }
     }
 
-    @Test("every block of Swift in it stands in a file of the package, and says in which")
+    @Test("every Swift block in the README and the articles equals the code in the file that the block names")
     func blocks() throws {
-        let readme = try Readme()
-        #expect(readme.blocks(in: "swift").count >= 4)
-        #expect(readme.strayCode(indented: true).map(\.description) == [])
+        let documents = try documents()
+        #expect(try Readme().blocks(in: "swift").count >= 4 && documents.count >= 6)
+        for document in documents {
+            #expect(document.strayCode(indented: true).map(\.description) == [])
+        }
+    }
+
+    @Test("every link in the README points to an existing file of the package")
+    func links() throws {
+        let root = try Readme().root
+        let text = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+        let links = text.matches(of: /\]\(([^)#:]+)\)/)
+        #expect(links.count >= 5)
+        for link in links {
+            let file = root.appending(path: String(link.1))
+            #expect(FileManager.default.fileExists(atPath: file.path), "\(link.1)")
+        }
     }
 }

@@ -9,10 +9,10 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Building a request")
+@Suite("Building a URLRequest")
 struct RequestBuilderTests {
     @Test(
-        "base and path are joined with one slash, and the path is plain text",
+        "the base URL and the path are joined with one slash, and the path is percent-encoded",
         arguments: [
             ("http://h", "/a", "http://h/a"), ("http://h/", "/a", "http://h/a"),
             ("http://h/v1", "a", "http://h/v1/a"),
@@ -24,7 +24,7 @@ struct RequestBuilderTests {
         #expect(try RequestBuilder<TestRequest<Text>>.url(url(base), path: path).absoluteString == expected)
     }
 
-    @Test("a base without scheme or host is an error that names it", arguments: ["/only/path", "mailto:x@y"])
+    @Test("a base URL without a scheme or a host is an error", arguments: ["/only/path", "mailto:x@y"])
     func badBase(base: String) {
         #expect(throws: APIRequestError.self) {
             try RequestBuilder<TestRequest<Text>>.url(url(base), path: "/a")
@@ -40,7 +40,7 @@ struct RequestBuilderTests {
         ).build()
     }
 
-    @Test("a header field carries any text, but never a second field")
+    @Test("a header field may contain any text but cannot inject a second field")
     func headerValues() throws {
         let request = TestRequest(Text.self) {
             $0.headers = ["X-Name": "Ann", "X-Place": "Köln", "X-Empty": ""]
@@ -54,7 +54,7 @@ struct RequestBuilderTests {
     }
 
     @Test(
-        "header fields whose values are plain have their names as they are written, whatever the others are")
+        "header names keep their case even if another field has a non-ASCII value")
     func plainHeaders() throws {
         let (built, _) = try build(
             TestRequest(Text.self) { $0.headers = ["X-API-Key": "1", "X-Place": "Köln"] })
@@ -62,7 +62,7 @@ struct RequestBuilderTests {
         #expect(built.value(forHTTPHeaderField: "x-api-key") == "1")
     }
 
-    @Test("parameters, interceptors, plugins and header fields all take part, in order")
+    @Test("parameters, header fields, interceptors and plugins are applied in order")
     func stages() throws {
         let request = TestRequest(Text.self) {
             $0.parameters = ["a": 1]
@@ -86,7 +86,7 @@ struct RequestBuilderTests {
         #expect(built.value(forHTTPHeaderField: "X-Plugin") == "a=1&b=2!")
     }
 
-    @Test("the send's encoding comes before the request's")
+    @Test("an encoding passed to sendRequest overrides the request's encoding")
     func encoding() throws {
         let request = TestRequest(Text.self) {
             $0.method = .post
@@ -96,7 +96,7 @@ struct RequestBuilderTests {
         #expect(built.httpBody == Data(#"{"a":1}"#.utf8))
     }
 
-    @Test("the parameters of a form are its first fields, those of an upload are in the query")
+    @Test("parameters become the first fields of a multipart form, and the query of a file upload")
     func bodies() throws {
         let form = APIMultipartForm([.init(name: "f", content: .data(Data("x".utf8)))], boundary: "B")
         let multipart = TestRequest(Text.self) {
@@ -107,7 +107,7 @@ struct RequestBuilderTests {
         let (built, taskType) = try build(multipart)
         #expect(built.value(forHTTPHeaderField: "Content-Type") == "multipart/form-data; boundary=B")
         guard case .multipart(let filled) = taskType else {
-            Issue.record("no form")
+            Issue.record("not a form")
             return
         }
         #expect(filled.parts.map(\.name) == ["a", "f"])
@@ -119,7 +119,7 @@ struct RequestBuilderTests {
         #expect(try build(upload).0.url?.query == "a=1")
     }
 
-    @Test("what is thrown on the way keeps its meaning")
+    @Test("an error thrown while building a request becomes the matching APIError")
     func errors() {
         #expect(throws: APIError.vetoed(APIVeto("no"))) {
             try build(TestRequest(Text.self) { $0.onRequest = { _ in throw APIVeto("no") } })
@@ -138,7 +138,7 @@ struct RequestBuilderTests {
     }
 
     @Test(
-        "a form is written as RFC 7578 has it, with names that cannot break out of it; a file's form is a file"
+        "a multipart form follows RFC 7578 and escapes names; with a file part, it is encoded into a file"
     )
     func form() throws {
         let folder = try TemporaryFolder()
@@ -157,7 +157,7 @@ struct RequestBuilderTests {
         #expect(try form.encoded() == .data(Data((expected + "--B--\r\n").utf8)))
         form.parts.append(.init(name: "f", content: .file(file)))
         guard case .file(let written) = try form.encoded() else {
-            Issue.record("no file")
+            Issue.record("not a file")
             return
         }
         #expect(

@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Retry")
+@Suite("Retries")
 struct RetryTests {
     private let clock = VirtualClock()
     private let answers = Recorded<[StubAPIClient.Answer]>([])
@@ -35,7 +35,7 @@ struct RetryTests {
             })
     }
 
-    /// Sends, letting each wait pass, and returns the waits with the response.
+    /// Sends a request, advances the clock past `count` delays, and returns the delays and the response.
     private func send(
         _ service: APIService, waits count: Int, _ change: (inout TestRequest<Text>) -> Void = { _ in }
     ) async -> ([Duration], APIResponse<Text>) {
@@ -50,7 +50,7 @@ struct RetryTests {
         return (waits, await response)
     }
 
-    @Test("5xx then 200: the waits double, up to the longest, and plugins see one send")
+    @Test("the delays between retries double up to the maximum, and plugins see a single send")
     func backoff() async {
         answers.update { $0 = (0..<4).map { _ in .text("", statusCode: 503) } + [.text("ok")] }
         let policy = APIRetryPolicy(
@@ -63,7 +63,7 @@ struct RetryTests {
         #expect(response.explanation.description.contains("backoff: 1000.0 ms"))
     }
 
-    @Test("attempts are limited, and the last answer is delivered")
+    @Test("attempts are limited, and the last response is delivered")
     func limit() async {
         answers.update {
             $0 = [.text("a", statusCode: 500), .text("b", statusCode: 500), .text("c", statusCode: 500)]
@@ -76,7 +76,8 @@ struct RetryTests {
     }
 
     @Test(
-        "jitter takes at least half of the wait, and never undercuts Retry-After", arguments: [0.0, 0.5, 1.0])
+        "jitter leaves at least half of the delay and never undercuts Retry-After",
+        arguments: [0.0, 0.5, 1.0])
     func jitter(random: Double) async {
         answers.update {
             $0 = [
@@ -89,7 +90,7 @@ struct RetryTests {
         #expect(waits == [.seconds(1 + random), .seconds(7), .seconds(4 + 4 * random)])
     }
 
-    @Test("Retry-After may be a date; one beyond the limit ends it")
+    @Test("Retry-After may be a date, and a Retry-After beyond the maximum delay ends the retries")
     func retryAfterDate() async {
         let now = Date(timeIntervalSince1970: 784_111_777)
         answers.update {
@@ -104,7 +105,7 @@ struct RetryTests {
     }
 
     @Test(
-        "Retry-After is seconds or a date, and everything else is ignored",
+        "Retry-After is a number of seconds or a date, and everything else is ignored",
         arguments: [
             (nil, nil), ("", nil), ("5", .seconds(5)), (" 5 ", .seconds(5)), ("-5", nil), ("5.5", nil),
             ("soon", nil),
@@ -116,7 +117,7 @@ struct RetryTests {
         #expect(RetryAfter.duration(field, now: Date(timeIntervalSince1970: 0)) == expected)
     }
 
-    @Test("property: any date is read back from HTTP's form, as Foundation writes it")
+    @Test("property: every date that Foundation formats as an HTTP date is parsed back to the same date")
     func dates() {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -131,7 +132,9 @@ struct RetryTests {
         }
     }
 
-    @Test("POST and PATCH are not repeated, unless asked", arguments: [APIRequestMethod.post, .patch])
+    @Test(
+        "POST and PATCH are not retried unless the policy allows it",
+        arguments: [APIRequestMethod.post, .patch])
     func nonIdempotent(method: APIRequestMethod) async {
         answers.update { $0 = [.failure(.broken(Failure("x"))), .text("ok")] }
         var policy = APIRetryPolicy(maximumAttempts: 3)
@@ -144,7 +147,7 @@ struct RetryTests {
     }
 
     @Test(
-        "a stale connection that breaks is tried again (async-http-client#715); a 404, a veto and a bad body are not"
+        "a broken connection is retried (async-http-client#715); a 404 and an unparsable body are not"
     )
     func what() async {
         let service = service(APIRetryPolicy(maximumAttempts: 3))
@@ -158,7 +161,7 @@ struct RetryTests {
         }
     }
 
-    @Test("the request's policy comes before the settings', and accessories adapt every attempt")
+    @Test("a request's own retry policy overrides the settings, and accessories adapt every attempt")
     func own() async {
         answers.update { $0 = [.text("", statusCode: 503), .text("ok")] }
         let (count, clock) = (Recorded(0), clock)
@@ -180,7 +183,7 @@ struct RetryTests {
         #expect(client.requests.map { $0.value(forHTTPHeaderField: "X-Sign") } == ["1", "2"])
     }
 
-    @Test("the time limit ends a wait between attempts")
+    @Test("the timeout of a request also ends the delay between two attempts")
     func timeout() async {
         answers.update { $0 = [.text("", statusCode: 503)] }
         async let response = service(APIRetryPolicy(maximumAttempts: 3, baseDelay: .seconds(10))).response(

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// The usage examples of seeds/5-CSAPIService.md, with the changes that the README lists.
+// The usage examples of seeds/5-CSAPIService.md, with the changes that Migrating.md in APIService.docc lists.
 
 import APIService
 import APIServiceTesting
@@ -171,7 +171,7 @@ enum HomeBannerAPI {
     }
 }
 
-@Suite("The seed's examples")
+@Suite("Usage examples of seed 5")
 struct SeedExamplesTests {
     private let folder: TemporaryFolder
     private let client = StubAPIClient { _ in
@@ -184,7 +184,7 @@ struct SeedExamplesTests {
         service = APIService(client: client, config: testSettings(folder))
     }
 
-    @Test("HomeBannerRequest is sent, parsed, unwrapped and validated")
+    @Test("the seed's HomeBannerRequest is sent, parsed, unwrapped and validated")
     func basic() async {
         let titles: APIResponse<CSBaseResponseModel<HomeBanner>> = await completion { done in
             service.sendRequest(HomeBannerAPI.HomeBannerRequest()) { reponse in
@@ -201,7 +201,8 @@ struct SeedExamplesTests {
     }
 
     @Test(
-        "the cache as the request's property: the network first, then the cache, and the handlers tell which")
+        "a request with a cache property gets its first response from the network and its second from the cache"
+    )
     func cacheByProperty() async {
         let changes = Recorded<[NetworkActivityPlugin.Change]>([])
         let networkActivityPlugin = NetworkActivityPlugin { change in changes.update { $0.append(change) } }
@@ -233,7 +234,7 @@ struct SeedExamplesTests {
         #expect(client.requests.count == 1)
     }
 
-    @Test("the cache as a plugin")
+    @Test("a request without a cache property is cached by CachePlugin")
     func cacheByPlugin() async {
         let request = HomeBannerAPI.MockBannerRequest()
         let told = Recorded<[String]>([])
@@ -267,7 +268,7 @@ struct SeedExamplesTests {
         #expect(client.requests.map(\.url?.host) == ["mock.example"])
     }
 
-    @Test("an envelope with another code is a failure of the domain's own")
+    @Test("a response envelope whose code is not 200 fails validation")
     func otherCode() async {
         let service = APIService(
             client: StubAPIClient { _ in .json(#"{"code": 401, "desc": "log in"}"#) },
@@ -282,7 +283,7 @@ struct SeedExamplesTests {
                 == .responseError(.invalidParseResponse(CSDataError.invalidParseResponse)))
     }
 
-    @Test("the class methods use the default service, which can be replaced")
+    @Test("the class methods of APIService use its default service, which can be replaced")
     func defaultService() async throws {
         APIService.default = service
         defer { APIService.default = APIService(client: URLSessionAPIClient()) }

@@ -11,17 +11,18 @@ import FoundationNetworking
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 extension ProcessTests {
-    @Suite("A folder that processes share")
+    @Suite("A cache folder that two processes share")
     struct SharedFolderTests {
-        /// What each process does, many times: writes, reads, removes and sweeps, all under the same few keys, of which
-        /// every other one has variants.
+        /// The work of one process: it writes, reads, removes and sweeps many times under the same 40 keys.
+        /// Every other key has variants.
         private struct Worker: Codable, Sendable {
             static let limit = 60_000
             static let keys = 40
             static let rounds = 1_000
 
             let folder: String
-            /// Opened by the one for writing, by the other for reading: neither starts before both are there.
+            /// A named pipe that the first process opens for writing and the second for reading, so that both
+            /// start together.
             let gate: String
             let isFirst: Bool
             let seed: UInt64
@@ -34,8 +35,9 @@ extension ProcessTests {
                 APICacheKey(user: "u\(number % 3)", text: "\(number)")
             }
 
-            /// Every byte of a body is its key's number, and the length is in the head: a wrong answer, or one of
-            /// two processes' pieces, shows.
+            /// An entry that ``isRight(_:_:_:)`` can check: every byte of its body is its key's number, and
+            /// its head holds the body's length. So a wrong entry, or one mixed from the writes of two
+            /// processes, is detected.
             static func entry(_ number: Int, _ part: Int, _ count: Int) -> APICacheEntry {
                 APICacheEntry(
                     head: .init(
@@ -57,10 +59,11 @@ extension ProcessTests {
                     && (number % 2 == 1 || entry.head.fields["x-part"] == "\(part)")
             }
 
-            /// - Throws: ``Failure`` at a wrong answer, or when the other process was never met.
+            /// - Throws: ``Failure`` if an entry is wrong, or if no entry of the other process was ever
+            ///   found.
             func run() async throws {
                 let gate = URL(fileURLWithPath: gate)
-                // In a thread of its own: it waits for the other process.
+                // Opening the pipe blocks until the other process opens it, so this needs its own thread.
                 let opened: Result<FileHandle, any Error> = await completion { done in
                     Thread.detachNewThread {
                         done(
@@ -77,14 +80,15 @@ extension ProcessTests {
                 var random = SeededRandom(seed)
                 var (own, found, others) = ([Int: Int](), 0, 0)
                 var round = 0
-                // However unevenly the two get the processor, each goes on until it has met the other.
+                // Each process continues until it has found an entry of the other, however unevenly they are
+                // scheduled.
                 while round < Self.rounds || others == 0, round < Self.rounds * 100 {
                     defer { round += 1 }
                     let number = Int.random(in: 0..<Self.keys, using: &random)
                     let part = Int.random(in: 0..<3, using: &random)
                     switch Int.random(in: 0..<20, using: &random) {
                     case 0..<10:
-                        // Odd lengths are the first one's, even ones the second's.
+                        // The first process writes odd lengths, the second even lengths.
                         let count = Int.random(in: 500..<3_000, using: &random) * 2 + (isFirst ? 1 : 0)
                         own[number] = count
                         cache.store(Self.entry(number, part, count), for: Self.key(number))
@@ -97,20 +101,22 @@ extension ProcessTests {
                         continue
                     }
                     guard Self.isRight(entry, number, part) else {
-                        throw Failure("a wrong answer in round \(round)")
+                        throw Failure("a wrong entry in round \(round)")
                     }
                     found += 1
                     if entry.body.count % 2 == (isFirst ? 0 : 1) { others += 1 }
                 }
                 await cache.flush()
                 guard found > 0, others > 0 else {
-                    throw Failure("\(found) answers found, \(others) of the other process: the two never met")
+                    throw Failure(
+                        "\(found) entries found, \(others) of them by the other process: the two never overlapped"
+                    )
                 }
             }
         }
 
         @Test(
-            "two processes write, read, remove and sweep: never a wrong answer, and the bound holds after a sweep"
+            "two processes write, read, remove and sweep without a wrong entry, and a sweep restores the size limit"
         )
         func two() async throws {
             let folder = try TemporaryFolder()
@@ -122,13 +128,13 @@ extension ProcessTests {
             let workers = [true, false].map {
                 Worker(folder: shared.path, gate: gate, isFirst: $0, seed: seed &+ ($0 ? 1 : 2))
             }
-            // This process is the first one.
+            // This process runs the first worker, a child process the second.
             async let first: Void = workers[0].run()
             await #expect(processExitsWith: .success, "seed \(seed)") { [worker = workers[1] as Worker] in
                 try await worker.run()
             }
             try await first
-            // Long after, nobody is writing any more.
+            // One hour later, half-written files count as abandoned.
             let later = workers[0].cache(now: { Date() + 3_600 })
             await later.sweep()
             let found = (0..<Worker.keys * 3).compactMap { index in

@@ -13,7 +13,7 @@ struct Failure: Error, Equatable, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// A request that a test sets up as it needs it.
+/// A request that lets a test set every property.
 struct TestRequest<Response: APIParsable>: APIRequest {
     var baseURL = url("http://test.example")
     var path = "/thing"
@@ -45,23 +45,23 @@ struct TestRequest<Response: APIParsable>: APIRequest {
     }
 }
 
-/// A text, which is not JSON: parsed as UTF-8.
+/// A plain-text body, parsed as UTF-8. The text "unparsable" makes parsing fail.
 struct Text: APIParsable, Equatable {
     let text: String
     init(_ text: String) { self.text = text }
     static func parse(data: Data) throws -> Text {
-        guard let text = String(data: data, encoding: .utf8) else { throw Failure("no UTF-8") }
+        guard let text = String(data: data, encoding: .utf8) else { throw Failure("not UTF-8") }
         if text == "unparsable" { throw Failure("unparsable") }
         return Text(text)
     }
 }
 
 func url(_ text: String) -> URL {
-    guard let url = URL(string: text) else { preconditionFailure("\(text) is no URL") }
+    guard let url = URL(string: text) else { preconditionFailure("\(text) is not a URL") }
     return url
 }
 
-/// A plugin that notes its calls.
+/// A plugin that records which of its methods were called.
 struct NotingPlugin: APIPlugin {
     var name = ""
     let notes: Recorded<[String]>
@@ -82,7 +82,8 @@ struct NotingPlugin: APIPlugin {
     }
 }
 
-/// Settings without a cache on disk that others use, on a clock of the test's own.
+/// A configuration that caches in `folder`, or that does not cache if `folder` is nil, so that tests never
+/// share the app's cache.
 func testSettings(_ folder: TemporaryFolder? = nil, _ change: (inout APISettings) -> Void = { _ in })
     -> APIConfig
 {
@@ -105,25 +106,25 @@ func untilCancelled() async {
     for await _ in never {}
 }
 
-/// A door that is passed once it is open.
+/// A latch that opens once: ``pass()`` suspends until ``open()`` is called.
 final class Door: Sendable {
     private let opened = AsyncStream<Never>.makeStream()
     func open() { opened.continuation.finish() }
     func pass() async { for await _ in opened.stream {} }
 }
 
-/// Runs `begin` and waits for what it hands to its completion handler.
+/// Calls `begin` with a completion handler, and returns the value that the handler receives.
 func completion<T: Sendable>(_ begin: (@escaping @Sendable (T) -> Void) -> Void) async -> T {
     await withCheckedContinuation { waiter in begin { waiter.resume(returning: $0) } }
 }
 
-/// The tests that start processes. One at a time: while such a test waits, it holds one of the threads that all
-/// tests share, of which a machine with two cores has two.
-@Suite("With processes of their own", .serialized)
+/// The tests that start child processes. They run one at a time, because a test that waits for its child
+/// blocks a thread of the pool that all tests share. On a machine with two cores, this pool has two threads.
+@Suite("Tests that start child processes", .serialized)
 enum ProcessTests {}
 
 extension Recorded where Value == Int {
-    /// Counts one more: the first is 1.
+    /// Increments the count and returns the new value.
     func next() -> Int {
         update { count in
             count += 1

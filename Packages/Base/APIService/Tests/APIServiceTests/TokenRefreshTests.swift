@@ -13,7 +13,7 @@ struct TokenRefreshTests {
     private let token = Recorded("old")
     private let refreshes = Recorded(0)
 
-    /// A service whose server takes the token "new" only.
+    /// A service whose server accepts only the token "new".
     private func service(
         timeout: Duration? = nil, refresh: @escaping @Sendable (APIService) async throws -> Void,
         answer: @escaping @Sendable (URLRequest) async -> StubAPIClient.Answer? = { _ in nil }
@@ -40,7 +40,7 @@ struct TokenRefreshTests {
         return (service, client)
     }
 
-    @Test("a hundred refused requests refresh once, and all go again with the new token")
+    @Test("a hundred refused requests share one refresh and are all retried with the new token")
     func singleFlight() async {
         let all = Door()
         let refused = Recorded(0)
@@ -71,7 +71,8 @@ struct TokenRefreshTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("one that was refused with a token that has been renewed meanwhile goes again without a refresh")
+    @Test(
+        "a request refused with an old token is retried without a refresh if the token was renewed meanwhile")
     func late() async {
         let (late, there) = (Door(), Door())
         let token = token
@@ -93,11 +94,11 @@ struct TokenRefreshTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("the refresh's own request, through the same service, neither waits for a refresh nor starts one")
+    @Test("a request sent by the refresh itself neither waits for a refresh nor starts one")
     func ownRequest() async {
         let token = token
         let (service, _) = service { service in
-            // Refused as well: must come back as what it is.
+            // The server refuses this request too, and the refresh must see the 401.
             let login = await service.response(to: TestRequest(Text.self) { $0.path = "/login" })
             #expect(login.response?.statusCode == 401)
             token.update { $0 = "new" }
@@ -106,7 +107,7 @@ struct TokenRefreshTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("the refresh's own request does not join an equal one that waits for the refresh")
+    @Test("a request sent by the refresh itself does not join an equal request that waits for the refresh")
     func ownEqualRequest() async {
         let token = token
         let (service, client) = service { service in
@@ -120,14 +121,14 @@ struct TokenRefreshTests {
     }
 
     @Test(
-        "when the refresh fails, all who wait for it fail with its error; the next starts another",
+        "a failed refresh fails all waiting requests with its error, and the next request starts another refresh",
         .timeLimit(.minutes(1)))
     func failure() async {
         let fails = Recorded(true)
         let token = token
         let (service, _) = service { service in
             guard fails.value else { return token.update { $0 = "new" } }
-            // That all have been refused is not enough: who comes to wait when it has failed starts another.
+            // Fail only when all ten requests wait, because a later request would start another refresh.
             while service.waitersForToken < 10 { await Task.yield() }
             throw Failure("logged out")
         }
@@ -145,7 +146,7 @@ struct TokenRefreshTests {
         #expect(refreshes.value == 2)
     }
 
-    @Test("a server that refuses the new token too is not asked a third time")
+    @Test("a request is not sent a third time if the server also refuses the new token")
     func once() async {
         let (service, client) = service { _ in }
         #expect(await service.response(to: TestRequest(Text.self)).response?.statusCode == 401)
@@ -153,7 +154,7 @@ struct TokenRefreshTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("one that is cancelled while it waits leaves; the refresh goes on for the others")
+    @Test("cancelling a request that waits for the refresh leaves the refresh running for the other requests")
     func cancelled() async {
         let (there, go) = (Door(), Door())
         let token = token
@@ -173,7 +174,8 @@ struct TokenRefreshTests {
     }
 
     @Test(
-        "one that does not end is cancelled at its time limit: who waits fails, and the next starts another")
+        "a refresh that times out fails its requests, and the next request starts another refresh"
+    )
     func endless() async {
         let (clock, token, ended) = (VirtualClock(), token, Door())
         let (service, _) = service(timeout: .seconds(30)) { [refreshes] _ in
@@ -195,6 +197,6 @@ struct TokenRefreshTests {
 }
 
 extension APIService {
-    /// How many wait for the token refresh that runs.
+    /// The number of requests that wait for the current token refresh.
     var waitersForToken: Int { config.settings.tokenRefresh?.waiters ?? 0 }
 }

@@ -9,11 +9,14 @@ import FoundationNetworking
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 extension ProcessTests {
-    /// What `URLSession` does wrong on Linux (Swift 6.3), each shown by itself, without this library: why
-    /// `URLSessionAPIClient` does what it does. One that is mended there fails here, and its work-around can go.
-    @Suite("Faults of URLSession on Linux")
+    /// Faults of `URLSession` on Linux (Swift 6.3), each reproduced without this library. They explain the
+    /// workarounds in `URLSessionAPIClient`. When Foundation fixes a fault, its test fails and the workaround
+    /// can be removed.
+    @Suite(
+        "Faults of URLSession on Linux",
+        .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
     struct URLSessionFaultTests {
-        /// Expects a fault where it is known.
+        /// Expects `body` to show the fault on Linux, and to pass on other platforms.
         private func onLinux(
             _ fault: Comment, isIntermittent: Bool = false, _ body: () async throws -> Void
         ) async throws {
@@ -26,7 +29,7 @@ extension ProcessTests {
             }
         }
 
-        /// Ends this process, as a failure, if it is still there after a while.
+        /// Ends this process with a failure after `seconds`.
         private static func limitTime(seconds: Int = 20) {
             Thread.detachNewThread {
                 _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .seconds(seconds))
@@ -34,7 +37,7 @@ extension ProcessTests {
             }
         }
 
-        /// Makes 400 requests, twenty at once, each told its number.
+        /// Makes 400 numbered requests, twenty at a time.
         private static func many(_ request: @escaping @Sendable (_ number: Int) async -> Void) async {
             await withTaskGroup(of: Void.self) { group in
                 for number in 0..<400 {
@@ -44,10 +47,10 @@ extension ProcessTests {
             }
         }
 
-        @Test("a redirect by 307 loses the body: redirects are followed by the library")
+        @Test("URLSession loses the body in a 307 redirect, so the library follows redirects itself")
         func redirectedBody() async throws {
             let server = try LoopbackServer.faulty()
-            try await onLinux("The body of a 307 is lost") {
+            try await onLinux("A 307 redirect loses the body") {
                 var request = URLRequest(url: server.url("/redirect/307?/echo"))
                 request.httpMethod = "POST"
                 request.httpBody = Data("body".utf8)
@@ -56,10 +59,10 @@ extension ProcessTests {
             }
         }
 
-        @Test("a redirect to another origin keeps the credentials: they are dropped by the library")
+        @Test("URLSession redirects credentials to another origin, so the library drops them")
         func redirectedCredentials() async throws {
             let (server, other) = (try LoopbackServer.faulty(), try LoopbackServer.faulty())
-            try await onLinux("Credentials go to another origin") {
+            try await onLinux("Credentials are sent to another origin") {
                 var request = URLRequest(url: server.url("/redirect/302?\(other.url("/echo"))"))
                 request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
                 let (data, _) = try await URLSession.shared.data(for: request)
@@ -85,7 +88,7 @@ extension ProcessTests {
         }
 
         @Test(
-            "a circle of redirects that a delegate follows ends: the library has a limit of its own all the same"
+            "URLSession limits the redirects that a delegate follows; the library also has its own limit"
         )
         func circle() async {
             await #expect(processExitsWith: .success) {
@@ -99,13 +102,13 @@ extension ProcessTests {
             }
         }
 
-        @Test("a time-out counts in whole seconds, so half a second is none: the library rounds up")
+        @Test("URLSession truncates timeouts to whole seconds, so the library rounds them up")
         func timeout() async throws {
             let server = try LoopbackServer { _, connection in
                 Thread.sleep(forTimeInterval: 0.5)
                 return connection.answer(200)
             }
-            try await onLinux("0.9 s count as 0") {
+            try await onLinux("A timeout of 0.9 s counts as 0 s") {
                 var request = URLRequest(url: server.url("/"))
                 request.timeoutInterval = 0.9
                 _ = try await URLSession.shared.data(for: request)
@@ -113,7 +116,7 @@ extension ProcessTests {
         }
 
         @Test(
-            "a download that is cancelled gives nothing to resume from: the library downloads by data tasks")
+            "a cancelled URLSession download has no resume data, so the library downloads with data tasks")
         func resumeData() async throws {
             let begun = Door()
             let server = try LoopbackServer { _, connection in
@@ -127,13 +130,13 @@ extension ProcessTests {
             let task = URLSession.shared.downloadTask(with: server.url("/"))
             task.resume()
             await begun.pass()
-            try await onLinux("There is no resume data") {
+            try await onLinux("A cancelled download has no resume data") {
                 let data: Data? = await completion { done in task.cancel { done($0) } }
                 #expect(data != nil)
             }
         }
 
-        /// A delegate that takes long over the first piece.
+        /// A delegate that blocks at the first piece of data until it is released.
         private final class Slow: NSObject, URLSessionDataDelegate {
             let release = DispatchSemaphore(value: 0)
             let ended = Door()
@@ -148,16 +151,18 @@ extension ProcessTests {
             }
         }
 
-        @Test("what a delegate is too slow for waits in memory: the other transport is for large streams")
+        @Test(
+            "URLSession buffers data in memory for a slow delegate, so large streams need AsyncHTTPAPIClient")
         func backPressure() async throws {
             let delegate = Slow()
             let server = try LoopbackServer { _, connection in
-                // More than the sockets' buffers hold. When it has all been taken, nobody was waited for.
+                // The data exceeds the socket buffers, so if all of the data is sent, the client did not wait
+                // for its delegate.
                 _ = connection.answer(200, [:], Data(count: 64 << 20))
                 delegate.release.signal()
                 return false
             }
-            // A transport that waits is released after a while.
+            // If the client waits for its delegate, the delegate is released after 30 seconds.
             let queue = DispatchQueue(label: "release")
             let wasReleased = Recorded(false)
             queue.asyncAfter(deadline: .now() + 30) {
@@ -167,13 +172,13 @@ extension ProcessTests {
             let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
             session.dataTask(with: server.url("/")).resume()
             await delegate.ended.pass()
-            try await onLinux("It reads on") { #expect(wasReleased.value) }
+            try await onLinux("The client keeps reading") { #expect(wasReleased.value) }
             session.finishTasksAndInvalidate()
         }
 
-        @Test("download tasks crash now and then: the library downloads by data tasks")
+        @Test("URLSession download tasks crash occasionally, so the library downloads with data tasks")
         func downloads() async throws {
-            // What a process that crashes has downloaded is left there.
+            // Crashed processes leave their downloads in this folder, which is deleted after the test.
             let folder = try TemporaryFolder()
             try await onLinux("swift-corelibs-foundation#5469", isIntermittent: true) {
                 await #expect(processExitsWith: .success) { [path = folder.path as String] in
@@ -182,7 +187,7 @@ extension ProcessTests {
                     let server = try LoopbackServer.faulty()
                     await Self.many { _ in
                         let file = try? await URLSession.shared.download(from: server.url("/file")).0
-                        // The caller's, like all that is downloaded so.
+                        // The caller owns the downloaded file and must delete it.
                         if let file { try? FileManager.default.removeItem(at: file) }
                     }
                     exit(EXIT_SUCCESS)
@@ -190,7 +195,8 @@ extension ProcessTests {
             }
         }
 
-        @Test("sessions that come and go crash now and then: the library keeps one a client")
+        @Test(
+            "creating and invalidating URLSessions crashes occasionally, so the library keeps one per client")
         func sessions() async throws {
             try await onLinux("swift-corelibs-foundation#5203, #4791", isIntermittent: true) {
                 await #expect(processExitsWith: .success) {
@@ -208,11 +214,12 @@ extension ProcessTests {
         }
 
         @Test(
-            "cancelling many tasks crashes, or leaves some without an end: the library's exchanges end by themselves"
+            "cancelled URLSession tasks may crash or never complete, so the library completes exchanges itself"
         )
         func cancels() async throws {
             try await onLinux(
-                "swift-corelibs-foundation#5412, and a task that is not in its registry", isIntermittent: true
+                "swift-corelibs-foundation#5412, and a task that is missing from the session's registry",
+                isIntermittent: true
             ) {
                 await #expect(processExitsWith: .success) {
                     Self.limitTime(seconds: 5)

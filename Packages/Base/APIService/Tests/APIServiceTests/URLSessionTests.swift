@@ -1,26 +1,29 @@
-import APIService
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
+
+@testable import APIService
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-@Suite("URLSession", .serialized)
+@Suite("URLSessionAPIClient", .serialized)
 struct URLSessionTests {
-    @Test("conforms to the contract of a client", arguments: APIClientConformance.checks)
+    @Test(
+        "URLSessionAPIClient passes the client conformance checks", arguments: APIClientConformance.checks)
     func conforms(check: APIClientConformance.Check) async throws {
         try await check.run(URLSessionAPIClient())
     }
 
-    @Test("a session's token in a field of its own is a credential when the client is told so")
+    @Test("URLSessionAPIClient drops a custom credential field on a redirect to another origin")
     func namedCredential() async throws {
         let client = URLSessionAPIClient(redirects: RedirectPolicy(credentialFields: ["X-Session"]))
         try await APIClientConformance.namedCredential.run(client)
     }
 
-    @Test("a Host that the request names goes along within its origin, and to no other")
+    @Test("a redirect keeps the request's Host field within the origin and drops it for another origin")
     func host() {
         var request = URLRequest(url: url("http://one.example/a"))
         request.setValue("virtual.example", forHTTPHeaderField: "Host")
@@ -31,7 +34,7 @@ struct URLSessionTests {
         }
     }
 
-    @Test("a client that nobody keeps goes on with what it sends, to where that is redirected too")
+    @Test("a client that is released during an exchange completes the exchange, including a redirect")
     func lives() async throws {
         let dropped = DispatchSemaphore(value: 0)
         let server = try LoopbackServer { request, connection in
@@ -50,20 +53,96 @@ struct URLSessionTests {
     }
 }
 
-@Suite("The clients for tests", .serialized)
+/// Linux reports every truncated body itself, so these tests play the session's part.
+@Suite("A session that calls a truncated body complete")
+struct TruncationTests {
+    /// Returns how an exchange ends for which the session reports `received` bytes and a normal end.
+    private func end(
+        received: Int, fields: [String: String], status: Int = 200, method: String = "GET"
+    ) async throws -> APITransportError? {
+        // The task of the exchange itself is never answered.
+        let server = try LoopbackServer { _, connection in
+            connection.waitForClose()
+            return false
+        }
+        var request = URLRequest(url: server.url("/"))
+        request.httpMethod = method
+        let ends = Recorded<[APITransportError?]>([])
+        let exchange = URLSessionExchange(
+            request, upload: nil, client: URLSessionAPIClient(), progressHandler: nil
+        ) { if case .end(let error) = $0 { ends.update { $0.append(error) } } }
+        exchange.resume()
+        let head = try #require(
+            HTTPURLResponse(url: server.url("/"), statusCode: status, httpVersion: nil, headerFields: fields))
+        exchange.head(head)
+        for _ in 0..<received { exchange.piece(Data([0])) }
+        exchange.finished(nil)
+        exchange.cancel()
+        return try #require(ends.value.first)
+    }
+
+    @Test("a body that is shorter than its Content-Length is an error")
+    func short() async throws {
+        guard case .broken(let error) = try await end(received: 3, fields: ["Content-Length": "4"]) else {
+            Issue.record("The exchange ended without an error.")
+            return
+        }
+        #expect((error as? URLError)?.code == .networkConnectionLost)
+    }
+
+    @Test(
+        "a complete body, one of unknown length and a response without a body are no errors",
+        arguments: [
+            (4, ["Content-Length": "4"], 200, "GET"), (3, [:], 200, "GET"),
+            (3, ["Content-Length": "9", "Content-Encoding": "gzip"], 200, "GET"),
+            (0, ["Content-Length": "4"], 200, "HEAD"), (0, ["Content-Length": "4"], 304, "GET"),
+        ])
+    func whole(received: Int, fields: [String: String], status: Int, method: String) async throws {
+        let error = try await end(received: received, fields: fields, status: status, method: method)
+        #expect(error == nil)
+    }
+}
+
+@Suite("LoopbackServer")
+struct LoopbackServerTests {
+    @Test("a server that stops wakes the thread that accepts connections, and gives its port back")
+    func stop() async throws {
+        let server = try LoopbackServer { _, connection in connection.answer(200) }
+        let client = URLSessionAPIClient()
+        let request = URLRequest(url: server.url("/"))
+        func answer() async -> APIDataResponse {
+            await completion { done in
+                client.createDataRequest(request: request, progressHandler: nil, completionHandler: done)
+                    .resume()
+            }
+        }
+        #expect(await answer().response?.statusCode == 200)
+        server.stop()
+        guard case .failure(.unreachable) = await answer().result else {
+            Issue.record("The port still accepts connections.")
+            return
+        }
+    }
+}
+
+@Suite(
+    "StubAPIClient and ReplayAPIClient", .serialized,
+    .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
 struct TestClientTests {
-    @Test("the recording client conforms to the contract of a client", arguments: APIClientConformance.checks)
+    @Test(
+        "a recording ReplayAPIClient passes the client conformance checks",
+        arguments: APIClientConformance.checks)
     func recorder(check: APIClientConformance.Check) async throws {
         try await check.run(ReplayAPIClient(recording: URLSessionAPIClient()))
     }
 
-    @Test("the stub conforms to the contract of a client", arguments: APIClientConformance.checks)
+    @Test("StubAPIClient passes the client conformance checks", arguments: APIClientConformance.checks)
     func stub(check: APIClientConformance.Check) async throws {
         let client = URLSessionAPIClient()
         try await check.run(StubAPIClient { await Self.forward($0, to: client) })
     }
 
-    /// What a server answers, as a stub answers it.
+    /// Sends a request with `client`, and converts the response for `StubAPIClient`.
     private static func forward(_ request: URLRequest, to client: URLSessionAPIClient) async
         -> StubAPIClient.Answer
     {
@@ -88,7 +167,8 @@ struct TestClientTests {
         }
         await withTaskCancellationHandler {
             task.resume()
-            // In a task of its own, so that a cancelled stub still waits for the end.
+            // The unstructured task ignores cancellation, so that a cancelled stub still waits for the
+            // exchange to end.
             await Task { for await _ in ends {} }.value
         } onCancel: {
             task.cancel()

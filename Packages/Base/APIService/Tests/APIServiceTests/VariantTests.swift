@@ -9,7 +9,8 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// An answer to a request whose field `X-Lang` was `language`; nil: whose answers do not vary.
+/// A cached response to a request with `X-Lang: language`, or a cached response without `Vary` if `language`
+/// is nil.
 private func entry(_ body: String, _ language: String?, vary name: String = "x-lang") -> APICacheEntry {
     APICacheEntry(
         head: .init(
@@ -28,7 +29,7 @@ private func text(_ entry: APICacheEntry?) -> String? {
     entry.map { String(decoding: $0.body, as: UTF8.self) }
 }
 
-@Suite("Variants of an answer, by the service")
+@Suite("Cached variants of a response, read through APIService")
 struct VariantTests {
     private let folder: TemporaryFolder
     private let tool: CacheTool
@@ -40,7 +41,8 @@ struct VariantTests {
         tool = CacheTool(folder: folder.url)
     }
 
-    /// Answers with the request's language and how often it was asked; a request with a condition gets a 304.
+    /// A service whose server responds with the request's language and the number of requests so far. A
+    /// conditional request gets a 304.
     private func service(_ change: (inout APISettings) -> Void = { _ in }) -> APIService {
         let (vary, count) = (vary, Recorded(0))
         let client = StubAPIClient { request in
@@ -74,7 +76,9 @@ struct VariantTests {
         return "\(response.source): \(response.result.value?.text ?? "\(response.result)")"
     }
 
-    @Test("two languages alternate, and each is found", arguments: [APICacheWriteMode.memory, .disk])
+    @Test(
+        "requests that alternate between two languages each hit their own variant",
+        arguments: [APICacheWriteMode.memory, .disk])
     func alternate(mode: APICacheWriteMode) async {
         let service = service()
         #expect(await send("a", service, mode) == "network: a 1")
@@ -87,7 +91,7 @@ struct VariantTests {
         #expect(await send("", service, mode) == "network: none 3")
     }
 
-    @Test("a field that changes the answer of a server that names none is told by the extra key alone")
+    @Test("when the server sends no Vary, only extraCacheKey keeps the responses for two languages apart")
     func unnamed() async {
         vary.update { $0 = "" }
         let service = service()
@@ -97,7 +101,7 @@ struct VariantTests {
         #expect(await send("b", service, extra: "b") == "cache: b 2")
     }
 
-    /// A service whose two variants are stored and no longer fresh.
+    /// A service whose cache holds two expired variants.
     private func expired() async -> APIService {
         let service = service()
         _ = await send("a", service)
@@ -106,7 +110,7 @@ struct VariantTests {
         return service
     }
 
-    @Test("a 304 makes the variant fresh that was asked for, and no other")
+    @Test("a 304 refreshes only the variant that was requested")
     func validation() async {
         let service = await expired()
         #expect(await send("a", service) == "validated: a 1")
@@ -115,7 +119,7 @@ struct VariantTests {
         #expect(await send("b", service) == "validated: b 2")
     }
 
-    @Test("a 304 whose Vary is * ends what is stored under the key")
+    @Test("a 304 with Vary: * removes all variants of the key")
     func validatedStar() async {
         let service = await expired()
         vary.update { $0 = "*" }
@@ -125,7 +129,7 @@ struct VariantTests {
         #expect(await send("b", service) == "network: b 5")
     }
 
-    @Test("an answer whose Vary names other fields replaces all variants, one without Vary too")
+    @Test("a response whose Vary names other fields, or no fields, replaces all variants")
     func changed() async {
         let service = service()
         for (number, names) in [(1, "X-Other, x-lang"), (4, "")] {
@@ -133,7 +137,7 @@ struct VariantTests {
             #expect(await send("a", service) == "network: a \(number)")
             vary.update { $0 = names }
             #expect(await send("b", service) == "network: b \(number + 1)")
-            // Without Vary, the newest answers everybody.
+            // A response without Vary matches every request.
             let isAll = names.isEmpty
             #expect(
                 await send("a", service) == (isAll ? "cache: b \(number + 1)" : "network: a \(number + 2)"))
@@ -141,7 +145,7 @@ struct VariantTests {
         }
     }
 
-    @Test("one removal takes all variants, from memory and from disk")
+    @Test("removing a key removes all its variants from memory and disk")
     func removal() async throws {
         let service = service()
         for _ in 1...2 {
@@ -164,7 +168,7 @@ struct VariantTests {
     }
 
     @Test(
-        "the credentials that an accessory adds are its user's affair, whatever Vary says; its other fields are not"
+        "Vary ignores credentials that an accessory adds, but not the accessory's other header fields"
     )
     func accessories() async {
         vary.update { $0 = "Authorization" }
@@ -181,8 +185,8 @@ struct VariantTests {
         #expect(await send("", languages) == "network: a 2")
     }
 
-    /// A tool of an app's own, which keeps one answer a key.
-    private struct OneAnswer: APICacheTool {
+    /// A custom cache tool that stores one response per key.
+    private struct OneResponse: APICacheTool {
         let answers = Recorded<[APICacheKey: APICacheEntry]>([:])
         func entry(for key: APICacheKey) -> APICacheEntry? { answers.value[key] }
         func store(_ entry: APICacheEntry, for key: APICacheKey, mode: APICacheWriteMode) {
@@ -192,9 +196,9 @@ struct VariantTests {
         func removeAll(user: String?) {}
     }
 
-    @Test("a tool that keeps one answer a key gives no wrong one")
+    @Test("a custom cache tool that stores one response per key never causes a wrong hit")
     func ownTool() async {
-        let service = service { $0.cacheTool = OneAnswer() }
+        let service = service { $0.cacheTool = OneResponse() }
         #expect(await send("a", service) == "network: a 1")
         #expect(await send("a", service) == "cache: a 1")
         #expect(await send("b", service) == "network: b 2")
@@ -202,7 +206,7 @@ struct VariantTests {
     }
 }
 
-@Suite("Variants in memory and on disk")
+@Suite("Storage of variants in memory and on disk")
 struct StoredVariantTests {
     private let folder: TemporaryFolder
     private let key = APICacheKey(user: nil, text: "key")
@@ -211,7 +215,7 @@ struct StoredVariantTests {
 
     private func disk(limit: Int = 1 << 20) -> DiskCache { DiskCache(folder: folder.url, limit: limit) }
 
-    @Test("there are so many variants a key at most, and the oldest leave first")
+    @Test("a key has a maximum number of variants, and its oldest variant is evicted first")
     func bound() async {
         let (memory, disk) = (MemoryCache(limit: 1 << 20), disk())
         for number in 0...Variants.limit {
@@ -226,7 +230,7 @@ struct StoredVariantTests {
         }
     }
 
-    @Test("in memory a key costs what its variants cost, and its oldest leave before the limit is passed")
+    @Test("the memory cache counts the cost of all variants, and evicts the oldest variant at the limit")
     func memoryCost() {
         let one = entry("x", "a")
         let memory = MemoryCache(limit: one.cost * 3 + key.text.utf8.count)
@@ -241,7 +245,8 @@ struct StoredVariantTests {
     }
 
     @Test(
-        "on disk as many of the newest are kept as fit into the bound, and a sweep takes a key's whole file")
+        "the disk cache keeps a key's newest variants within the limit, and a sweep deletes the key's whole file"
+    )
     func diskBound() async throws {
         let body = String(repeating: "x", count: 1_000)
         let disk = disk(limit: 3_000)
@@ -256,7 +261,9 @@ struct StoredVariantTests {
         #expect(try folder.files.reduce(0) { try $0 + Data(contentsOf: $1).count } <= 3_000)
     }
 
-    @Test("what is stored in a burst is found before and after it is on disk, and by another process")
+    @Test(
+        "variants stored in a burst are found before and after the flush to disk, even by another cache instance"
+    )
     func burst() async {
         let disk = disk()
         disk.store(entry("0", "a"), for: key)
@@ -281,7 +288,7 @@ struct StoredVariantTests {
     }
 
     @Test(
-        "a file of variants that is cut off, or in which a byte is changed, gives the right answers or none")
+        "a truncated or corrupted file of variants yields only intact responses")
     func torn() throws {
         let variants = ["a", "b", "c"].map { (language: String) in entry("body of \(language)", language) }
         let whole = variants.reduce(Data()) { $0 + CacheFile.data($1, for: key) }
@@ -296,7 +303,7 @@ struct StoredVariantTests {
         #expect(Array(CacheFile.entries(whole + Data([0]), for: key)) == [])
     }
 
-    @Test("property: memory and disk find what a list of the newest would")
+    @Test("property: the memory and disk caches find the same variants as a list sorted by age")
     func model() async {
         var random = SeededRandom(7)
         let (memory, disk) = (MemoryCache(limit: 1 << 20), disk())
@@ -320,7 +327,7 @@ struct StoredVariantTests {
                 model.insert((name, language, "\(round)"), at: 0)
             default:
                 let asked = ["a", "b", "c"].randomElement(using: &random) ?? "a"
-                // The requests have no field `X-Other`.
+                // The requests have no `X-Other` field, so variants that depend on it never match.
                 let expected = model.first {
                     $0.language == nil || ($0.name == "x-lang" && $0.language == asked)
                 }

@@ -1,11 +1,13 @@
 import Synchronization
 
-/// An event under way, as those know who send another from inside it.
+/// The delivery of one event. The delivery marks its tasks, and an event that is sent from a marked task is
+/// delivered immediately instead of being queued.
 ///
-/// A task that a module starts inherits it, and may live on; so it knows whether it is over.
+/// Tasks that a module starts inherit the mark and may outlive the delivery, so the mark records whether the
+/// delivery has finished.
 final class Delivery: Sendable {
-    /// The deliveries that the task is part of, of whichever hosts: those that are under way, and a few that
-    /// ended since the last one began.
+    /// The deliveries, from any host, that the current task is part of. Some of these deliveries may have
+    /// ended.
     @TaskLocal static var current: [Delivery] = []
 
     private let host: ObjectIdentifier
@@ -15,15 +17,16 @@ final class Delivery: Sendable {
         self.host = ObjectIdentifier(host)
     }
 
-    /// Runs `operation` as part of a delivery of that host, and of those around it that are not over. (Those
-    /// that are must go: events that follow from each other without end would keep all before them.)
+    /// Runs `operation` as part of a delivery of `host`, nested in the current task's unfinished deliveries.
+    /// (Finished deliveries are dropped, because an endless chain of events, each sent by a task from the
+    /// previous delivery, would otherwise accumulate them.)
     static func of<Result>(_ host: ModuleHost, operation: () async -> Result) async -> Result {
         let delivery = Delivery(of: host)
         defer { delivery.isOver.store(true, ordering: .releasing) }
         return await $current.withValue(current.filter(\.isUnderWay) + [delivery], operation: operation)
     }
 
-    /// Whether the task is part of a delivery of that host that is not over.
+    /// Whether the current task is part of an unfinished delivery of `host`.
     static func isUnderWay(of host: ModuleHost) -> Bool {
         current.contains { $0.host == ObjectIdentifier(host) && $0.isUnderWay }
     }

@@ -1,8 +1,8 @@
-/// Runs operations one after the other, in the order in which they reach the queue.
+/// Runs operations one at a time, in the order in which they reach the queue.
 actor EventQueue {
     private var last: Task<LifecycleReport, Never>?
 
-    /// Runs `operation` when all earlier ones are done. Cancelling the caller cancels it.
+    /// Runs `operation` after all earlier operations. Cancelling the caller cancels `operation`.
     func run(_ operation: @escaping @Sendable () async -> LifecycleReport) async -> LifecycleReport {
         let task = Task { [last] in
             _ = await last?.value

@@ -1,23 +1,25 @@
-/// A list of modules that no host can be made of.
+/// The error that a host throws when its list of modules is invalid.
 public enum LifecycleError: Error, Hashable, CustomStringConvertible {
     /// Two modules have the same name.
     case duplicate(module: String)
 
-    /// Modules that each come after the next, the first one again at the end.
+    /// The modules' `after` lists form a cycle. Each name in the array comes after the next one, and the last
+    /// name repeats the first.
     case cycle([String])
 
-    /// What is wrong, why, and how to mend it.
+    /// What is wrong, why, and how to fix it.
     public var description: String {
         switch self {
         case .duplicate(let module):
             """
-            two modules are named \(module). Modules are told apart by name, in `after` and in reports. Take \
-            one out of the list, or give it another name.
+            two modules are named \(module). The name identifies a module in `after` and in reports, so it must \
+            be unique. Remove one of the two modules from the list, or rename it.
             """
         case .cycle(let names):
             """
-            modules come after each other in a circle: \(names.joined(separator: " -> ")) (each after the \
-            next). No order can satisfy that. Take one of these names out of its module's `after`.
+            the `after` lists of modules form a cycle: \(names.joined(separator: " -> ")). Each of these modules \
+            must come after the next one, which no order can satisfy. Remove the next module from the `after` \
+            list of one of these modules.
             """
         }
     }

@@ -1,4 +1,4 @@
-/// What happens to an app, and its modules are told of.
+/// An event in the life of an app, which the app sends to its modules.
 public enum LifecycleEvent: Sendable, Hashable, CustomStringConvertible {
     /// The app has started; every module is registered.
     case launch
@@ -6,16 +6,17 @@ public enum LifecycleEvent: Sendable, Hashable, CustomStringConvertible {
     case active
     /// The app has gone to the background.
     case background
-    /// The app was asked from outside to open a URL, here as it came.
+    /// The system or another app asked this app to open a URL, which is passed on unchanged.
     case openURL(String)
-    /// The system is short of memory: let go of what can be made again.
+    /// The system is short of memory. Modules should release data that they can recreate.
     case memoryWarning
-    /// The app ends. Goes out in reverse order, so that a module can still use those it comes after.
+    /// The app is about to end. Sent in reverse order, so that a module can still use the modules that
+    /// precede it.
     case terminate
-    /// An event of the app's own, with plain values.
+    /// An event that the app defines, with plain values.
     case custom(String, payload: [String: String] = [:])
 
-    /// The event's name, and what it carries.
+    /// The event's name, and its values if it has any.
     public var description: String {
         switch self {
         case .launch: "launch"

@@ -1,34 +1,35 @@
-/// How one phase of the lifecycle went: registering, or one event. One entry a module, in the order in which
-/// they were called.
+/// The outcome of one phase of the lifecycle, which is either registration or one event.
 public struct LifecycleReport: Sendable, Hashable {
-    /// How a module's part went.
+    /// How a module's part of the phase ended.
     public enum Outcome: Sendable, Hashable {
-        /// It is done.
+        /// The module completed its part.
         case succeeded
-        /// It threw; the error's description.
+        /// The module threw an error, which has this description.
         case failed(String)
-        /// It was still busy after this time: its limit, or what was left of the event's. Its task was cancelled and not waited for any longer.
+        /// The module was still busy after this time: its own time limit, or the rest of the event's time
+        /// limit. Its task was cancelled, and the host no longer waits for the task.
         case timedOut(Duration)
-        /// It was not called: it had failed to register, or those before it had used up the event's time.
+        /// The module was not called: it had failed to register, or earlier modules had used up the event's
+        /// time.
         case skipped
     }
 
-    /// One module's part.
+    /// One module's part of the phase.
     public struct Entry: Sendable, Hashable {
         /// The module's name.
         public let module: String
-        /// How long it took.
+        /// How long the module's part took.
         public let duration: Duration
-        /// How it went.
+        /// How the module's part ended.
         public let outcome: Outcome
     }
 
-    /// `register`, or the event's description.
+    /// The name of the phase: `register`, or the event's description.
     public let phase: String
 
-    /// The modules' parts, in the order in which they were called.
+    /// One entry per module, in the order in which the modules were called.
     public let entries: [Entry]
 
-    /// The parts that did not succeed.
+    /// The entries of the modules that did not succeed.
     public var failures: [Entry] { entries.filter { $0.outcome != .succeeded } }
 }

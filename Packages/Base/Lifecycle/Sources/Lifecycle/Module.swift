@@ -1,118 +1,124 @@
 import ApiCenter
 
-/// A module's entry into the app: what the app passes its lifecycle to.
+/// A module of an app, which registers its Apis and handles the app's events.
 ///
-/// It is the only public type of an IMP package. An app makes one of each, in one list, and hands them to a
-/// ``ModuleHost``, which calls ``register(in:)`` on all of them before it sends the first event to any. So
-/// the order in which modules register does not matter, and a module may ask for any Api as soon as it gets
-/// an event.
+/// The conforming type is the only public type of an IMP package. An app creates its modules in one list and
+/// passes the list to a ``ModuleHost``, which calls ``register(in:)`` on all modules before it sends the
+/// first event. So the order in which modules register does not matter, and a module may request any Api as
+/// soon as it gets an event.
 ///
 /// Source: seeds/1-ApiCenter.md, "如何使用" 3, method 2 (recommended); seeds/4-LayeredComponents.md.
 public protocol Module: Sendable {
-    /// The module's name, which is its package's: `ModuleA`. By default the name of the type without a
-    /// `Module` at its end.
+    /// The module's name, which is the name of its package: `ModuleA`. By default the name of the type
+    /// without the suffix `Module`.
     var name: String { get }
 
-    /// The version of the IMP as VERSIONS.md has it: `2.0.0`.
+    /// The version of the IMP, as listed in VERSIONS.md: `2.0.0`.
     var version: String { get }
 
-    /// The names of the modules that get each event before this one. None by default. A module that is not
-    /// in the app is no obstacle.
+    /// The names of the modules that get each event before this module. Empty by default. The name of a
+    /// module that is not in the app has no effect; ``ModuleHost/absent`` lists it.
     var after: [String] { get }
 
-    /// Registers the module's Apis. Nothing else: other modules may not have registered theirs yet.
+    /// Registers the module's Apis. Must do nothing else, because other modules may not have registered their
+    /// Apis yet.
     ///
-    /// - Throws: Whatever keeps the module from working. The others are registered all the same, this one
-    ///   gets no events, and the host's report has the error. What it registered before it threw is taken back.
+    /// - Throws: An error if the module cannot work. The other modules are still registered. This module gets
+    ///   no events, its registrations are rolled back, and the host's report contains the error.
     func register(in center: ApiCenter) throws
 
-    /// What the module answers to URLs, by pattern. Nothing by default.
+    /// The module's handlers for URLs, by URL pattern. Empty by default.
     ///
-    /// The closures take and return standard values only, so a module need not know who routes. The app
-    /// installs them when all modules are registered. The patterns are constants of the module's Api package.
+    /// The handlers take and return only standard types, so a module need not know the router. The app
+    /// installs the handlers when all modules are registered. The patterns are constants of the module's Api
+    /// package.
     func routes(in center: ApiCenter) -> [String: RouteHandler]
 
-    /// The same for answers that take their time, or that an actor gives: the main one, for a page. Nothing by
-    /// default.
+    /// The module's asynchronous handlers for URLs, by URL pattern: for results that take time, or that come
+    /// from an actor, such as a page from the main actor. Empty by default.
     ///
-    /// They are reached by calls with `await`.
+    /// Callers reach these handlers with `await`.
     func asyncRoutes(in center: ApiCenter) -> [String: AsyncRouteHandler]
 
-    /// The patterns of both tables of routes that calls from outside the app may reach. None by default.
+    /// The patterns from ``routes(in:)`` and ``asyncRoutes(in:)`` that may be called from outside the app.
+    /// Empty by default.
     var remoteRoutes: Set<String> { get }
 
-    /// What the module answers to calls by name, by target and action. Nothing by default.
+    /// The module's handlers for calls by name, keyed by target and then by action. Empty by default.
     ///
-    /// As with ``routes(in:)``: closures over standard values, so a module need not know who mediates; the app
-    /// installs them. Callers use a facade, which is a package of its own.
+    /// As in ``routes(in:)``, the handlers use only standard types, so a module need not know the mediator;
+    /// the app installs them. Callers use a facade, which is a package of its own.
     func actions(in center: ApiCenter) -> [String: [String: ActionHandler]]
 
-    /// The same for answers that take their time, or that an actor gives. Nothing by default. A target may stand in
-    /// both tables.
+    /// The module's asynchronous handlers for calls by name: for results that take time, or that come from an
+    /// actor. Empty by default. A target may appear in both ``actions(in:)`` and this table.
     ///
-    /// They are reached by calls with `await`.
+    /// Callers reach these handlers with `await`.
     func asyncActions(in center: ApiCenter) -> [String: [String: AsyncActionHandler]]
 
-    /// The actions of both tables that calls from outside the app may reach, by target. None by default.
+    /// The actions from ``actions(in:)`` and ``asyncActions(in:)`` that may be called from outside the app,
+    /// keyed by target. Empty by default.
     var remoteActions: [String: Set<String>] { get }
 
-    /// Takes part in an event of the app. By default calls ``handle(_:)``, which is for who needs no center.
+    /// Handles an event of the app. By default calls ``handle(_:)``, which suits a module that does not need
+    /// the center.
     ///
-    /// Runs on no particular actor, after the modules in ``after`` are done with the event. The task is
-    /// cancelled when the host's time limit is over; an event that it sends and waits for counts.
+    /// Runs on no particular actor, after the modules in ``after`` have handled the event. The task is
+    /// cancelled when the host's time limit expires. The limit includes the time that the module spends
+    /// waiting for events that it sends itself.
     ///
-    /// - Throws: Whatever went wrong. The other modules get the event all the same, and the report has the
-    ///   error.
+    /// - Throws: An error if the module could not handle the event. The other modules still get the event,
+    ///   and the host's report contains the error.
     func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws
 
-    /// ``handle(_:in:)`` for a module that needs nothing of the app's. Does nothing by default.
+    /// Handles an event of the app without the center. Does nothing by default.
     func handle(_ event: LifecycleEvent) async throws
 }
 
-/// What answers a URL: from the URL's parameters to any value, or nil.
+/// A handler for a URL: takes the URL's parameters and returns any value, or nil.
 public typealias RouteHandler = @Sendable (_ parameters: [String: any Sendable]) throws -> (any Sendable)?
 
-/// What answers a URL in its own time; `{ @MainActor in ... }` does it on the main actor.
+/// An asynchronous handler for a URL. With `{ @MainActor in ... }` it runs on the main actor.
 public typealias AsyncRouteHandler =
     @Sendable (_ parameters: [String: any Sendable]) async throws -> (
         any Sendable
     )?
 
-/// What answers a call by name: from the call's parameters to any value, or nil.
+/// A handler for a call by name: takes the call's parameters and returns any value, or nil.
 public typealias ActionHandler = @Sendable (_ parameters: [String: any Sendable]) throws -> (any Sendable)?
 
-/// What answers a call by name in its own time; `{ @MainActor in ... }` does it on the main actor.
+/// An asynchronous handler for a call by name. With `{ @MainActor in ... }` it runs on the main actor.
 public typealias AsyncActionHandler =
     @Sendable (_ parameters: [String: any Sendable]) async throws -> (
         any Sendable
     )?
 
 extension Module {
-    /// The name of the type without a `Module` at its end.
+    /// The name of the type without the suffix `Module`.
     public var name: String {
         let type = String(describing: Self.self)
         return type.hasSuffix("Module") && type != "Module" ? String(type.dropLast("Module".count)) : type
     }
 
-    /// After nobody in particular.
+    /// Empty by default.
     public var after: [String] { [] }
 
-    /// Nothing.
+    /// Empty by default.
     public func routes(in center: ApiCenter) -> [String: RouteHandler] { [:] }
 
-    /// Nothing.
+    /// Empty by default.
     public func asyncRoutes(in center: ApiCenter) -> [String: AsyncRouteHandler] { [:] }
 
-    /// None.
+    /// Empty by default.
     public var remoteRoutes: Set<String> { [] }
 
-    /// Nothing.
+    /// Empty by default.
     public func actions(in center: ApiCenter) -> [String: [String: ActionHandler]] { [:] }
 
-    /// Nothing.
+    /// Empty by default.
     public func asyncActions(in center: ApiCenter) -> [String: [String: AsyncActionHandler]] { [:] }
 
-    /// None.
+    /// Empty by default.
     public var remoteActions: [String: Set<String>] { [:] }
 
     /// Calls ``handle(_:)``.

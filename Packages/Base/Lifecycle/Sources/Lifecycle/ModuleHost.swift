@@ -7,33 +7,34 @@ import ApiCenter
 /// await host.send(.launch)
 /// ```
 ///
-/// - Two phases: the initialiser registers every module; only then can an event be sent.
-/// - An event goes to one module after the other, as they are listed, except that each comes after those it
-///   names in ``Module/after``. ``LifecycleEvent/terminate`` goes in reverse.
-/// - A module that fails or takes too long is reported and does not keep the others from theirs.
-/// - A module has a limited time for an event, and so have all of them together: those whose turn comes after
-///   that are not called, and the report says so.
-/// - Events go out one at a time: one that is sent while another is under way waits for it. One that a
-///   module, or a task that it started, sends while that module's event is under way goes out at once, or it
-///   would wait for itself. A module that waits for it does so in its own time.
-///
-/// All operations are safe from every thread.
+/// - There are two phases: the initialiser registers every module, and only then can an event be sent.
+/// - An event goes to one module after the other, in the listed order, except that each module comes after
+///   the modules that it names in ``Module/after``. ``LifecycleEvent/terminate`` goes in reverse order.
+/// - A module that fails or takes too long is reported, and the other modules still get the event.
+/// - Each module has a time limit for an event, and the event has a time limit for all modules together. When
+///   the event's limit has passed, the remaining modules are not called, and the report lists them as
+///   skipped.
+/// - Events are delivered one at a time: an event that is sent during another event is queued. The exception
+///   is an event sent by a module, or by a task that the module started, while the module is handling an
+///   event: it is delivered immediately, because queueing it would deadlock. A module that awaits such a
+///   delivery uses up its own time limit.
 public final class ModuleHost: Sendable {
-    /// A name in a module's ``Module/after`` that no module of the app has: it was left out, or misspelt.
+    /// A name in a module's ``Module/after`` that matches no module of the app, because the named module was
+    /// left out or the name is misspelt.
     public struct AbsentModule: Sendable, Hashable {
-        /// The name that is not there.
+        /// The unmatched name.
         public let name: String
-        /// The module that comes after it.
+        /// The module whose ``Module/after`` contains the name.
         public let namedBy: String
     }
 
     /// The modules in the order in which they get events.
     public let modules: [any Module]
 
-    /// How registering went.
+    /// The report on the registration of the modules.
     public let registration: LifecycleReport
 
-    /// The names in ``Module/after`` that no module of the app has.
+    /// The names in ``Module/after`` that match no module of the app.
     public let absent: [AbsentModule]
 
     private let center: ApiCenter
@@ -43,16 +44,16 @@ public final class ModuleHost: Sendable {
     private let stopwatch: Stopwatch
     private let queue = EventQueue()
 
-    /// Registers `modules` in `center`, in the order of their events.
+    /// Registers `modules` in `center`, in the order in which they get events.
     ///
     /// - Parameters:
     ///   - modules: The app's modules. Their names must differ.
-    ///   - center: Where they register. The host keeps it.
+    ///   - center: The center in which the modules register. The host keeps it alive.
     ///   - timeLimit: How long a module may take over one event.
     ///   - eventLimit: How long all modules together may take over one event.
-    ///   - clock: What measures time; a test gives one of its own.
-    /// - Throws: ``LifecycleError`` when two names are the same or modules come after each other in a
-    ///   circle. Then nothing has been registered.
+    ///   - clock: The clock that measures the limits; tests pass their own clock.
+    /// - Throws: ``LifecycleError`` if two modules have the same name or the `after` lists form a cycle. In
+    ///   both cases nothing has been registered.
     public init(
         _ modules: [any Module], center: ApiCenter,
         timeLimit: Duration = .seconds(10), eventLimit: Duration = .seconds(30),
@@ -82,11 +83,12 @@ public final class ModuleHost: Sendable {
         self.stopwatch = stopwatch
     }
 
-    /// Sends an event to every module, and reports how each took it.
+    /// Sends an event to every module, and reports how each module handled it.
     ///
-    /// Returns when all are done, or over the time limits. Awaited in a module's `handle` it takes of that
-    /// module's time, and is cancelled when that is over. When the sending task is cancelled, so is the
-    /// module that is at work; the rest get the event all the same, in tasks that are cancelled already.
+    /// Returns when every module has finished or has exceeded its time limit. If a module awaits this call in
+    /// its `handle`, the call counts towards the module's time limit and is cancelled when the limit expires.
+    /// Cancelling the sending task cancels the module that is handling the event; the remaining modules still
+    /// get the event, in tasks that are already cancelled.
     @discardableResult
     public func send(_ event: LifecycleEvent) async -> LifecycleReport {
         if Delivery.isUnderWay(of: self) { return await deliver(event) }
@@ -110,8 +112,8 @@ public final class ModuleHost: Sendable {
         return LifecycleReport(phase: event.description, entries: entries)
     }
 
-    /// Runs the module's part until it is done or the time limit is over, whichever is first. A module that
-    /// does not heed its cancellation is left behind.
+    /// Runs one module's part until it finishes or the time limit expires. A module that ignores the
+    /// cancellation is left running.
     private func deliver(
         _ event: LifecycleEvent, to module: any Module, within limit: Duration
     ) async -> LifecycleReport.Outcome {
@@ -132,7 +134,7 @@ public final class ModuleHost: Sendable {
         }
         defer { timer.cancel() }
         return await withTaskCancellationHandler {
-            // Read in a task of its own, so that a cancelled sender still learns the outcome.
+            // The outcome is read in a separate task, so that a cancelled sender still gets it.
             await Task { await outcomes.first { _ in true } ?? .timedOut(limit) }.value
         } onCancel: {
             work.cancel()

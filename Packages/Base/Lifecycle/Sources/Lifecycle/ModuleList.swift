@@ -1,4 +1,4 @@
-/// Builds a list of modules in which `#if` may leave some out, as an app's list of registrations does.
+/// Builds a list of modules in which `#if` may leave modules out, as in an app's list of registrations.
 ///
 /// ```swift
 /// @ModuleList var modules: [any Module] {
@@ -9,6 +9,6 @@
 /// ```
 @resultBuilder
 public enum ModuleList {
-    /// The modules, as listed.
+    /// The modules in the listed order.
     public static func buildBlock(_ modules: any Module...) -> [any Module] { modules }
 }

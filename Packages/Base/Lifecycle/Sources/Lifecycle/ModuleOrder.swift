@@ -1,9 +1,10 @@
-/// The order in which modules get events: as listed, except that each comes after those it names.
+/// The order in which modules get events: as listed, except that each module comes after the modules in its
+/// ``Module/after``.
 struct ModuleOrder {
     /// The modules in order.
     let modules: [any Module]
 
-    /// The names in `after` that no module in the list has.
+    /// The names in `after` that match no module in the list.
     let absent: [ModuleHost.AbsentModule]
 
     /// Complexity: O(*n* + *e*) for *n* modules and *e* names in `after`.
@@ -22,12 +23,12 @@ struct ModuleOrder {
         modules = walk.ordered
     }
 
-    /// A walk, depth first, that puts a module behind all that it comes after.
+    /// A depth-first traversal that appends each module after all modules in its `after`.
     private struct Walk {
         let byName: [String: any Module]
         var ordered: [any Module] = []
         private var done: Set<String> = []
-        /// From the module that the walk began with to the one it is at.
+        /// The names on the path from the first visited module to the current module, for detecting cycles.
         private var path: [String] = []
 
         init(byName: [String: any Module]) {

@@ -1,9 +1,9 @@
-/// A clock of any kind, as the host needs it.
+/// Any clock, reduced to the two operations that the host needs.
 struct Stopwatch: Sendable {
-    /// The time since the stopwatch was made.
+    /// The time since the stopwatch was created.
     let now: @Sendable () -> Duration
 
-    /// Suspends for a while; throws when the task is cancelled.
+    /// Suspends for a duration. Throws if the task is cancelled.
     let sleep: @Sendable (Duration) async throws -> Void
 
     init(_ clock: some Clock<Duration>) {

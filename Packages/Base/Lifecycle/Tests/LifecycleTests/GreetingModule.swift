@@ -9,7 +9,7 @@ private struct Greeting: GreetingApiProtocol {
     func hello(to name: String) -> String { "Hello, \(name)." }
 }
 
-/// What a module can make again.
+/// A cache that the module clears on a memory warning and can fill again later.
 actor Cache {
     private(set) var isEmpty = false
     func clear() { isEmpty = true }

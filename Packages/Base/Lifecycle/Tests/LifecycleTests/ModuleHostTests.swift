@@ -16,7 +16,7 @@ struct ModuleHostTests {
         Recorder(name: name, after: after, journal: journal, onRegister: onRegister, onEvent: onEvent)
     }
 
-    /// A host on whose clock no time passes, however slow the machine.
+    /// Creates a host with a stopped clock, so that no time limit expires on a slow machine.
     private func makeHost(
         _ modules: [any Module], timeLimit: Duration = .seconds(10),
         clock: StillClock = StillClock(waitsEnd: false)
@@ -24,7 +24,7 @@ struct ModuleHostTests {
         try ModuleHost(modules, center: center, timeLimit: timeLimit, clock: clock)
     }
 
-    @Test("registers all modules before the first event goes out, so that order does not matter")
+    @Test("A host registers all modules before the first event, so the order of registration does not matter")
     func registersFirst() async throws {
         let center = center
         let host = try makeHost(
@@ -37,7 +37,7 @@ struct ModuleHostTests {
         #expect(journal.all == ["A register", "B register", "A launch", "B launch"])
     }
 
-    @Test("sends in the listed order, each module after those it names, and terminate in reverse")
+    @Test("Modules get events in the listed order, adjusted by `after`, and get `terminate` in reverse order")
     func order() async throws {
         let host = try makeHost(
             [module("A", after: ["C"]), module("B"), module("C", after: ["D"]), module("D")])
@@ -46,7 +46,7 @@ struct ModuleHostTests {
         #expect(await host.send(.terminate).entries.map(\.module) == ["B", "A", "C", "D"])
     }
 
-    @Test("delivers each of the app's events, and its own, with what they carry")
+    @Test("A host delivers the app's events and custom events with their values")
     func events() async throws {
         let host = try makeHost([module("A")])
         let events: [LifecycleEvent] = [
@@ -61,7 +61,7 @@ struct ModuleHostTests {
             ])
     }
 
-    @Test("reports a module that throws, and tells the others all the same")
+    @Test("A host reports a module that throws, and still sends the event to the other modules")
     func failure() async throws {
         let host = try makeHost(
             [
@@ -73,9 +73,7 @@ struct ModuleHostTests {
         #expect(report.failures.map(\.module) == ["A"])
     }
 
-    @Test(
-        "takes back what a module registered before it failed to, sends it no events, and registers the others"
-    )
+    @Test("A host rolls back a module that fails to register, sends it no events, and registers the rest")
     func failedRegistration() async throws {
         let host = try makeHost(
             [
@@ -94,7 +92,7 @@ struct ModuleHostTests {
         #expect(journal.all == ["A register", "B register", "B launch"])
     }
 
-    @Test("goes on after the time limit, and cancels the module that is over it")
+    @Test("A host cancels a module that exceeds the time limit, and continues with the next module")
     func timeLimit() async throws {
         let (cancelled, isCancelled) = AsyncStream<Void>.makeStream()
         let host = try makeHost(
@@ -109,7 +107,7 @@ struct ModuleHostTests {
         for await _ in cancelled { break }
     }
 
-    @Test("waits for a module as long as the limit is not over, and no longer")
+    @Test("A host waits for a module until the time limit expires, and no longer")
     func withinTheLimit() async throws {
         let clock = HandClock()
         let (gate, open) = AsyncStream<Void>.makeStream()
@@ -130,7 +128,7 @@ struct ModuleHostTests {
         #expect(await tooLate.entries.map(\.outcome) == [.timedOut(.seconds(10))])
     }
 
-    @Test("gives all modules together no longer than the limit of an event, and calls none after it")
+    @Test("A host calls no more modules once the event's time limit has expired")
     func eventLimit() async throws {
         let clock = HandClock()
         let slow: @Sendable (LifecycleEvent) async throws -> Void = { _ in try await untilCancelled() }
@@ -151,7 +149,7 @@ struct ModuleHostTests {
         #expect(!journal.all.contains("A terminate"))
     }
 
-    @Test("cancels the module at work when the sender is cancelled")
+    @Test("Cancelling the sender of an event cancels the module that is handling it")
     func cancelledSender() async throws {
         let (started, hasStarted) = AsyncStream<Void>.makeStream()
         let host = try makeHost(
@@ -169,7 +167,7 @@ struct ModuleHostTests {
         #expect(outcomes == [.failed("CancellationError()"), .succeeded])
     }
 
-    @Test("sends one event after the other, whoever sends at once")
+    @Test("A host delivers concurrently sent events one after the other")
     func oneAtATime() async throws {
         let journal = journal
         let host = try makeHost(
@@ -193,7 +191,7 @@ struct ModuleHostTests {
         }
     }
 
-    @Test("sends an event that a module sends while it handles another at once")
+    @Test("A host delivers an event immediately if a module sends the event while handling another")
     func nested() async throws {
         let (hosts, made) = AsyncStream<ModuleHost>.makeStream()
         let host = try makeHost(
@@ -212,7 +210,7 @@ struct ModuleHostTests {
         #expect(journal.all.dropFirst(2) == ["A launch", "A ready", "B ready", "B launch"])
     }
 
-    @Test("makes a task that outlives the event it was started in wait like everybody else")
+    @Test("A host queues an event from a task that outlived the delivery in which a module started the task")
     func lateTask() async throws {
         let journal = journal
         let (gate, open) = AsyncStream<Void>.makeStream()
@@ -240,7 +238,7 @@ struct ModuleHostTests {
         async let background = host.send(.background)
         for await _ in started { break }
         made.yield(host)
-        // Time enough to get ahead, if it did not wait.
+        // Gives the late event enough time to be delivered first, in case the host does not queue it.
         for _ in 0..<1000 { await Task.yield() }
         open.yield()
         _ = await background
@@ -251,7 +249,9 @@ struct ModuleHostTests {
         #expect(journal.all.dropFirst(2) == ["A background", "A done background", "A late"])
     }
 
-    @Test("forgets an event that is over, however many follow from it, each sent by a task of the one before")
+    @Test(
+        "Deliveries do not accumulate in a chain of events that are each sent by a task from the previous one"
+    )
     func followers() async throws {
         let counts = Journal()
         let (over, isOver) = AsyncStream<Void>.makeStream()
@@ -279,12 +279,12 @@ struct ModuleHostTests {
             await task?.value
         }
         #expect(counts.all == Array(repeating: "1", count: 11))
-        // The last one waits for ever, unless it is told that there is no more.
+        // Ends the last task, which would otherwise wait forever.
         isOver.finish()
         made.finish()
     }
 
-    @Test("names a module by its type, unless the module does")
+    @Test("A module is named after its type unless it declares another name")
     func names() throws {
         struct RideModule: Module {
             let version = "1.2.0"
@@ -295,7 +295,7 @@ struct ModuleHostTests {
         #expect(try makeHost([RideModule()]).modules.map(\.version) == ["1.2.0"])
     }
 
-    @Test("takes an absent module in `after` as no obstacle, and tells of it")
+    @Test("A host accepts and reports a name in `after` that matches no module")
     func absent() throws {
         let host = try makeHost([module("A", after: ["Gone", "B"]), module("B")])
         #expect(host.modules.map(\.name) == ["B", "A"])
@@ -303,7 +303,7 @@ struct ModuleHostTests {
         #expect(host.absent.map(\.namedBy) == ["A"])
     }
 
-    @Test("refuses modules that come after each other in a circle, names the path, and registers nothing")
+    @Test("A host rejects modules whose `after` lists form a cycle, and registers none of them")
     func cycle() {
         let modules = [
             module("A", after: ["B"]), module("B", after: ["C"]), module("C", after: ["B"]), module("D"),
@@ -314,7 +314,7 @@ struct ModuleHostTests {
         #expect(journal.all == [])
     }
 
-    @Test("refuses two modules of one name")
+    @Test("A host rejects two modules of the same name")
     func duplicate() {
         let modules = [module("A"), module("A")]
         let error = #expect(throws: LifecycleError.self) { try makeHost(modules) }

@@ -2,7 +2,7 @@ import ApiCenter
 import Lifecycle
 import Testing
 
-@Suite("What a module answers")
+@Suite("A module's routes, actions and events")
 struct ModuleTests {
     private struct SilentModule: Module {
         let version = "1.0.0"
@@ -12,7 +12,7 @@ struct ModuleTests {
     let center = ApiCenter()
     private let cache = Cache()
 
-    @Test("is nothing by routes or by name, unless it says so")
+    @Test("A module has no routes and no actions by default")
     func nothing() {
         let module = SilentModule()
         #expect(module.name == "Silent")
@@ -21,7 +21,7 @@ struct ModuleTests {
         #expect(module.asyncRoutes(in: center).isEmpty && module.asyncActions(in: center).isEmpty)
     }
 
-    @Test("may be what the main actor alone can give, to callers on any")
+    @Test("A module's asynchronous routes and actions may run on the main actor, for callers on any actor")
     func mainActor() async throws {
         @MainActor final class Page {
             var visits = 0
@@ -50,18 +50,18 @@ struct ModuleTests {
         #expect(try await action([:]) as? Int == 2)
     }
 
-    @Test("by name is a table that reaches the center when it is called, and not before")
+    @Test("An action looks up Apis when it is called, not when the table of actions is created")
     func actions() throws {
         let module: any Module = GreetingModule(cache: cache)
         let hello = try #require(module.actions(in: center)["greeting"]?["hello"])
-        // Nothing is registered yet: what the action throws is the caller's.
+        // No Api is registered yet, so the action throws, and its caller gets the error.
         #expect(throws: ApiError.self) { try hello([:]) }
         try module.register(in: center)
         #expect(try hello([:]) as? String == "Hello, you.")
         #expect(try hello(["name": "Li Lei"]) as? String == "Hello, Li Lei.")
     }
 
-    @Test("to outsiders is among what it answers at all, and a host hands both on as they are")
+    @Test("A module's remote actions are among its actions, and a host passes both on unchanged")
     func remote() throws {
         let host = try ModuleHost([GreetingModule(cache: cache), SilentModule()], center: center)
         let module = try #require(host.modules.first { $0.name == "Greeting" })
@@ -72,7 +72,7 @@ struct ModuleTests {
         }
     }
 
-    @Test("to an event may take what it needs from the center, or need none")
+    @Test("A module may handle an event with the center or without it")
     func fromTheCenter() async throws {
         struct Visitor: Module {
             let version = "1.0.0"
@@ -91,7 +91,7 @@ struct ModuleTests {
         #expect(await cache.isEmpty)
     }
 
-    @Test("to the README's events is reported")
+    @Test("A host reports how the README's module handled an event")
     func events() async throws {
         let modules: [any Module] = [GreetingModule(cache: cache)]
         let host = try ModuleHost(modules, center: center)

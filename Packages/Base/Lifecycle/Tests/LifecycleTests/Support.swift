@@ -6,9 +6,9 @@ struct Failure: Error, CustomStringConvertible {
     let description: String
 }
 
-/// What happened, in order, from whichever thread.
+/// A list of lines that any thread may append to, in order.
 ///
-/// Unchecked: the list is touched under the lock only.
+/// Unchecked: the list is accessed only while the lock is held.
 final class Journal: @unchecked Sendable {
     private let lock = NSLock()
     private var lines: [String] = []
@@ -16,7 +16,7 @@ final class Journal: @unchecked Sendable {
     var all: [String] { lock.withLock { lines } }
 }
 
-/// A module that notes what it is told, and does what a test gives it to do.
+/// A module that records its calls and runs the closures that a test provides.
 struct Recorder: Module {
     let name: String
     let version = "1.0.0"
@@ -36,7 +36,7 @@ struct Recorder: Module {
     }
 }
 
-/// A clock on which time stands still, and a wait is over at once or never.
+/// A stopped clock, on which a sleep ends either immediately or never.
 struct StillClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration = .zero
@@ -54,9 +54,9 @@ struct StillClock: Clock {
     }
 }
 
-/// A clock on which time passes only as a test says.
+/// A clock that only the test advances.
 ///
-/// Unchecked: the state is touched under the lock only.
+/// Unchecked: the state is accessed only while the lock is held.
 final class HandClock: Clock, @unchecked Sendable {
     typealias Instant = StillClock.Instant
 
@@ -67,10 +67,10 @@ final class HandClock: Clock, @unchecked Sendable {
 
     var now: Instant { lock.withLock { time } }
     var minimumResolution: Duration { .zero }
-    /// How many are asleep.
+    /// The number of sleeping tasks.
     var sleeperCount: Int { lock.withLock { sleepers.count } }
 
-    /// Wakes those whose time has come.
+    /// Advances the time and wakes the tasks whose deadline has come.
     func advance(by duration: Duration) {
         let woken = lock.withLock {
             time = time.advanced(by: duration)
@@ -80,12 +80,12 @@ final class HandClock: Clock, @unchecked Sendable {
         for sleeper in woken { sleeper.wake.resume() }
     }
 
-    /// Returns when one more has gone to sleep.
+    /// Waits until another task has gone to sleep.
     func untilAsleep() async {
         for await _ in slept.stream { break }
     }
 
-    /// Heeds no cancellation: who sleeps here is woken by ``advance(by:)`` alone.
+    /// Ignores cancellation: only ``advance(by:)`` wakes a sleeping task.
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         await withCheckedContinuation { wake in
             lock.withLock { sleepers.append((deadline, wake)) }
@@ -95,7 +95,7 @@ final class HandClock: Clock, @unchecked Sendable {
     }
 }
 
-/// Suspends until the task is cancelled.
+/// Suspends until the task is cancelled, then throws.
 func untilCancelled() async throws {
     let (never, _) = AsyncStream<Never>.makeStream()
     for await _ in never {}

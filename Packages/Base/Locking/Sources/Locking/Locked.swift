@@ -1,30 +1,30 @@
 import Synchronization
 
-/// A value that is only reached under a lock: a `Mutex` that ThreadSanitizer can see.
+/// A value guarded by a lock: a `Mutex` that ThreadSanitizer understands.
 ///
-/// On Linux the sanitizer does not know `Mutex`, whose waiting happens inside the standard library, and
-/// would report a race for every value that one guards. The atomic repeats, in code that the sanitizer does
-/// see, the order that the lock has already made. It costs a plain load and store. (ApiCenter, which depends
-/// on nothing, has one of its own.)
+/// On Linux the sanitizer does not recognise `Mutex`, which waits inside the standard library, and would
+/// report a race for every value that a `Mutex` guards. The atomic flag repeats the ordering of the lock in
+/// code that the sanitizer does see. The flag costs a plain load and store. (ApiCenter has its own copy of
+/// this type, because that package has no dependencies.)
 ///
-/// Safe from every thread. A function belongs into a struct first: a bare one in a generic place is wrapped
-/// once more each time the value is changed.
+/// Thread-safe. To store a function, wrap it in a struct: each change of the value would wrap a bare function
+/// in one more reabstraction thunk.
 public struct Locked<Value>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<Value>
     @usableFromInline let handover = Atomic(false)
 
-    /// A lock around `value`.
+    /// Creates a lock that guards `value`.
     @inlinable
     public init(_ value: sending Value) {
         mutex = Mutex(value)
     }
 
-    /// Runs `body` with the value; nobody else has it meanwhile.
+    /// Runs `body` with exclusive access to the value.
     ///
-    /// Must not be entered twice by one thread: it would wait for itself.
+    /// Not recursive: a nested call on the same thread deadlocks.
     ///
-    /// - Throws: What `body` throws.
-    // Inlinable: in its caller's module the value's type is known, which makes a read several times faster.
+    /// - Throws: The error that `body` throws.
+    // Inlinable, because a read is several times faster where the compiler knows the value's type.
     @inlinable
     public func withLock<Result, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result

@@ -10,7 +10,7 @@ struct LockedTests {
         let books = Locked([Int]())
     }
 
-    @Test("is changed by one at a time, whoever comes at once")
+    @Test("Concurrent changes of a locked value exclude each other")
     func exclusion() {
         let shelf = Shelf()
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
@@ -19,7 +19,7 @@ struct LockedTests {
         #expect(shelf.books.withLock { $0.sorted() } == Array(0..<8000))
     }
 
-    @Test("hands out what the body returns, and throws what it throws, keeping the change")
+    @Test("withLock returns the result of its body, throws its error, and keeps the change")
     func results() throws {
         let shelf = Shelf()
         #expect(shelf.books.withLock { $0.count } == 0)

@@ -1,7 +1,7 @@
 import Locking
 import Testing
 
-/// Who is on a ride, for whoever asks.
+/// The riders on board, for any thread to use.
 final class Riders: Sendable {
     private let names = Locked(Set<String>())
 
@@ -12,7 +12,7 @@ final class Riders: Sendable {
 
 @Suite("The README's riders")
 struct RidersTests {
-    @Test("enter once each, whoever comes at once")
+    @Test("Each rider enters only once, even if many riders enter concurrently")
     func once() async {
         let riders = Riders()
         let entered = await withTaskGroup { group in

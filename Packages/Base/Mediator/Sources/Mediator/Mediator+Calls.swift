@@ -1,22 +1,22 @@
 import URLGrammar
 
 extension Mediator {
-    /// The local call: calls an action of a target.
+    /// Calls an action of a target, from inside the app.
     ///
     /// - Parameters:
     ///   - target: The target's name.
     ///   - action: The action's name.
-    ///   - params: Plain values, closures, data: anything Sendable that both sides know without each other.
-    ///   - shouldCacheTarget: Whether a target that is made on demand is kept for the next call. When one
-    ///     is kept already, it answers, whatever this says. Two first calls at once may make two; one is
-    ///     kept, and both calls use it. No effect on targets that are installed as tables.
-    /// - Returns: What the action returns. When target or action does not exist: what the target's
-    ///   `notFound` action returns (its parameters are the call's, with `@target` and `@action`), else
-    ///   what the not-found handler returns.
-    /// - Throws: ``MediatorError`` when the call is refused: `targetNotFound`, `actionNotFound`,
-    ///   `needsAwait` for an async action; and `badParameter` in place of a ``ParameterError`` that the
-    ///   action throws. Any other error of the action comes as it was thrown.
-    /// - Complexity: O(1): two look-ups; and making the target, when it is made on demand.
+    ///   - params: Plain values, closures, data: anything Sendable whose type both sides know.
+    ///   - shouldCacheTarget: Whether to cache a target that is created on demand. A target that is already
+    ///     cached is used in any case. Two concurrent first calls may create two targets, of which one is
+    ///     cached and used by both calls. Has no effect on targets that are installed as tables.
+    /// - Returns: The action's result. If the action does not exist, the result of the target's `notFound`
+    ///   action, which receives the call's parameters plus `@target` and `@action`. If the target or its
+    ///   `notFound` action does not exist either, the result of the mediator's not-found handler.
+    /// - Throws: ``MediatorError`` with `targetNotFound`, `actionNotFound`, `needsAwait` for an async action,
+    ///   or `badParameter` in place of a ``ParameterError`` that the action throws. Other errors of the action
+    ///   are rethrown unchanged.
+    /// - Complexity: O(1), plus the cost of creating a target on demand.
     @discardableResult
     public func performTarget(
         _ target: String, action: String, params: [String: any Sendable] = [:],
@@ -27,18 +27,17 @@ extension Mediator {
             caching: shouldCacheTarget)
     }
 
-    /// The local call, for async actions and others.
+    /// Calls an action of a target, from inside the app; the action may be async.
     ///
-    /// It runs on the caller's actor up to the action.
+    /// The look-up and synchronous actions run on the caller's actor.
     ///
     /// - Parameters:
     ///   - target: The target's name.
     ///   - action: The action's name.
     ///   - params: The parameters.
-    ///   - shouldCacheTarget: Whether a target that is made on demand is kept.
-    /// - Returns: What the action returns; see the form without `await`.
-    /// - Throws: ``MediatorError`` and the action's errors, as in the form without `await`, never
-    ///   `needsAwait`.
+    ///   - shouldCacheTarget: Whether to cache a target that is created on demand.
+    /// - Returns: The same result as the synchronous overload.
+    /// - Throws: The same errors as the synchronous overload, except `needsAwait`.
     @discardableResult
     public nonisolated(nonsending) func performTarget(
         _ target: String, action: String, params: [String: any Sendable] = [:],
@@ -49,16 +48,17 @@ extension Mediator {
             caching: shouldCacheTarget)
     }
 
-    /// The local call, with a result of a known type, for facades.
+    /// Calls an action of a target and casts its result, for use by facades.
     ///
     /// - Parameters:
     ///   - target: The target's name.
     ///   - action: The action's name.
     ///   - params: The parameters.
-    ///   - shouldCacheTarget: Whether a target that is made on demand is kept.
-    ///   - type: The type of the result; an optional one where the action may return nil.
-    /// - Returns: What the action returns.
-    /// - Throws: As the form without a type, and ``MediatorError`` `unexpectedResult`.
+    ///   - shouldCacheTarget: Whether to cache a target that is created on demand.
+    ///   - type: The type of the result. Use an optional type if the action may return nil.
+    /// - Returns: The action's result.
+    /// - Throws: The same errors as the overload without `returning`, and ``MediatorError`` with
+    ///   `unexpectedResult` if the result has another type.
     public func performTarget<T: Sendable>(
         _ target: String, action: String, params: [String: any Sendable] = [:],
         shouldCacheTarget: Bool = false, returning type: T.Type
@@ -68,16 +68,17 @@ extension Mediator {
         return try typed(result, target: target, action: action)
     }
 
-    /// The local call, with a result of a known type, for async actions and others.
+    /// Calls an action of a target and casts its result; the action may be async.
     ///
     /// - Parameters:
     ///   - target: The target's name.
     ///   - action: The action's name.
     ///   - params: The parameters.
-    ///   - shouldCacheTarget: Whether a target that is made on demand is kept.
-    ///   - type: The type of the result; an optional one where the action may return nil.
-    /// - Returns: What the action returns.
-    /// - Throws: As the form without a type, and ``MediatorError`` `unexpectedResult`.
+    ///   - shouldCacheTarget: Whether to cache a target that is created on demand.
+    ///   - type: The type of the result. Use an optional type if the action may return nil.
+    /// - Returns: The action's result.
+    /// - Throws: The same errors as the overload without `returning`, and ``MediatorError`` with
+    ///   `unexpectedResult` if the result has another type.
     public nonisolated(nonsending) func performTarget<T: Sendable>(
         _ target: String, action: String, params: [String: any Sendable] = [:],
         shouldCacheTarget: Bool = false, returning type: T.Type
@@ -87,38 +88,38 @@ extension Mediator {
         return try typed(result, target: target, action: action)
     }
 
-    /// The remote call: `scheme://target/action?key=value`, from outside the app.
+    /// Calls the action that a URL from outside the app names: `scheme://target/action?key=value`.
     ///
-    /// Only actions that are installed as remote are reached, and only when no guard refuses. The
-    /// parameters are the query's: texts, or `[String]` where a name is repeated. Names that begin with
-    /// `@` are reserved and dropped; the mediator itself puts `@url` (the text of the URL) there and, when
-    /// there are any, `@options`. Targets are not cached.
+    /// The action must be marked remote, and no guard may refuse the call. The parameters come from the query:
+    /// a `String`, or a `[String]` for a repeated name. Names that begin with `@` are reserved and dropped. The
+    /// mediator adds the URL's text as `@url`, and the options, if there are any, as `@options`. The call does
+    /// not cache a target that it creates.
     ///
     /// - Parameters:
-    ///   - url: The URL's text (`url.absoluteString`), any bytes at all. Scheme, target and exactly one
-    ///     action, in the grammar of `AppURL`; a port makes it invalid, a fragment is ignored.
-    ///   - options: What came with the URL; the action finds it under `@options`, a
+    ///   - url: The URL's text (`url.absoluteString`), in the grammar of `AppURL`. It must have a scheme, a
+    ///     target, exactly one action and no port; any other text throws. A fragment is ignored.
+    ///   - options: The options that came with the URL. The action finds them under `@options`, as a
     ///     `[String: any Sendable]`.
-    /// - Returns: What the action returns, as for a local call. A target's own `notFound` answers only
-    ///   when it is installed as remote.
-    /// - Throws: ``MediatorError``: `badURL`, `notTargetAction`, `localOnly`, `denied`, and those of a
-    ///   local call. Nothing was called then, and after `localOnly` and `denied` no target was made; so of a
-    ///   target that is made on demand every action without a mark is `localOnly`, even one that it lacks,
-    ///   unless its `notFound` is remote.
+    /// - Returns: The action's result, as for a local call. A target's `notFound` action is called only if it
+    ///   is marked remote.
+    /// - Throws: ``MediatorError`` with `badURL`, `notTargetAction`, `localOnly`, `denied`, or an error of a
+    ///   local call. A call that throws `localOnly` or `denied` neither calls an action nor creates a target.
+    ///   If the target is created on demand and its `notFound` action is not remote, an action that does not
+    ///   exist also throws `localOnly`, because the target is not created to look the action up.
     @discardableResult
     public func openUrl(_ url: String, options: [String: any Sendable] = [:]) throws -> (any Sendable)? {
         try perform(remoteCall(url, options), caching: false)
     }
 
-    /// The remote call, for async actions and others.
+    /// Calls the action that a URL from outside the app names; the action may be async.
     ///
-    /// It runs on the caller's actor up to the action.
+    /// The look-up, guards and synchronous actions run on the caller's actor.
     ///
     /// - Parameters:
     ///   - url: The URL's text.
-    ///   - options: What came with the URL.
-    /// - Returns: What the action returns.
-    /// - Throws: As the form without `await`, never `needsAwait`.
+    ///   - options: The options that came with the URL.
+    /// - Returns: The action's result.
+    /// - Throws: The same errors as the synchronous overload, except `needsAwait`.
     @discardableResult
     public nonisolated(nonsending) func openUrl(
         _ url: String, options: [String: any Sendable] = [:]
@@ -168,7 +169,7 @@ extension Mediator {
             .unexpectedResult, target: target, action: action, detail: "\(found), expected \(T.self)")
     }
 
-    /// Takes a URL apart into the call it stands for.
+    /// Parses a URL into the call that it describes.
     private func remoteCall(
         _ text: String, _ options: [String: any Sendable]
     ) throws(MediatorError) -> MediatorCall {

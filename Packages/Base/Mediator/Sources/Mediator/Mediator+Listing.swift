@@ -1,31 +1,31 @@
-/// One line of a mediator's listing: an action and the target it belongs to.
+/// One action in the listing of a mediator.
 public struct ActionListing: Hashable, Sendable {
     /// The target's name.
     public let target: String
     /// The action's name.
     public let action: String
-    /// Whether it takes `await`.
+    /// Whether a call needs `await`.
     public let isAsync: Bool
-    /// Whether calls from outside reach it.
+    /// Whether the action may be called from outside the app.
     public let isRemote: Bool
-    /// The file and line that installed it.
+    /// The file and line of the installation.
     public let site: String
 }
 
 extension Mediator {
     /// All actions of all targets, sorted by target and action.
     ///
-    /// A target that is made on demand and not cached is made once to be listed, outside of any lock, and
-    /// not kept.
+    /// A target that is created on demand and is not cached is created for the listing, outside the lock, and
+    /// then discarded.
     ///
-    /// - Complexity: O(n log n), and making the targets.
+    /// - Complexity: O(n log n), plus the cost of creating the targets.
     public func allActions() -> [ActionListing] {
         let (targets, cached) = state.withLock { ($0.targets, $0.cached) }
         return targets.values.flatMap { installed -> [ActionListing] in
             let table =
                 switch installed.source {
                 case .table(let table): table
-                case .made(let make): cached[installed.name] ?? make()
+                case .factory(let make): cached[installed.name] ?? make()
                 }
             return table.map { name, action in
                 ActionListing(

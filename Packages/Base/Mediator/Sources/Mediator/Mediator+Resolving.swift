@@ -1,10 +1,10 @@
-/// What answers a call.
+/// The action or the not-found handler for a call.
 enum Resolution {
     case action(InstalledAction, MediatorCall)
     case handler(@Sendable (MediatorCall, MediatorError) throws -> (any Sendable)?, MediatorError)
 }
 
-/// What a look-up finds: one consistent view of the target, taken under one lock.
+/// The result of a look-up, read in one critical section so that it is consistent.
 enum Finding {
     case found(InstalledAction, in: InstalledTarget)
     case noAction(notFound: InstalledAction?, in: InstalledTarget)
@@ -12,7 +12,7 @@ enum Finding {
 }
 
 extension Mediator {
-    /// Finds what answers a call, and refuses it before anything is called.
+    /// Finds the action or handler for a call, or throws if the call is refused.
     func resolve(_ call: MediatorCall, caching: Bool) throws(MediatorError) -> Resolution {
         let error: MediatorError
         var isAdmitted = !call.isRemote
@@ -30,8 +30,8 @@ extension Mediator {
                 notFound,
                 MediatorCall(target: call.target, action: call.action, params: params, scheme: call.scheme))
         case .noAction(_, let installed)
-        where call.isRemote && installed.isMade && !installed.remote.contains(call.action):
-            // The same whether the target happens to be cached or not.
+        where call.isRemote && installed.isCreatedOnDemand && !installed.remote.contains(call.action):
+            // The error must not depend on whether the target happens to be cached.
             throw localOnly(call)
         case .noAction: error = MediatorError(.actionNotFound, target: call.target, action: call.action)
         case .noTarget: error = MediatorError(.targetNotFound, target: call.target, action: call.action)
@@ -40,10 +40,10 @@ extension Mediator {
         return .handler(handler, error)
     }
 
-    /// Looks the action up, and makes the target for it where it has to be made.
+    /// Looks up the action of a call, and creates the target if necessary.
     ///
-    /// An outsider's call that is refused makes no target: its marks and the guards come first then, and
-    /// `isAdmitted` becomes true.
+    /// A refused call from outside must not create a target. Therefore the remote marks and the guards are
+    /// checked before a target is created; `isAdmitted` is then set, so that the guards are asked only once.
     private func look(
         for call: MediatorCall, caching: Bool, _ isAdmitted: inout Bool
     ) throws(MediatorError) -> Finding {
@@ -56,7 +56,7 @@ extension Mediator {
             guard let installed = state.targets[target] else { return .done(.noTarget) }
             switch installed.source {
             case .table(let table): return .done(Finding(action, in: table, of: installed))
-            case .made(let make):
+            case .factory(let make):
                 if let table = state.cached[target] {
                     return .done(Finding(action, in: table, of: installed))
                 }
@@ -80,10 +80,11 @@ extension Mediator {
         }
     }
 
-    /// Caches a table that was just made, and gives the one to use.
+    /// Caches a table that was just created, and returns the table to use for the call.
     private func keep(_ made: ActionTable, for installed: InstalledTarget) -> ActionTable {
         state.withLock { state in
-            // Removed or replaced while it was made: it answers this call and is not kept.
+            // If the target was removed or replaced meanwhile, its table is used for this call but not
+            // cached.
             guard state.targets[installed.name] === installed else { return made }
             if let earlier = state.cached[installed.name] { return earlier }
             state.cached[installed.name] = made

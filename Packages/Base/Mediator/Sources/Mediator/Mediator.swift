@@ -1,56 +1,58 @@
 import Locking
 import URLGrammar
 
-/// Calls between modules by name: a target, an action, plain parameters.
+/// Calls between modules by the name of a target and an action, with plain parameters.
 ///
-/// A module offers its actions as tables of closures over standard types and imports no mediator; the
-/// app shell installs the tables; callers, or a facade package's extension of this class, name a target
-/// and an action. There are two entries: `performTarget(_:action:params:shouldCacheTarget:)`
-/// for calls from inside the app, and `openUrl(_:options:)` for calls from outside,
-/// which reach only the actions that were installed as remote.
+/// A module offers its actions as tables of closures over standard types, without importing Mediator, and the
+/// app shell installs the tables. Callers name a target and an action, usually through a facade: an extension
+/// of this class in another package. `performTarget(_:action:params:shouldCacheTarget:)` is for calls from
+/// inside the app. `openUrl(_:options:)` is for calls from outside, which reach only actions that are marked
+/// remote.
 ///
-/// All operations are thread-safe. Actions, guards, the not-found handler and the functions that make
-/// targets are never called under a lock, so each of them may itself call, install or remove. A call finds
-/// what was installed when it began; a target removed meanwhile still answers that call.
+/// All operations are thread-safe. Actions, guards, the not-found handler and the functions that create
+/// targets are called outside the lock, so they may call, install and remove targets. A call uses the targets
+/// that are installed when it begins, even if they are removed meanwhile.
 ///
 /// Source: seed 2.
 public final class Mediator: Sendable {
-    /// What a module offers under one action's name: plain values in, any value or nil out.
+    /// An action of a module: takes plain parameters and returns any value or nil.
     public typealias Action = @Sendable ([String: any Sendable]) throws -> (any Sendable)?
-    /// An action that takes its time.
+    /// An asynchronous action of a module.
     ///
-    /// It is reached from `await` calls only.
+    /// Only calls with `await` reach an async action.
     public typealias AsyncAction = @Sendable ([String: any Sendable]) async throws -> (any Sendable)?
 
     /// The app's mediator.
     ///
-    /// Tests and parts of an app may make their own.
+    /// Tests and parts of an app may create their own mediators.
     public static let shared = Mediator()
 
-    /// The name under which a target's table may offer an action for names it does not have.
+    /// The name of the fallback action that a target may offer for calls of actions that the target lacks.
     public static let notFoundAction = "notFound"
 
     let state = Locked(State())
 
-    /// Makes a mediator without targets.
+    /// Creates a mediator without targets.
     public init() {}
 
-    /// Installs what a module offers: all of it or, when anything is wrong, nothing.
+    /// Installs the targets of a module: all of them, or none if one is invalid.
     ///
-    /// A target is offered as a finished table (`actions`, `asyncActions`, or some actions in each), or as
-    /// a function that makes the table, and with it the state that the closures share, when it is called
-    /// (`targets`, `asyncTargets`; see `shouldCacheTarget`). The order of installations does not matter.
+    /// A target is either a finished table of closures (`actions`, `asyncActions`, or some actions in each),
+    /// or a function that creates the table on demand, together with state that the closures share (`targets`,
+    /// `asyncTargets`). Calls decide with `shouldCacheTarget` whether a created table is cached. The order of
+    /// installations does not matter.
     ///
     /// - Parameters:
-    ///   - actions: Target to action to closure.
-    ///   - asyncActions: The same for async closures. A target may stand in both.
-    ///   - targets: Target to the function that makes its table.
-    ///   - asyncTargets: The same for tables of async closures.
-    ///   - remote: Target to the actions that may be called from outside the app. All others are local.
-    ///   - fileID: Where it is installed, for error messages.
-    ///   - line: Where it is installed, for error messages.
-    /// - Throws: ``MediatorError``: `emptyName`, `duplicateTarget` for one that is installed already or
-    ///   offered twice here, `duplicateAction`, `unknownRemoteAction` for a remote mark without an action.
+    ///   - actions: The closures by target and action.
+    ///   - asyncActions: The async closures by target and action. A target may also be in `actions`.
+    ///   - targets: The functions that create tables of closures, by target.
+    ///   - asyncTargets: The functions that create tables of async closures, by target.
+    ///   - remote: The actions that may be called from outside the app, by target. All others are local.
+    ///   - fileID: The caller's file, for error messages.
+    ///   - line: The caller's line, for error messages.
+    /// - Throws: ``MediatorError`` with `emptyName`, `duplicateAction`, `duplicateTarget` if a target is
+    ///   installed already or is offered twice, or `unknownRemoteAction` if `remote` names an action that is
+    ///   not offered.
     /// - Complexity: O(number of actions).
     public func install(
         actions: [String: [String: Action]] = [:],
@@ -76,54 +78,56 @@ public final class Mediator: Sendable {
         }
     }
 
-    /// Removes a target with all its actions, cached or not.
+    /// Removes a target with all its actions, including its cached table.
     ///
     /// - Parameter target: The target's name.
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the target was installed.
     @discardableResult
     public func remove(target: String) -> Bool {
-        // What is removed leaves the lock alive: its deinitialisers are the app's code.
+        // The target is released outside the lock, because its deinitialisers may run code of the app.
         let removed = state.withLock { state in
             (state.targets.removeValue(forKey: target), state.cached.removeValue(forKey: target))
         }
         return removed.0 != nil
     }
 
-    /// Lets go of a target that a call kept with `shouldCacheTarget`; the next call makes a new one.
+    /// Removes a target from the cache. The next call creates the target again.
     ///
     /// - Parameter target: The target's name.
-    /// - Returns: Whether one was kept.
+    /// - Returns: Whether the target was cached.
     @discardableResult
     public func releaseCachedTarget(_ target: String) -> Bool {
-        // What is released leaves the lock alive: its deinitialisers are the app's code.
+        // The target is released outside the lock, because its deinitialisers may run code of the app.
         let released = state.withLock { $0.cached.removeValue(forKey: target) }
         return released != nil
     }
 
-    /// Lets go of every cached target, for a memory warning.
+    /// Empties the cache of targets, for example after a memory warning.
     public func releaseAllCachedTargets() {
-        // As above, they leave the lock alive.
+        // The targets are released outside the lock, because their deinitialisers may run code of the app.
         _ = state.withLock { state in
             defer { state.cached = [:] }
             return state.cached
         }
     }
 
-    /// Adds a guard for calls from outside.
+    /// Adds a guard for calls from outside the app.
     ///
-    /// Guards are asked after the remote marks and before the action, each time, in the order they were
-    /// added; the first reason refuses the call. They are not asked for local calls.
+    /// A call from outside consults the guards, in the order in which they were added, before its action is
+    /// called. The call is refused with the first reason that a guard returns. Local calls bypass the guards.
     ///
-    /// - Parameter check: Returns why the call is refused, in words for the error, or nil to let it pass.
+    /// - Parameter check: Returns nil to allow the call, or the reason to refuse it, as text for the error.
     public func addGuard(_ check: @escaping @Sendable (MediatorCall) -> String?) {
         state.withLock { $0.guards.append(check) }
     }
 
-    /// Sets what answers a call whose target or action does not exist, when the target itself has no
-    /// ``notFoundAction``.
+    /// Sets the handler for calls whose target or action does not exist.
     ///
-    /// - Parameter handler: Gets the call with the original target, action and parameters, and the error
-    ///   that would be thrown; what it returns or throws becomes the call's result. Nil takes it away.
+    /// If the target has a ``notFoundAction``, that action is called instead of the handler.
+    ///
+    /// - Parameter handler: Gets the call with its original target, action and parameters, and the error that
+    ///   would be thrown without the handler. The value that the handler returns or the error that it throws
+    ///   becomes the result of the call. Nil removes the current handler.
     public func setNotFound(
         _ handler: (@Sendable (MediatorCall, MediatorError) throws -> (any Sendable)?)?
     ) {

@@ -1,15 +1,15 @@
-/// A call as a guard or the not-found handler sees it.
+/// A call, as passed to guards and to the not-found handler.
 public struct MediatorCall: Sendable {
-    /// The target that was asked for.
+    /// The requested target.
     public let target: String
-    /// The action that was asked for.
+    /// The requested action.
     public let action: String
-    /// The parameters; for a remote call without the reserved keys it may have tried to pass, and with
-    /// `@url` and `@options`.
+    /// The parameters. A remote call's parameters include `@url` and, if options were passed, `@options`, but no
+    /// reserved keys from the URL.
     public let params: [String: any Sendable]
-    /// The scheme of the URL of a remote call; nil for a local call.
+    /// The scheme of a remote call's URL; nil for a local call.
     public let scheme: String?
 
-    /// Whether the call came in through `openUrl`.
+    /// Whether the call was made with `openUrl`.
     public var isRemote: Bool { scheme != nil }
 }

@@ -1,52 +1,53 @@
 import URLGrammar
 
-/// Why a mediator refused an installation or a call.
+/// An error of an installation or a call.
 ///
-/// Nothing was installed or called then.
+/// If an installation throws this error, none of its targets is installed.
 public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of error.
     public enum Code: Hashable, Sendable {
-        /// A remote call's text is no URL; ``MediatorError/position`` says where.
+        /// The text of a remote call is not a valid URL; ``MediatorError/position`` is the offset of the error.
         case badURL
-        /// A remote call's URL is not `scheme://target/action`.
+        /// The URL of a remote call does not have the form `scheme://target/action`.
         case notTargetAction
-        /// No such target is installed.
+        /// The target is not installed.
         case targetNotFound
-        /// The target has no such action.
+        /// The target does not have the action.
         case actionNotFound
-        /// The action is not installed as remote, and the call came from outside.
+        /// The call came from outside the app, and the action is not marked remote.
         case localOnly
-        /// A guard refused a call from outside; ``MediatorError/detail`` is its reason.
+        /// A guard refused a call from outside; ``MediatorError/detail`` is the reason.
         case denied
-        /// A parameter is missing or of the wrong kind; ``MediatorError/key`` names it.
+        /// A parameter is missing or has the wrong type; ``MediatorError/key`` is its name.
         case badParameter
         /// The action is async, and the call was made without `await`.
         case needsAwait
-        /// The action's result is not of the type that the caller asked for.
+        /// The action's result does not have the type that the caller requested.
         case unexpectedResult
-        /// The target is installed already.
+        /// The target is already installed, or is offered twice by one installation.
         case duplicateTarget
-        /// One installation offers an action both sync and async.
+        /// One installation offers an action both as sync and as async.
         case duplicateAction
-        /// A remote mark names a target or an action that the same installation does not offer.
+        /// `remote` names a target or an action that the same installation does not offer.
         case unknownRemoteAction
-        /// A target's or an action's name is empty.
+        /// The name of a target or an action is empty.
         case emptyName
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public let code: Code
-    /// The target, as far as it is known.
+    /// The target, if known.
     public let target: String?
-    /// The action, as far as it is known.
+    /// The action, if known.
     public let action: String?
     /// The parameter's key, for `badParameter`.
     public let key: String?
-    /// The URL, for those that are wrong themselves.
+    /// The URL, for `badURL` and `notTargetAction`.
     public let url: String?
-    /// The offset in the URL, in bytes of UTF-8.
+    /// The offset of the error in the URL, in bytes of UTF-8.
     public let position: Int?
-    /// What was found and expected, the guard's reason, or where something was installed.
+    /// Details that depend on the code: the value found and the type expected, the guard's reason, or the file
+    /// and line of an installation.
     public let detail: String?
 
     init(
@@ -65,14 +66,14 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
     init(_ error: ParameterError, in call: MediatorCall) {
         self.init(
             .badParameter, target: call.target, action: call.action, key: error.key,
-            detail: "\(error.found ?? "nothing"), expected \(error.expected)")
+            detail: "\(error.found ?? "missing"), expected \(error.expected)")
     }
 
     static func duplicate(target: String, sites earlier: String, _ later: String) -> MediatorError {
         MediatorError(.duplicateTarget, target: target, detail: "at \(earlier) and at \(later)")
     }
 
-    /// Where, what, why, and how to mend it.
+    /// A message for a person: the place, what is wrong, why the rule exists, and how to fix it.
     public var description: String {
         let place = [
             target.map { "target \(AppURL.quoted($0))" }, action.map { "action \(AppURL.quoted($0))" },
@@ -87,41 +88,43 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
         let key = AppURL.quoted(key ?? "")
         return switch code {
         case .badURL:
-            "the text is no URL: \(detail)"
+            "the text is not a valid URL: \(detail)"
         case .notTargetAction:
-            "it is no remote call. A remote call has a scheme, a target and exactly one action, and no port. "
+            "the URL is not a remote call. A remote call has a scheme, a target and exactly one action, and no port. "
                 + "Write scheme://target/action?key=value."
         case .targetNotFound:
-            "no such target is installed. The module may be left out of this app, or the name is misspelt. "
+            "no such target is installed. The module may be missing from this app, or the name may be misspelt. "
                 + "Install the module's actions in the Shell, or set a handler with setNotFound."
         case .actionNotFound:
-            "the target has no such action. The module may be older than the caller, or the name is misspelt. "
-                + "Correct it, or give the target an action named \"notFound\"."
+            "the target has no such action. The module may be older than the caller, or the name may be misspelt. "
+                + "Correct the name, or give the target an action named \"notFound\"."
         case .localOnly:
-            "it may not be called from outside. Actions are local unless they are marked. "
-                + "If outsiders may call it, name it in the `remote` argument of `install`."
+            "the action may not be called from outside the app. Actions are local unless they are marked remote. "
+                + "To allow such calls, name the action in the `remote` argument of `install`."
         case .denied:
-            "a guard refused the call from outside: \(detail). The app decides at run time what outsiders may do. "
+            "a guard refused the call: \(detail). The app decides at run time which calls from outside it allows. "
                 + "Meet the guard's condition first, or change the guard passed to addGuard."
         case .badParameter:
-            "the parameter \(key) is \(detail). The action cannot do its work without it. "
-                + "Pass a value of that kind under \(key)."
+            "the parameter \(key) is \(detail). The action cannot work without it. "
+                + "Pass a suitable value for \(key)."
         case .needsAwait:
             "the action is async. A call without `await` cannot wait for it. "
                 + "Call it with `try await` from an async function."
         case .unexpectedResult:
             "the action returned \(detail). A facade promises its callers a type. "
-                + "Correct the action, or ask for the type that it returns."
+                + "Correct the action, or request the type that it returns."
         case .duplicateTarget:
-            "it is installed twice, \(detail). One of the two would never be called. "
-                + "Remove one installation, or call remove(target:) before replacing it on purpose."
+            "the target is installed twice, \(detail). One of the two would never be called. "
+                + "Remove one installation, or call remove(target:) before replacing the target on purpose."
         case .duplicateAction:
-            "it is offered both sync and async at \(detail). A name stands for one action. Rename one of them."
+            "the installation at \(detail) offers the action both as sync and as async. "
+                + "A name must identify one action. Rename one of them."
         case .unknownRemoteAction:
-            "it is marked remote at \(detail), but not offered there. A mark without an action is a misspelling "
-                + "or a leftover. Correct the name, or remove the mark."
+            "the installation at \(detail) names this target or action in `remote`, but does not offer it. "
+                + "The name is misspelt or left over. Correct the name, or remove it from `remote`."
         case .emptyName:
-            "a name is empty at \(detail). No URL could name it. Give it a name."
+            "the installation at \(detail) contains an empty name. A call could not name the target or action. "
+                + "Give it a name."
         }
     }
 }

@@ -1,6 +1,4 @@
-/// What a mediator's lock protects.
-///
-/// Nothing in here calls code of the app.
+/// The state that a mediator's lock protects.
 struct State: Sendable {
     var targets: [String: InstalledTarget] = [:]
     var cached: [String: ActionTable] = [:]
@@ -15,13 +13,13 @@ enum InstalledAction: Sendable {
 
 typealias ActionTable = [String: InstalledAction]
 
-/// A target as installed.
+/// An installed target.
 ///
-/// Its identity tells whether it is still the same after a table was made.
+/// A class, so that `===` detects whether the target was replaced while its table was created.
 final class InstalledTarget: Sendable {
     enum Source: Sendable {
         case table(ActionTable)
-        case made(@Sendable () -> ActionTable)
+        case factory(@Sendable () -> ActionTable)
     }
 
     let name: String
@@ -29,8 +27,8 @@ final class InstalledTarget: Sendable {
     let remote: Set<String>
     let site: String
 
-    var isMade: Bool {
-        if case .made = source { true } else { false }
+    var isCreatedOnDemand: Bool {
+        if case .factory = source { true } else { false }
     }
 
     init(name: String, source: Source, remote: Set<String>, site: String) {
@@ -41,7 +39,7 @@ final class InstalledTarget: Sendable {
     }
 }
 
-/// What one installation brings, checked before anything is installed.
+/// The targets of one installation, which are checked before any of them is installed.
 struct Offer {
     let site: String
     let remote: [String: Set<String>]
@@ -70,13 +68,14 @@ struct Offer {
         }
     }
 
-    mutating func add(_ makers: [String: @Sendable () -> ActionTable]) throws(MediatorError) {
-        for (target, make) in makers.sorted(by: { $0.key < $1.key }) {
-            try add(target, .made(make))
+    mutating func add(_ factories: [String: @Sendable () -> ActionTable]) throws(MediatorError) {
+        for (target, make) in factories.sorted(by: { $0.key < $1.key }) {
+            try add(target, .factory(make))
         }
     }
 
-    /// Every remote mark names a target of this offer and, where its table is known, an action of it.
+    /// Checks that the targets in `remote` are offered. For targets that are finished tables, also checks the
+    /// actions.
     func checkRemoteMarks() throws(MediatorError) {
         for (name, actions) in remote.sorted(by: { $0.key < $1.key }) {
             guard let target = targets[name] else {

@@ -1,6 +1,8 @@
 import URLGrammar
 
-/// The typed reads of parameters, under a name that a facade reaches by importing the mediator alone.
+/// Typed access to a call's parameters, repeated here so that a facade needs to import only `Mediator`.
 public typealias Parameters = URLGrammar.Parameters
-/// What a required read throws; from an action it reaches the caller as ``MediatorError`` `badParameter`.
+/// The error that `Parameters.required` throws.
+///
+/// When an action throws this error, the caller gets a ``MediatorError`` with `badParameter`.
 public typealias ParameterError = URLGrammar.ParameterError

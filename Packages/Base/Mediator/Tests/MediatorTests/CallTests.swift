@@ -1,10 +1,10 @@
 import Mediator
 import Testing
 
-@Suite("Local calls") struct CallTests {
+@Suite("Local calls of the mediator") struct CallTests {
     private let mediator = Mediator()
 
-    /// The error of a call that is refused.
+    /// The error that a call throws, or nil.
     private func refusal(_ call: () throws -> (any Sendable)?) -> MediatorError? {
         do {
             _ = try call()
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("An action gets the parameters as they are, closures and data too, and returns any value or nil")
+    @Test("An action gets its parameters unchanged, including closures, and returns any value or nil")
     func values() throws {
         try mediator.install(actions: [
             "t": [
@@ -32,7 +32,7 @@ import Testing
         #expect(try mediator.performTarget("t", action: "nothing") == nil)
     }
 
-    @Test("A missing target and a missing action are told apart, with their names")
+    @Test("A missing target and a missing action throw different errors, which contain the missing names")
     func notFound() throws {
         try mediator.install(actions: ["t": ["a": { _ in 1 }]])
         let target = refusal { try mediator.performTarget("x", action: "a") }
@@ -44,11 +44,12 @@ import Testing
         #expect(
             action?.description
                 == "target \"t\", action \"b\": the target has no such action. The module may be older than the "
-                + "caller, or the name is misspelt. Correct it, or give the target an action named \"notFound\"."
+                + "caller, or the name may be misspelt. Correct the name, or give the target an action named "
+                + "\"notFound\"."
         )
     }
 
-    @Test("The target's own notFound answers first, else the injected handler, with the original parameters")
+    @Test("A target's notFound action takes precedence over the not-found handler")
     func notFoundHandlers() throws {
         try mediator.install(actions: [
             "own": [
@@ -74,7 +75,7 @@ import Testing
         #expect(refusal { try mediator.performTarget("none", action: "b") }?.code == .targetNotFound)
     }
 
-    @Test("A required parameter that is wrong names target, action, key, expected and found")
+    @Test("The error for a wrong parameter names the target, action, key, expected type and value")
     func badParameter() throws {
         try mediator.install(actions: [
             "ride": ["open": { params in try Parameters(params).required("line", as: Int.self) }]
@@ -84,17 +85,17 @@ import Testing
         #expect([error?.target, error?.action, error?.key] == ["ride", "open", "line"])
         #expect(error?.detail == "the text \"x\", expected Int")
         let missing = refusal { try mediator.performTarget("ride", action: "open") }
-        #expect(missing?.detail == "nothing, expected Int")
+        #expect(missing?.detail == "missing, expected Int")
     }
 
-    @Test("Any other error of an action comes as it was thrown")
+    @Test("Errors of an action other than ParameterError are rethrown unchanged")
     func actionErrors() throws {
         struct Broken: Error, Equatable {}
         try mediator.install(actions: ["t": ["a": { _ in throw Broken() }]])
         #expect(throws: Broken()) { try mediator.performTarget("t", action: "a") }
     }
 
-    @Test("A typed call gives the type, and says what came instead of it")
+    @Test("A typed call casts the result, or throws an error that names the actual type")
     func typedResults() throws {
         try mediator.install(actions: ["t": ["a": { _ in 1 }, "none": { _ in nil }]])
         #expect(try mediator.performTarget("t", action: "a", returning: Int.self) == 1)
@@ -107,7 +108,7 @@ import Testing
                 == "nil, expected Int")
     }
 
-    @Test("Async actions are awaited; without await they are refused and not called")
+    @Test("Async actions need a call with await; other calls throw needsAwait")
     func asyncActions() async throws {
         try mediator.install(
             actions: ["t": ["sync": { _ in 1 }]],
@@ -130,13 +131,13 @@ import Testing
         #expect(error?.key == "x")
     }
 
-    @MainActor @Test("A call with await from the main actor reaches a sync action on the main actor")
+    @MainActor @Test("A call with await from the main actor runs a synchronous action on the main actor")
     func mainActor() async throws {
         try mediator.install(actions: ["t": ["page": { _ in MainActor.assumeIsolated { "page" } }]])
         #expect(try await mediator.performTarget("t", action: "page", returning: String.self) == "page")
     }
 
-    @Test("Actions may call, install and remove, their own target too")
+    @Test("Actions may call, install and remove targets, even their own target")
     func reentrancy() throws {
         let mediator = mediator
         try mediator.install(actions: [

@@ -5,9 +5,7 @@ enum PageAnimation {
     case push, present
 }
 
-/// A caller: it knows the facade, and neither container.
-///
-/// Returns whether there was a page to show.
+/// A caller, which depends on the facade but on neither web container. Returns whether it showed a page.
 func showWebPage(
     _ params: [String: any Sendable], _ animation: PageAnimation, _ mediator: Mediator,
     push: (Page) -> Void, present: (Page) -> Void

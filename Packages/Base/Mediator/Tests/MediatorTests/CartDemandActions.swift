@@ -1,14 +1,14 @@
 import Mediator
 
-/// What callers may ask of the cart and the demand list.
+/// Typed calls of the cart's and the demand list's actions.
 extension Mediator {
-    /// The cart's page; the caller decides how to show it.
+    /// The cart's page, for the caller to show.
     func cartViewController() throws -> Page {
         try performTarget(
             "cart", action: "fetchCartViewController", shouldCacheTarget: true, returning: Page.self)
     }
 
-    /// The cart's page as it stands in a tab bar.
+    /// The cart's page for a tab bar.
     func tabBarCartViewController() throws -> Page {
         try performTarget(
             "cart", action: "fetchTabBarCartViewController", shouldCacheTarget: true, returning: Page.self)
@@ -20,18 +20,16 @@ extension Mediator {
     }
 }
 
-/// The same, shown by the means that the caller passes.
+/// Variants that show the pages.
 extension Mediator {
-    /// Shows the cart; the caller passes how.
-    ///
-    /// Returns whether there was a page to show.
+    /// Shows the cart with the caller's `push`. Returns whether there was a page to show.
     func pushCartViewController(push: (Page) -> Void) -> Bool {
         guard let page = try? cartViewController() else { return false }
         push(page)
         return true
     }
 
-    /// Shows the demand list; the caller passes how.
+    /// Shows the demand list with the caller's `push`. Returns whether there was a page to show.
     func pushMprxDemandViewController(push: (Page) -> Void) -> Bool {
         guard let page = try? mprxDemandViewController() else { return false }
         push(page)

@@ -1,11 +1,11 @@
-// A responder that owns two targets, made on demand with state of their own. It imports no mediator.
-
-/// The cart's and the demand list's module.
+/// The module of the cart and the demand list.
+///
+/// It offers two targets that are created on demand, with their own state, and does not import Mediator.
 enum CartDemandModule {
     static let targets:
         [String: @Sendable () -> [String: @Sendable ([String: any Sendable]) throws -> (any Sendable)?]] = [
             "cart": {
-                let title = "Cart"  // the target's state lives as long as its table
+                let title = "Cart"  // state that lives as long as the target's table
                 return [
                     "fetchCartViewController": { _ in ["page": "GLCartVC", "title": title] },
                     "fetchTabBarCartViewController": { _ in

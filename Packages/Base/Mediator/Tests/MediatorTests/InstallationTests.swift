@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("A refused installation installs nothing, and says where both stand")
+    @Test("Installing a duplicate target throws an error with both locations, and installs nothing")
     func duplicates() throws {
         try mediator.install(actions: ["b": ["x": { _ in 1 }]])
         let error = refusal { () throws(MediatorError) in
@@ -22,7 +22,7 @@ import Testing
         }
         #expect(error?.code == .duplicateTarget)
         #expect(error?.target == "b")
-        #expect(error?.detail?.components(in: "InstallationTests.swift:") == 2)
+        #expect(error?.detail?.occurrences(of: "InstallationTests.swift:") == 2)
         #expect(mediator.allActions().map(\.target) == ["b"])
     }
 
@@ -55,7 +55,7 @@ import Testing
         #expect(mediator.allActions().isEmpty)
     }
 
-    /// Counts how many are made and how many are alive.
+    /// Counts how many tokens were created and how many are alive.
     private final class Counts: Sendable {
         let made = Atomic(0)
         let alive = Atomic(0)
@@ -84,7 +84,7 @@ import Testing
         return counts
     }
 
-    @Test("Each call says whether the target it needs is kept; a kept one answers until it is released")
+    @Test("A target is cached if a call requests caching, and is reused until it is released")
     func caching() throws {
         let counts = try installCounting()
         func call(caching: Bool) throws -> Int {
@@ -106,7 +106,7 @@ import Testing
         #expect(counts.values() == [4, 0])
     }
 
-    @Test("A target that its own maker removes answers the call and is not kept")
+    @Test("A target that is removed during its creation is used for the current call but not cached")
     func removedWhileMade() throws {
         let mediator = mediator
         try mediator.install(targets: [
@@ -119,7 +119,7 @@ import Testing
         #expect(!mediator.releaseCachedTarget("t"))
     }
 
-    @Test("A target that was kept while another was made answers for it, as two first calls at once need")
+    @Test("If two calls create a target concurrently, both use the instance that is cached first")
     func keptWhileMade() throws {
         let mediator = mediator
         let counts = Counts()
@@ -134,7 +134,7 @@ import Testing
         #expect(try mediator.performTarget("t", action: "a") as? Int == 2)
     }
 
-    @Test("The listing is sorted and tells remote and async actions, made targets too")
+    @Test("allActions is sorted, marks remote and async actions, and includes targets created on demand")
     func listing() throws {
         try mediator.install(
             actions: ["b": ["y": { _ in 1 }, "x": { _ in 1 }]], asyncActions: ["b": ["z": { _ in 1 }]],
@@ -143,7 +143,7 @@ import Testing
         #expect(lines == ["a.m false false", "b.x false true", "b.y false false", "b.z true false"])
     }
 
-    @Test("Freeing a target may call the mediator")
+    @Test("The deinitialiser of an object that a removed target held may call the mediator")
     func deinitCallsBack() throws {
         final class Talkative: Sendable {
             let mediator: Mediator
@@ -167,6 +167,5 @@ import Testing
 }
 
 extension String {
-    /// How often a text occurs.
-    fileprivate func components(in text: String) -> Int { ranges(of: text).count }
+    fileprivate func occurrences(of text: String) -> Int { ranges(of: text).count }
 }

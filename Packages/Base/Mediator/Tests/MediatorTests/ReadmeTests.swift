@@ -2,8 +2,8 @@ import Mediator
 import TestSupport
 import Testing
 
-@Suite("The README tells the truth") struct ReadmeTests {
-    @Test("Every row of the table of examples is what the mediator gives")
+@Suite("README of Mediator") struct ReadmeTests {
+    @Test("The mediator gives the result in every row of the README's table of examples")
     func examples() throws {
         let mediator = Mediator()
         let show: @Sendable (String, [String: any Sendable]) -> String = { action, params in
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("Every swift block stands in the file it names")
+    @Test("Every Swift block in the README of Mediator is quoted exactly from the file that the block names")
     func code() throws {
         let readme = try Readme()
         #expect(readme.blocks(in: "swift").count == 5)

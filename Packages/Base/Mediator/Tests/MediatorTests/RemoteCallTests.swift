@@ -2,8 +2,8 @@ import Mediator
 import Synchronization
 import Testing
 
-@Suite("Remote calls") struct RemoteCallTests {
-    /// A mediator whose action counts its calls and gives back its parameters.
+@Suite("Remote calls of the mediator") struct RemoteCallTests {
+    /// A mediator whose actions count their calls and return their parameters.
     private final class App: Sendable {
         let mediator = Mediator()
         let calls = Mutex(0)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("The query's texts, the URL and the options reach a remote action")
+    @Test("A remote action gets the query's values, the URL and the options")
     func parameters() throws {
         let app = try App()
         let result = try app.mediator.openUrl("app://shop/open?id=7&t=a&t=b", options: ["from": "mail"])
@@ -49,7 +49,7 @@ import Testing
         #expect(params.count == 4)
     }
 
-    @Test("Reserved keys are stripped, percent-encoded and repeated ones too")
+    @Test("Reserved keys in a query are dropped, even if they are percent-encoded or repeated")
     func reservedKeys() throws {
         let app = try App()
         let result = try app.mediator.openUrl(
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "A URL that is no remote call is refused, and nothing is called",
+        "A URL that is not a remote call throws an error, and no action is called",
         arguments: [
             "", "shop/open", "//shop/open", "app:shop/open", "app:///shop/open", "app://shop", "app://shop/",
             "app://shop/open/more", "app://shop:80/open", "app://user@shop/open", "app://shop/open?x=%",
@@ -70,7 +70,7 @@ import Testing
     func badURLs(url: String) throws {
         let app = try App()
         app.mediator.setNotFound { _, _ in
-            Issue.record("a bad URL is not a missing action")
+            Issue.record("an invalid URL must not reach the not-found handler")
             return nil
         }
         let error = refusal(app, url)
@@ -79,7 +79,7 @@ import Testing
         #expect(app.calls.withLock { $0 } == 0)
     }
 
-    @Test("Random bytes are refused or reach the one remote action, and never another", arguments: 0..<4)
+    @Test("Random URLs never reach an action that is not remote", arguments: 0..<4)
     func fuzz(seed: UInt64) throws {
         let app = try App()
         var state = seed
@@ -110,19 +110,20 @@ import Testing
         #expect(app.calls.withLock { $0 } == answered)
     }
 
-    @Test("A refusal says once where, what, why and how, and shows no control characters")
+    @Test("An error message names place, error, rule and fix, and escapes control characters")
     func messages() throws {
         let app = try App()
         #expect(
             refusal(app, "app://shop/50%")?.description
-                == "URL \"app://shop/50%\", byte 13: the text is no URL: \"%\" is not followed by two hexadecimal "
-                + "digits. Guessing would give a value that nobody wrote. Write a percent sign as %25.")
+                == "URL \"app://shop/50%\", byte 13: the text is not a valid URL: \"%\" is not followed by two "
+                + "hexadecimal digits. Guessing would produce text that nobody wrote. "
+                + "Write a percent sign as %25.")
         let forged = refusal(app, "app://shop/%0A%1B[2J")
         #expect(forged?.action == "\n\u{1B}[2J")
         #expect(forged?.description.hasPrefix(#"target "shop", action "\u{A}\u{1B}[2J": "#) == true)
     }
 
-    @Test("A local action is refused from outside, and is not called")
+    @Test("A remote call of a local action throws localOnly without calling the action")
     func localOnly() throws {
         let app = try App()
         let error = refusal(app, "app://shop/pay")
@@ -132,7 +133,7 @@ import Testing
         #expect(try app.mediator.performTarget("shop", action: "pay") != nil)
     }
 
-    @Test("A target's notFound answers from outside only when it is remote itself")
+    @Test("A remote call reaches a target's notFound action only if that action is marked remote")
     func remoteNotFound() throws {
         let app = try App()
         #expect(refusal(app, "app://shop/old")?.code == .actionNotFound)
@@ -144,7 +145,7 @@ import Testing
         #expect(try app.mediator.openUrl("app://nowhere/old") as? String == "app")
     }
 
-    @Test("A guard refuses with a reason, sees what was asked, and is not asked for local calls")
+    @Test("A guard may refuse remote calls with a reason, and is not called for local calls")
     func guards() throws {
         let app = try App()
         app.mediator.addGuard { call in
@@ -161,7 +162,7 @@ import Testing
         #expect(app.calls.withLock { $0 } == 2)
     }
 
-    @Test("A refused call from outside makes no target, and is refused the same when one is cached")
+    @Test("A refused remote call creates no target, and gets the same error if the target is cached")
     func refusedBeforeMade() throws {
         let app = try App()
         let made = Counter(app)
@@ -192,7 +193,7 @@ import Testing
         #expect(asked.withLock { $0 } == 4)
     }
 
-    @Test("Async actions are reached from outside by await")
+    @Test("A remote call with await reaches async actions")
     func asyncActions() async throws {
         let mediator = Mediator()
         try mediator.install(

@@ -1,14 +1,14 @@
 import Mediator
 import Testing
 
-@Suite("The seed's example: two web containers, cart and demand list") struct SeedExampleTests {
+@Suite("Seed 2's example: two web containers, a cart and a demand list") struct SeedExampleTests {
     private let mediator = Mediator()
 
     init() throws {
         try installModules(in: mediator)
     }
 
-    @Test("The facade gives the new container, and with `backward` the old one, from code and from text")
+    @Test("The facade returns the new web container by default, and the old one with `backward`")
     func backward() throws {
         let new = try mediator.webviewViewController(params: ["url": "https://a.cn"])
         #expect(new == ["page": "GLWebVC", "urlPath": "https://a.cn"])
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("The facade validates and repairs the parameters before anything is called")
+    @Test("The facade validates and repairs the parameters before it calls an action")
     func validation() throws {
         #expect(try mediator.webviewViewController(params: ["url": "a.cn"])["urlPath"] == "https://a.cn")
         let error = #expect(throws: ParameterError.self) {
@@ -32,7 +32,7 @@ import Testing
         #expect(error?.found == "Int 3")
     }
 
-    @Test("Another app opens the new container by a URL, and neither the old one nor the cookies")
+    @Test("Another app can open the new container by URL, but cannot call the local actions")
     func remote() throws {
         let page = try mediator.openUrl(
             "app://hybridWebView/jsFetchHybridWebViewController?url=https%3A%2F%2Fa.cn")
@@ -43,7 +43,9 @@ import Testing
         }
     }
 
-    @Test("Cart and demand list come as pages, as a tab-bar page, and are pushed by the caller's own means")
+    @Test(
+        "The facade returns the pages of the cart and the demand list, or passes them to the caller's closure"
+    )
     func cartAndDemand() throws {
         #expect(try mediator.cartViewController() == ["page": "GLCartVC", "title": "Cart"])
         #expect(try mediator.tabBarCartViewController()["inTabBar"] == "true")
@@ -55,7 +57,7 @@ import Testing
         #expect(stack.map { $0["page"] } == ["GLCartVC", "GLMprxDemandVC"])
     }
 
-    @Test("A caller shows the page as it likes, and says whether there was one")
+    @Test("A caller chooses how to show the page, and learns whether a page was found")
     func caller() {
         var shown: [String] = []
         func show(_ params: [String: any Sendable], _ animation: PageAnimation) -> Bool {
@@ -69,7 +71,7 @@ import Testing
         #expect(shown == ["push GLWebVC", "present YWSubjectViewController"])
     }
 
-    @Test("Without the module the push variants say no, and nothing is pushed")
+    @Test("Without the cart's target, the facade's push variant returns false and pushes no page")
     func moduleLeftOut() {
         mediator.remove(target: "cart")
         var stack: [Page] = []

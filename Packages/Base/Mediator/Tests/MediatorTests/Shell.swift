@@ -1,6 +1,6 @@
 import Mediator
 
-/// What the app shell does at launch.
+/// Installs the modules' actions. The app shell calls this at launch.
 func installModules(in mediator: Mediator) throws {
     try mediator.install(actions: YaoWangWebViewModule.actions)
     try mediator.install(actions: HybridWebViewModule.actions, remote: HybridWebViewModule.remote)

@@ -4,8 +4,8 @@ import Mediator
 import Synchronization
 import Testing
 
-@Suite("Many threads") struct MediatorThreadTests {
-    @Test("Calls, installations, removals and releases at once: every call is answered or refused by name")
+@Suite("A mediator used by many threads") struct MediatorThreadTests {
+    @Test("Every call gets its result while other threads call, install, remove and release targets")
     func everythingAtOnce() throws {
         let mediator = Mediator()
         let answered = Atomic(0)
@@ -34,7 +34,7 @@ import Testing
                         #expect(try mediator.openUrl("app://fixed/a?n=\(n)") as? String == "\(n)")
                         mediator.addGuard { _ in nil }
                     default:
-                        // Everyone fights for one name: it is there or it is not, and never half.
+                        // All threads install the same target; calls must never see it half installed.
                         do throws(MediatorError) {
                             try mediator.install(actions: ["shared": ["a": { _ in 1 }, "b": { _ in 2 }]])
                         } catch {
@@ -56,12 +56,12 @@ import Testing
         #expect(answered.load(ordering: .relaxed) == 8 * 400)
     }
 
-    @Test("First calls at once that cache a target all use the one that is kept")
+    @Test("Concurrent first calls that cache a target all use the same table")
     func oneCachedTarget() throws {
         final class Identity: Sendable {}
         for _ in 0..<50 {
             let mediator = Mediator()
-            // All made ones stay alive, so that none has the address of an earlier one.
+            // All identities stay alive, so that no two of them have the same address.
             let made = Shared([Identity]())
             try mediator.install(targets: [
                 "t": {
@@ -80,9 +80,10 @@ import Testing
     }
 }
 
-/// A value that threads hand to each other under a lock.
+/// A value that threads share under a lock.
 ///
-/// Unchecked: the value is touched under the lock only. (`Mutex` would do, if ThreadSanitizer knew it.)
+/// `@unchecked` is safe because every access holds the lock. A `Mutex` would be simpler, but ThreadSanitizer
+/// does not support it.
 private final class Shared<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var storage: Value

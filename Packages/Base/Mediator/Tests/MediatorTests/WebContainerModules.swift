@@ -1,7 +1,7 @@
-// Two responders, as their own packages would be: they import no mediator, offer tables of closures over
-// standard types, and a page is a plain value.
+// Two modules that offer actions. In an app, each would be in a package of its own. They do not import
+// Mediator: they offer tables of closures over standard types and represent a page as a plain value.
 
-/// The old web container's module.
+/// The module of the old web container.
 enum YaoWangWebViewModule {
     static let actions: [String: [String: @Sendable ([String: any Sendable]) throws -> (any Sendable)?]] = [
         "yaoWangWebView": [
@@ -13,9 +13,7 @@ enum YaoWangWebViewModule {
     ]
 }
 
-/// The new web container's module.
-///
-/// Other apps may open it too.
+/// The module of the new web container, which other apps may open too.
 enum HybridWebViewModule {
     static let actions: [String: [String: @Sendable ([String: any Sendable]) throws -> (any Sendable)?]] = [
         "hybridWebView": [

@@ -1,18 +1,19 @@
 import Mediator
 
-// A facade, as the package `Packages/Common/WebViewActions` would be: the only place where keys stand.
+// A facade like the package `Packages/Common/WebViewActions`. No other code contains the names of the
+// targets.
 
-/// A page as a plain value: its identifier under `page`, and its parameters.
+/// A page as a plain value: its identifier under the key `page`, and its parameters.
 typealias Page = [String: String]
 
-/// What callers may ask of the web containers.
+/// Typed calls to the web containers' actions.
 extension Mediator {
-    /// The web container's page; the caller decides how to show it.
+    /// The web container's page, for the caller to show.
     func webviewViewController(params: [String: any Sendable]) throws -> Page {
         var params = params
         let read = Parameters(params, of: "webviewViewController")
         let url = try read.required("url", as: String.self)
-        if !url.contains("://") { params["url"] = "https://\(url)" }  // repairs what callers often leave out
+        if !url.contains("://") { params["url"] = "https://\(url)" }  // callers often omit the scheme
         if read.param("backward", false) {
             return try performTarget(
                 "yaoWangWebView", action: "jsFetchYaoWangWebViewController", params: params,

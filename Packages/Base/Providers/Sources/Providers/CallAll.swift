@@ -1,17 +1,17 @@
-// The calls of all providers, one after the other, in the order in which they were added. The injected
-// condition does not matter to them: it is about which one to use.
+// These methods call every provider, one after the other, in the order in which the providers were added. They
+// ignore the injected condition, which only matters for the choice of one provider.
 
 extension Providers {
-    /// Calls every provider with what cannot fail.
+    /// Calls every provider with a closure that does not throw.
     ///
     /// ```swift
     /// loggers.callAll { $0.log("to each of them") }
     /// ```
     ///
     /// - Parameters:
-    ///   - condition: Which providers to call; by default all. Asked of each when its turn comes.
-    ///   - body: The call. Runs on the caller's thread, under no lock.
-    /// - Returns: What each returned, in the order of the calls.
+    ///   - condition: Whether to call a provider; by default, all are called. Evaluated just before each call.
+    ///   - body: The call of one provider. Runs on the caller's thread, outside the lock.
+    /// - Returns: The providers' results, in the order of the calls.
     @discardableResult @inlinable
     public func callAll<Value>(
         where condition: (Provider<P>) -> Bool = { _ in true }, _ body: (P) -> Value
@@ -25,16 +25,16 @@ extension Providers {
         return values
     }
 
-    /// Calls every provider, whether others fail or not.
+    /// Calls every provider, even if some of them fail.
     ///
     /// ```swift
     /// try loggers.callAll { try $0.flush() }.get()
     /// ```
     ///
     /// - Parameters:
-    ///   - condition: Which providers to call; by default all. Asked of each when its turn comes.
-    ///   - body: The call. Runs on the caller's thread, under no lock.
-    /// - Returns: What each returned or threw, in the order of the calls.
+    ///   - condition: Whether to call a provider; by default, all are called. Evaluated just before each call.
+    ///   - body: The call of one provider. Runs on the caller's thread, outside the lock.
+    /// - Returns: The value that each provider returned or the error that it threw, in the order of the calls.
     @inlinable
     public func callAll<Value, Failure>(
         where condition: (Provider<P>) -> Bool = { _ in true }, _ body: (P) throws(Failure) -> Value
@@ -49,15 +49,15 @@ extension Providers {
         return ProviderOutcomes(entries, interface: P.self)
     }
 
-    /// Calls every provider with what cannot fail, and waits for each before it calls the next.
+    /// Calls every provider with an async closure that does not throw, one after the other.
     ///
-    /// Runs on the caller's actor. A cancelled task calls all the same: what its cancellation means is for
-    /// each provider to say.
+    /// Runs on the caller's actor. Every provider is called even if the task is cancelled, and each provider
+    /// reacts to the cancellation in its own way.
     ///
     /// - Parameters:
-    ///   - condition: Which providers to call; by default all. Asked of each when its turn comes.
-    ///   - body: The call. Runs under no lock.
-    /// - Returns: What each returned, in the order of the calls.
+    ///   - condition: Whether to call a provider; by default, all are called. Evaluated just before each call.
+    ///   - body: The call of one provider. Runs outside the lock.
+    /// - Returns: The providers' results, in the order of the calls.
     @discardableResult @inlinable
     public nonisolated(nonsending) func callAll<Value>(
         where condition: (Provider<P>) -> Bool = { _ in true }, _ body: (P) async -> Value
@@ -71,15 +71,15 @@ extension Providers {
         return values
     }
 
-    /// Calls every provider, whether others fail or not, and waits for each before it calls the next.
+    /// Calls every provider with an async closure, one after the other, even if some of them fail.
     ///
-    /// Runs on the caller's actor. A cancelled task calls all the same: what its cancellation means is for
-    /// each provider to say.
+    /// Runs on the caller's actor. Every provider is called even if the task is cancelled, and each provider
+    /// reacts to the cancellation in its own way.
     ///
     /// - Parameters:
-    ///   - condition: Which providers to call; by default all. Asked of each when its turn comes.
-    ///   - body: The call. Runs under no lock.
-    /// - Returns: What each returned or threw, in the order of the calls.
+    ///   - condition: Whether to call a provider; by default, all are called. Evaluated just before each call.
+    ///   - body: The call of one provider. Runs outside the lock.
+    /// - Returns: The value that each provider returned or the error that it threw, in the order of the calls.
     @inlinable
     public nonisolated(nonsending) func callAll<Value, Failure>(
         where condition: (Provider<P>) -> Bool = { _ in true }, _ body: (P) async throws(Failure) -> Value

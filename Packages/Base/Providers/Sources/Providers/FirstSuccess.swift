@@ -1,21 +1,21 @@
 extension Providers {
-    /// Fail-over: calls the best provider that fits, on an error the next best, and so on.
+    /// Calls the best matching provider, and if it fails the next best, until a call succeeds.
     ///
     /// ```swift
     /// let url = try stores.firstSuccess { try $0.save(photo) }
     /// ```
     ///
-    /// Those fit that the injected condition and the caller's accept; both are asked before the first call.
+    /// A provider matches if it satisfies both the injected condition and the caller's condition, which are
+    /// evaluated before the first call.
     ///
     /// - Parameters:
-    ///   - condition: The caller's own condition, as with ``pick(where:)``.
+    ///   - condition: The caller's own condition, as in ``pick(where:)``.
     ///   - fileID: The caller's file, for the error.
     ///   - line: The caller's line, for the error.
-    ///   - body: The call. Runs on the caller's thread, under no lock.
-    /// - Returns: What the first provider that did not fail returned. The errors of those before it are
-    ///   dropped; they are no error of the call.
-    /// - Throws: ``ProvidersError`` when none fits, or all that fit have failed: with every error, in the
-    ///   order of the calls.
+    ///   - body: The call of one provider. Runs on the caller's thread, outside the lock.
+    /// - Returns: The result of the first call that succeeds. The errors of earlier calls are dropped.
+    /// - Throws: ``ProvidersError`` if no provider matches or all matching providers fail. It contains every
+    ///   error, in the order of the calls.
     @inlinable
     public func firstSuccess<Value, Failure>(
         where condition: (Provider<P>) -> Bool = { _ in true },
@@ -34,21 +34,20 @@ extension Providers {
         throw noSuccess(failures, among: snapshot, fileID: fileID, line: line)
     }
 
-    /// Fail-over with calls that wait: calls the best provider that fits, on an error the next best, and so
-    /// on. Runs on the caller's actor.
+    /// Calls the best matching provider with an async closure, and if it fails the next best, until a call
+    /// succeeds.
     ///
-    /// When the task is cancelled, the provider at work learns of it; if that one then fails, the next is not
-    /// called.
+    /// Runs on the caller's actor. If the task is cancelled, the current call sees the cancellation. If that
+    /// call then fails, no other provider is called.
     ///
     /// - Parameters:
-    ///   - condition: The caller's own condition, as with ``pick(where:)``.
+    ///   - condition: The caller's own condition, as in ``pick(where:)``.
     ///   - fileID: The caller's file, for the error.
     ///   - line: The caller's line, for the error.
-    ///   - body: The call. Runs under no lock.
-    /// - Returns: What the first provider that did not fail returned. The errors of those before it are
-    ///   dropped; they are no error of the call.
-    /// - Throws: ``ProvidersError`` when none fits, all that fit have failed, or one has failed in a task
-    ///   that is cancelled: with every error, in the order of the calls.
+    ///   - body: The call of one provider. Runs outside the lock.
+    /// - Returns: The result of the first call that succeeds. The errors of earlier calls are dropped.
+    /// - Throws: ``ProvidersError`` if no provider matches, all matching providers fail, or one fails while the
+    ///   task is cancelled. It contains every error, in the order of the calls.
     @inlinable
     public nonisolated(nonsending) func firstSuccess<Value, Failure>(
         where condition: (Provider<P>) -> Bool = { _ in true },

@@ -1,15 +1,16 @@
-/// A provider in a ``Providers``, as a condition sees it.
+/// An entry of a ``Providers`` set, as passed to conditions.
 public struct Provider<P: Sendable>: Sendable {
-    /// What provides the interface. A condition may ask it what the interface lets it ask, and must not ask
-    /// for its class.
+    /// The object that provides the interface.
+    ///
+    /// A condition may use the members of the interface, but must not test for a class.
     public let implementation: P
 
-    /// The addition that brought it here.
+    /// The handle that was returned when the provider was added.
     public let handle: ProviderHandle
 
-    /// The tags that it was added with: what it is good for, in words of the interface.
+    /// The tags with which the provider was added. Tags describe what a provider is suited for.
     @inlinable public var tags: [String] { handle.tags }
 
-    /// The priority that it was added with.
+    /// The priority with which the provider was added.
     @inlinable public var priority: Int { handle.priority }
 }

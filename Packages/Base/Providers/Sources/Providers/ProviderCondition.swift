@@ -1,33 +1,34 @@
-/// Which providers are fit for use now: the condition that is injected once into the interface layer, so that
-/// no caller has to know it.
+/// A condition that decides which providers may be used.
+///
+/// The condition is injected once, into the interface layer, so that callers need not know it.
 ///
 /// ```swift
 /// ProviderCondition.tagged { network.isSlow ? "slow network" : "fast network" }
 /// ```
 ///
-/// A condition runs on the thread of whoever calls ``Providers/pick(where:)`` or `firstSuccess`, under no
-/// lock, from several threads at once.
+/// ``Providers/pick(where:)`` and `firstSuccess` evaluate the condition on their caller's thread, outside the
+/// lock, and possibly on several threads at once.
 ///
 /// Source: seeds/3-InterfaceOriented.md, "多个底层接口提供方，按需调用其中1个".
 public struct ProviderCondition<P: Sendable>: Sendable {
-    /// The first of the candidates that fits, and that the second argument accepts as well.
+    /// Returns the first candidate that satisfies this condition and that the second argument accepts.
     @usableFromInline let first: @Sendable ([Provider<P>], (Provider<P>) -> Bool) -> Provider<P>?
 
-    /// A condition on each provider by itself.
+    /// Creates a condition that tests each provider independently.
     ///
-    /// - Parameter fits: Whether a provider is fit for use. It should not read what may change between two
-    ///   candidates, or none might fit; ``init(reading:fits:)`` reads it once.
+    /// - Parameter fits: Whether a provider may be used. It should not depend on state that may change
+    ///   between two candidates, because then all candidates might be rejected. Use ``init(reading:fits:)``
+    ///   for such state.
     @inlinable
     public init(_ fits: @escaping @Sendable (Provider<P>) -> Bool) {
         first = { candidates, accepts in candidates.firstInPlace { fits($0) && accepts($0) } }
     }
 
-    /// A condition on a provider and on the state of things, which is read once for all candidates, so that
-    /// all are judged by the same state.
+    /// Creates a condition that depends on state, such as the quality of the network.
     ///
     /// - Parameters:
-    ///   - state: Reads the state: the quality of the network. Runs once for every pick.
-    ///   - fits: Whether a provider is fit for use in that state.
+    ///   - state: Reads the state. Runs once per choice, so that all candidates are judged by the same state.
+    ///   - fits: Whether a provider may be used in that state.
     @inlinable
     public init<State>(
         reading state: @escaping @Sendable () -> State,
@@ -39,7 +40,9 @@ public struct ProviderCondition<P: Sendable>: Sendable {
         }
     }
 
-    /// Providers with the tag that the closure names. It runs once for every pick.
+    /// Creates a condition that accepts providers with a certain tag.
+    ///
+    /// - Parameter tag: Returns the tag. Runs once per choice.
     @inlinable
     public static func tagged(_ tag: @escaping @Sendable () -> String) -> Self {
         Self(reading: tag) { tag, provider in provider.tags.contains(tag) }

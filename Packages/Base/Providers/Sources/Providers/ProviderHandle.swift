@@ -1,15 +1,17 @@
-/// One addition of a provider to a ``Providers``: what it is removed by, and what reports name it by.
+/// Identifies a provider that was added to a ``Providers`` set, for its removal and for error messages.
 ///
-/// A handle is equal to itself alone: adding the same object twice gives two handles. It keeps neither the
-/// provider nor the set alive. Safe from every thread.
+/// Handles are compared by identity: adding the same object twice gives two different handles. A handle retains
+/// neither the provider nor the set. Thread-safe.
 public final class ProviderHandle: Sendable, Hashable, CustomStringConvertible {
-    /// The tags that the provider was added with.
+    /// The tags with which the provider was added.
     public let tags: [String]
 
-    /// The priority that the provider was added with.
+    /// The priority with which the provider was added.
     public let priority: Int
 
-    /// The provider's own type. For reports: a condition that looks at it ties the caller to an IMP.
+    /// The provider's dynamic type, for error messages.
+    ///
+    /// Conditions should not use the type, because that would tie the caller to an IMP.
     public let type: Any.Type
 
     private let fileID: StaticString
@@ -23,19 +25,20 @@ public final class ProviderHandle: Sendable, Hashable, CustomStringConvertible {
         self.line = line
     }
 
-    /// Where the provider was added: `Shell/Setup.swift:12`.
+    /// The file and line that added the provider: `Shell/Setup.swift:12`.
     public var site: String { "\(fileID):\(line)" }
 
-    /// The provider's type, tags and priority, and where it was added:
-    /// `Logger.FileLogger [slow], priority 0, added at Shell/Setup.swift:12`.
+    /// The provider's type, tags and priority, and the file and line that added it.
+    ///
+    /// For example: `Logger.FileLogger [slow], priority 0, added at Shell/Setup.swift:12`.
     public var description: String {
         let list = tags.isEmpty ? "" : " [\(tags.joined(separator: ", "))]"
         return "\(String(reflecting: type))\(list), priority \(priority), added at \(site)"
     }
 
-    /// Whether both are the same addition.
+    /// Whether both are the same handle.
     public static func == (left: ProviderHandle, right: ProviderHandle) -> Bool { left === right }
 
-    /// Feeds the identity of the addition to a hasher.
+    /// Hashes the handle's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -1,9 +1,9 @@
-/// How one provider's call went.
+/// The outcome of calling one provider.
 public struct ProviderOutcome<Value, Failure: Error> {
-    /// Which provider it was.
+    /// The provider that was called.
     public let provider: ProviderHandle
 
-    /// What it returned, or what it threw.
+    /// The value that the provider returned, or the error that it threw.
     public let result: Result<Value, Failure>
 
     @inlinable
@@ -15,7 +15,7 @@ public struct ProviderOutcome<Value, Failure: Error> {
 
 extension ProviderOutcome: Sendable where Value: Sendable {}
 
-/// How the calls of all providers went, one entry each, in the order of the calls.
+/// The outcomes of calling several providers, in the order of the calls.
 public struct ProviderOutcomes<Value, Failure: Error>: RandomAccessCollection {
     @usableFromInline let entries: [ProviderOutcome<Value, Failure>]
     @usableFromInline let interface: Any.Type
@@ -26,16 +26,16 @@ public struct ProviderOutcomes<Value, Failure: Error>: RandomAccessCollection {
         self.interface = interface
     }
 
-    /// Zero.
+    /// The index of the first outcome: 0.
     public var startIndex: Int { 0 }
 
-    /// How many providers were called.
+    /// The number of providers that were called.
     public var endIndex: Int { entries.count }
 
-    /// How the call at that place, from zero, went.
+    /// The outcome of the call at an index.
     public subscript(index: Int) -> ProviderOutcome<Value, Failure> { entries[index] }
 
-    /// What the providers that did not fail returned, in the order of the calls.
+    /// The values of the calls that succeeded, in the order of the calls.
     public var values: [Value] {
         var values: [Value] = []
         for entry in entries { if case .success(let value) = entry.result { values.append(value) } }
@@ -50,9 +50,9 @@ public struct ProviderOutcomes<Value, Failure: Error>: RandomAccessCollection {
         }
     }
 
-    /// What the providers returned, when none has failed.
+    /// Returns the values of all calls, or throws if any call failed.
     ///
-    /// - Throws: ``ProvidersError`` with every failure, when there is one: ``ProvidersError/Code/someFailed``.
+    /// - Throws: ``ProvidersError`` with the code ``ProvidersError/Code/someFailed`` and every failure.
     @discardableResult
     public func get(
         fileID: StaticString = #fileID, line: UInt = #line

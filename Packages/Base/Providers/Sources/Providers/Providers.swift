@@ -1,7 +1,8 @@
 import Locking
 
-/// The providers of one interface `P`: any number of them, in order, tagged and prioritised, for any number of
-/// callers that know only the interface.
+/// A set of providers of one interface `P`, for callers that know only the interface.
+///
+/// Providers are ordered, and may have tags and priorities.
 ///
 /// ```swift
 /// let loggers = Providers<LoggerApiProtocol>(condition: .tagged { network.isSlow ? "slow" : "fast" })
@@ -11,47 +12,47 @@ import Locking
 /// loggers.callAll { $0.log("each of them") }
 /// ```
 ///
-/// - One of them: ``pick(where:)``, or `firstSuccess`, which goes on to the next when one fails. These take
-///   only providers that fit the injected condition, and take the highest priority first; among equals the
-///   one that was added first.
-/// - All of them: `callAll`, in the order in which they were added, whatever the condition and the
-///   priorities. One that fails does not keep the others from their call.
-/// - One object can stand for all: a struct that conforms to `P` and forwards to this set, see README.md. It
-///   must not be added to the set that it forwards to, or it would call itself without end.
-/// - All operations are safe from every thread. Providers and conditions are called under no lock, on the
-///   providers that were there when the call began: they may add, remove and call, this set included. A
-///   provider that is removed may still be reached by calls that began before.
-/// - What is removed is released when no call that began before is under way any more.
+/// - ``pick(where:)`` chooses one provider. `firstSuccess` calls one provider, and the next one if the call
+///   fails. Both use only providers that satisfy the injected condition, the highest priority first. Among
+///   equal priorities, the provider that was added first comes first.
+/// - `callAll` calls all providers in the order in which they were added, regardless of the condition and the
+///   priorities, and even if some fail.
+/// - One object can represent all providers: a struct that conforms to `P` and forwards to this set (see
+///   README.md). Adding the struct to the same set would cause infinite recursion.
+/// - All operations are thread-safe. Providers and conditions are called outside the lock, so they may use this
+///   set. A call uses the providers that are in the set when it begins, even if they are removed meanwhile. A
+///   removed provider is released when the last such call has finished.
 ///
-/// `P` is an interface that is Sendable, since its providers are called from every thread: a protocol that
-/// says `: Sendable`.
+/// `P` must be Sendable, because providers are called from any thread: usually a protocol declared
+/// `: Sendable`.
 ///
 /// Source: seeds/3-InterfaceOriented.md.
 public final class Providers<P: Sendable>: Sendable {
-    // All that reads is @inlinable, so that it is compiled for the caller's interface. Measured in release among
-    // three providers: pick() takes 46 ns so, of which the lock is 43, and 390 ns without; callAll 135 and 1180.
+    // Methods that only read are @inlinable, so that the compiler specialises them for the caller's
+    // interface. Measured in a release build with three providers: pick() takes 46 ns (of which the lock
+    // takes 43 ns) instead of 390 ns; callAll takes 135 ns instead of 1,180 ns.
     @usableFromInline let current: Locked<ProviderSnapshot<P>>
 
-    /// A set with no providers.
+    /// Creates an empty set.
     ///
-    /// - Parameter condition: Which providers are fit for use; without one, all are.
+    /// - Parameter condition: Decides which providers may be used; without a condition, all may be used.
     public init(condition: ProviderCondition<P>? = nil) {
         current = Locked(ProviderSnapshot(registered: [], ranked: [], condition: condition))
     }
 
     // MARK: Add and remove
 
-    /// Adds a provider: itself, at its setup, or somebody else for it.
+    /// Adds a provider.
     ///
-    /// The same object may be added twice; then it is there, and called, twice.
+    /// An object that is added twice is in the set twice, and is called twice.
     ///
     /// - Parameters:
     ///   - provider: The provider.
-    ///   - tags: What it is good for, for conditions to ask: a few words, best constants in the Api package.
-    ///   - priority: Of several that fit, the highest is used first.
-    ///   - fileID: The caller's file, for reports.
-    ///   - line: The caller's line, for reports.
-    /// - Returns: What it can be removed by.
+    ///   - tags: Words that conditions can test, preferably constants of the Api package.
+    ///   - priority: The priority; among the matching providers, the highest priority is used first.
+    ///   - fileID: The caller's file, for error messages.
+    ///   - line: The caller's line, for error messages.
+    /// - Returns: The handle for removing the provider.
     ///
     /// Complexity: O(*n*) in the number of providers.
     @discardableResult
@@ -65,9 +66,9 @@ public final class Providers<P: Sendable>: Sendable {
         return handle
     }
 
-    /// Removes the provider that was added under this handle.
+    /// Removes the provider with this handle.
     ///
-    /// - Returns: Whether it was there; false when it had been removed, or was added to another set.
+    /// - Returns: Whether the provider was in the set; false if it was already removed or is in another set.
     ///
     /// Complexity: O(*n*) in the number of providers.
     @discardableResult
@@ -75,26 +76,27 @@ public final class Providers<P: Sendable>: Sendable {
         replace { $0.removing(handle) }
     }
 
-    /// Removes every provider. The condition stays.
+    /// Removes every provider, but keeps the condition.
     public func removeAll() {
         replace { ProviderSnapshot(registered: [], ranked: [], condition: $0.condition) }
     }
 
-    /// Injects the condition that decides which providers are fit for use, in place of the one there was;
-    /// nil: all are. For a layer that is made before the state which the condition reads.
+    /// Replaces the injected condition; with nil, all providers may be used.
+    ///
+    /// Useful if the set is created before the state that the condition reads.
     public func setCondition(_ condition: ProviderCondition<P>?) {
         replace { ProviderSnapshot(registered: $0.registered, ranked: $0.ranked, condition: condition) }
     }
 
-    // MARK: Ask
+    // MARK: Choose
 
-    /// All providers, in the order in which they were added, whether they fit the condition or not.
+    /// All providers in the order in which they were added, regardless of the condition.
     public var all: [Provider<P>] { snapshot.registered }
 
-    /// The best provider that fits the injected condition, and the caller's as well; nil when none does.
+    /// The best provider that satisfies the injected condition and the caller's condition, or nil.
     ///
-    /// - Parameter condition: The caller's own condition, on tags, or on what the interface tells. It should
-    ///   not ask for a class: that ties the caller to an IMP.
+    /// - Parameter condition: The caller's own condition, on the tags or on members of the interface. It should
+    ///   not test for a class, because that would tie the caller to an IMP.
     ///
     /// Complexity: O(*n*) in the number of providers.
     @inlinable
@@ -102,16 +104,18 @@ public final class Providers<P: Sendable>: Sendable {
         snapshot.best(where: condition)?.implementation
     }
 
-    // MARK: Store
+    // MARK: Storage
 
-    /// What is here now. Reading it is all that happens under the lock.
+    /// The current contents. The lock is held only while the reference is read.
     @inlinable
     var snapshot: ProviderSnapshot<P> { current.withLock { $0 } }
 
-    /// Puts the next snapshot in place; nil: leaves it.
+    /// Replaces the current snapshot. If `next` returns nil, the current snapshot stays.
+    ///
+    /// - Returns: Whether the snapshot was replaced.
     @discardableResult
     private func replace(_ next: (ProviderSnapshot<P>) -> ProviderSnapshot<P>?) -> Bool {
-        // Returned, so that the old one is released after the lock, not under it: a deinit may come back.
+        // The old snapshot is released outside the lock, because a provider's deinit may use this set.
         let old: ProviderSnapshot<P>? = current.withLock { snapshot in
             guard let next = next(snapshot) else { return nil }
             defer { snapshot = next }

@@ -1,9 +1,9 @@
-/// A provider that failed, and how.
+/// A provider that failed, and its error.
 public struct ProviderFailure<Failure: Error>: Sendable, CustomStringConvertible {
-    /// Which provider it was.
+    /// The provider that failed.
     public let provider: ProviderHandle
 
-    /// What it threw.
+    /// The error that the provider threw.
     public let error: Failure
 
     @inlinable
@@ -12,38 +12,37 @@ public struct ProviderFailure<Failure: Error>: Sendable, CustomStringConvertible
         self.error = error
     }
 
-    /// The provider, and the error's description.
+    /// The descriptions of the provider and of the error.
     public var description: String { "\(provider): \(error)" }
 }
 
-/// A call that the providers of an interface did not do. The description is for a person: where, what, why and
-/// how to mend it.
+/// The error of a `firstSuccess` call without a success, or of a `callAll` call with a failure.
 public struct ProvidersError<Failure: Error>: Error, CustomStringConvertible {
-    /// What went wrong.
+    /// The kind of error.
     public enum Code: Sendable, Hashable {
-        /// There was no provider, or none that fits.
+        /// The set is empty, or no provider satisfies the conditions.
         case noProvider
-        /// Each provider that fits was called and failed.
+        /// Every matching provider was called and failed.
         case allFailed
-        /// Of all that were called, some failed; the others have done their part.
+        /// At least one provider failed in a `callAll` call.
         case someFailed
-        /// One failed, and the task was cancelled, so that the next was not called.
+        /// A provider failed in a cancelled task, so the remaining providers were not called.
         case cancelled
     }
 
-    /// What went wrong.
+    /// The kind of error.
     public let code: Code
 
     /// The module-qualified name of the interface: `LoggerApi.LoggerApiProtocol`.
     public let interface: String
 
-    /// The providers that failed, in the order of the calls; none with ``Code/noProvider``.
+    /// The providers that failed, in the order of the calls. Empty for ``Code/noProvider``.
     public let failures: [ProviderFailure<Failure>]
 
-    /// Where the call was made: `Shell/Upload.swift:12`.
+    /// The file and line of the call: `Shell/Upload.swift:12`.
     public let site: String
 
-    /// How many providers there were to call; with ``Code/noProvider``, how many there were at all.
+    /// The number of providers to call; for ``Code/noProvider``, the number of providers in the set.
     private let count: Int
 
     init(
@@ -56,38 +55,38 @@ public struct ProvidersError<Failure: Error>: Error, CustomStringConvertible {
         self.site = site
     }
 
-    /// Where, what, why and how to mend it, in one line.
+    /// A message for a person, in one line: the place, what is wrong, why the rule exists, and how to fix it.
     public var description: String {
         let list = failures.enumerated().map { "\($0 + 1). \($1)" }.joined(separator: "; ")
         return switch code {
         case .noProvider where count == 0:
             """
-            \(site): there is no provider of \(interface). An interface does nothing by itself, and the \
-            module that provides it may be left out of an app. Add a provider at setup, before this call \
-            (add(_:tags:priority:)), or ask with pick() and go on without one when that returns nil.
+            \(site): there is no provider of \(interface). An interface needs a provider, and the module that \
+            contains the provider may be missing from this app. Add a provider before this call, with \
+            add(_:tags:priority:), or use pick() and handle nil.
             """
         case .noProvider:
             """
-            \(site): none of the \(count) providers of \(interface) fits. Only those are called that fit the \
-            injected condition and the caller's `where`. Add a provider with the tags that these ask for, or \
-            widen the condition.
+            \(site): none of the \(count) providers of \(interface) matches. A provider must satisfy the injected \
+            condition and the caller's `where`. Add a provider with the tags that these require, or relax the \
+            condition.
             """
         case .allFailed:
             """
-            \(site): every provider of \(interface) failed: \(list). A fail-over ends when no provider is \
-            left. Mend what the errors tell of, or add a provider of lower priority that always works.
+            \(site): every provider of \(interface) failed: \(list). There is no other provider to try. Fix the \
+            causes of the errors, or add a provider of lower priority that always works.
             """
         case .someFailed:
             """
-            \(site): \(failures.count) of \(count) providers of \(interface) failed: \(list). The others were \
-            called all the same and have done their part. Mend what the errors tell of, or take a provider \
-            that may fail out with remove(_:).
+            \(site): \(failures.count) of \(count) providers of \(interface) failed: \(list). callAll calls \
+            every provider, even after a failure. Fix the causes of the errors, or remove unreliable providers \
+            with remove(_:).
             """
         case .cancelled:
             """
             \(site): the task was cancelled after \(failures.count) of \(count) providers of \(interface) had \
-            failed: \(list). A cancelled task does not go on to the next provider. If it should, make the \
-            call in a task of its own.
+            failed: \(list). A cancelled task does not try the next provider. To try it anyway, make the call \
+            in a separate task.
             """
         }
     }

@@ -7,7 +7,7 @@ struct AddAndRemoveTests {
 
     private var names: [String] { providers.all.map(\.implementation.name) }
 
-    @Test("keeps them in the order in which they were added, whatever their priorities")
+    @Test("A set keeps its providers in the order in which they were added, whatever their priorities")
     func order() {
         providers.add(Worker(name: "A"))
         providers.add(Worker(name: "B"), tags: ["x"], priority: 9)
@@ -17,7 +17,7 @@ struct AddAndRemoveTests {
         #expect(providers.all.map(\.tags) == [[], ["x"], []])
     }
 
-    @Test("removes the one of the handle, once, and leaves equal ones alone")
+    @Test("Removing by handle removes exactly one provider, and only once")
     func remove() {
         let first = providers.add(Worker(name: "A"))
         let second = providers.add(Worker(name: "A"))
@@ -31,7 +31,7 @@ struct AddAndRemoveTests {
         #expect(providers.pick()?.name == "B")
     }
 
-    @Test("does not take the handle of another set")
+    @Test("A handle of another set removes nothing")
     func foreignHandle() {
         let other = Providers<WorkerProtocol>()
         let handle = other.add(Worker(name: "A"))
@@ -41,7 +41,7 @@ struct AddAndRemoveTests {
         #expect(other.all.count == 1)
     }
 
-    @Test("empties the set with removeAll, and keeps the condition")
+    @Test("removeAll removes every provider but keeps the injected condition")
     func removeAll() {
         providers.setCondition(.tagged { "x" })
         providers.add(Worker(name: "A"), tags: ["x"])
@@ -52,7 +52,7 @@ struct AddAndRemoveTests {
         #expect(providers.pick()?.name == "C")
     }
 
-    @Test("says of a handle what was added, and where")
+    @Test("A handle describes the provider and the file and line that added it")
     func description() {
         let handle = providers.add(Worker(name: "A"), tags: ["b", "a"], priority: 3)
         #expect(handle.type is Worker.Type)
@@ -64,7 +64,7 @@ struct AddAndRemoveTests {
         #expect(providers.add(Worker(name: "B")).description.hasPrefix("ProvidersTests.Worker, priority 0, "))
     }
 
-    @Test("releases what is removed, outside the lock: a deinit may use the set")
+    @Test("A removed provider is released outside the lock, so its deinit may use the set")
     func release() {
         struct Holder: WorkerProtocol {
             let token: Token
@@ -85,7 +85,7 @@ struct AddAndRemoveTests {
         #expect(counts.value == [1, 0])
     }
 
-    @Test("takes any Sendable interface: a function type, an actor's, a class")
+    @Test("The interface may be any Sendable type, such as a function or a class")
     func anyInterface() {
         let functions = Providers<@Sendable (Int) -> Int>()
         functions.add { $0 + 1 }

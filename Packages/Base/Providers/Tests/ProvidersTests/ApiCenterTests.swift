@@ -2,36 +2,35 @@ import ApiCenter
 import Providers
 import Testing
 
-// What an Api package holds.
+// MARK: The contents of an Api package
 
-/// Where messages go.
+/// A destination of log messages.
 protocol LoggerApiProtocol: Sendable {
     /// Logs a message.
     func log(_ message: String)
 
-    /// Writes out what is not written yet.
+    /// Writes all buffered messages.
     func flush() throws(LoggerApiError)
 
-    /// How many messages are there.
+    /// The number of stored messages.
     func count() async -> Int
 
-    /// Sends all messages away, and tells where they are now.
+    /// Uploads all messages, and returns the name of the uploading logger.
     func upload() async throws(LoggerApiError) -> String
 }
 
-/// Why a logger cannot do its work.
 enum LoggerApiError: Error, Hashable {
     case failed([String])
 }
 
-/// All loggers as one: callers hold one object and do not know that there are many.
+/// Forwards to all loggers, so that callers see only one object.
 struct AllLoggers: LoggerApiProtocol {
     let providers: Providers<LoggerApiProtocol>
 
-    // To each.
+    // Calls all loggers.
     func log(_ message: String) { providers.callAll { $0.log(message) } }
 
-    // To each; those that fail do not stop the rest, and are told of together.
+    // Calls all loggers, even if some fail, and then throws one error for all failures.
     func flush() throws(LoggerApiError) {
         do {
             try providers.callAll { try $0.flush() }.get()
@@ -40,10 +39,10 @@ struct AllLoggers: LoggerApiProtocol {
         }
     }
 
-    // To each, and one value made of all.
+    // Calls all loggers and adds up their results.
     func count() async -> Int { await providers.callAll { await $0.count() }.reduce(0, +) }
 
-    // To one, and to the next if that fails.
+    // Calls one logger, and the next if it fails.
     func upload() async throws(LoggerApiError) -> String {
         do {
             return try await providers.firstSuccess { try await $0.upload() }
@@ -53,7 +52,7 @@ struct AllLoggers: LoggerApiProtocol {
     }
 }
 
-/// A logger in memory, which may be out of order.
+/// A logger that keeps its messages in memory, and that a test can make fail.
 final class MemoryLogger: LoggerApiProtocol {
     let lines = Shared<[String]>([])
     let name: String
@@ -79,26 +78,26 @@ final class MemoryLogger: LoggerApiProtocol {
     }
 }
 
-@Suite("Through ApiCenter")
+@Suite("Providers registered in ApiCenter")
 struct ApiCenterTests {
     let center = ApiCenter()
     let file = MemoryLogger(name: "file")
     let remote = MemoryLogger(name: "remote", isBroken: true)
 
     init() {
-        // The interface layer, at registration: the set, and all of them as one.
+        // The interface layer registers the set, and a struct that forwards to all its providers.
         let loggers = Providers<LoggerApiProtocol>()
         center.registerApi(type: Providers<LoggerApiProtocol>.self) { loggers }
         center.registerApi(type: LoggerApiProtocol.self) { AllLoggers(providers: loggers) }
     }
 
     private func launch() {
-        // Each provider adds itself, at launch: then all have registered.
+        // Each provider adds itself at launch, when all modules have registered.
         center.api(type: Providers<LoggerApiProtocol>.self)?.add(remote)
         center.api(type: Providers<LoggerApiProtocol>.self)?.add(file)
     }
 
-    @Test("the providers of an Api are an Api: modules add theirs without knowing each other")
+    @Test("A set of providers can be registered as an Api, to which modules add their providers")
     func providersAreAnApi() throws {
         launch()
         let loggers = try center.requireApi(type: Providers<LoggerApiProtocol>.self)
@@ -112,10 +111,10 @@ struct ApiCenterTests {
             ])
     }
 
-    @Test("a caller of the Api reaches all of them and does not know that there are many")
+    @Test("A caller of the Api reaches all providers through one object")
     func composite() async throws {
         let logger = try center.requireApi(type: LoggerApiProtocol.self)
-        logger.log("too early: nobody is there")
+        logger.log("too early: there is no logger yet")
         try logger.flush()
         launch()
         logger.log("hello")
@@ -124,7 +123,7 @@ struct ApiCenterTests {
         #expect(await logger.count() == 2)
     }
 
-    @Test("the composite tells which of them failed, in the Api's own error, when the rest are done")
+    @Test("The composite calls all providers, then throws the Api's own error with all failures")
     func compositeErrors() throws {
         launch()
         let logger = try center.requireApi(type: LoggerApiProtocol.self)
@@ -138,7 +137,7 @@ struct ApiCenterTests {
         #expect(remote.lines.value == ["hello"])
     }
 
-    @Test("the composite fails over where one answer is enough")
+    @Test("The composite falls back to the next provider for a call that needs only one result")
     func compositeFailOver() async throws {
         launch()
         #expect(try await center.requireApi(type: LoggerApiProtocol.self).upload() == "file")

@@ -11,14 +11,16 @@ struct CallAllTests {
         providers.add(Worker(name: "C"), tags: ["x"], priority: 9)
     }
 
-    @Test("goes in the order in which they were added, whatever the priorities and the condition")
+    @Test(
+        "callAll calls providers in the order of addition, regardless of priorities and the injected condition"
+    )
     func order() {
         addThree()
         providers.setCondition(.tagged { "nobody has this" })
         #expect(providers.callAll { $0.name } == ["A", "B", "C"])
     }
 
-    @Test("collects what each returned or threw, and does not stop at one that fails")
+    @Test("callAll collects every value and error, and does not stop at a failure")
     func outcomes() throws {
         addThree()
         let outcomes = providers.callAll { provider throws(WorkError) in try provider.work() }
@@ -34,7 +36,7 @@ struct CallAllTests {
         #expect(providers.callAll { $0.name } == ["A", "C"])
     }
 
-    @Test("collects nil that a provider returned like any other value")
+    @Test("callAll collects a nil result like any other value")
     func nilValues() {
         addThree()
         let outcomes: ProviderOutcomes<Int?, WorkError> = providers.callAll { provider throws(WorkError) in
@@ -44,7 +46,7 @@ struct CallAllTests {
         #expect(outcomes.count == 3)
     }
 
-    @Test("gives all values, or throws every error with where, what, why and how to mend it")
+    @Test("get() returns all values, or throws one error whose message lists every failure")
     func get() throws {
         #expect(try providers.callAll { try $0.work() }.get() == [])
         addThree()
@@ -62,11 +64,11 @@ struct CallAllTests {
         #expect(
             text.contains("1. ProvidersTests.Worker, priority 5, added at ProvidersTests/CallAllTests.swift"))
         #expect(text.contains(": B is broken; 2. "))
-        #expect(text.contains("The others were called all the same"))
+        #expect(text.contains("callAll calls every provider, even after a failure"))
         #expect(text.contains("remove(_:)"))
     }
 
-    @Test("calls only those that the caller's condition takes")
+    @Test("callAll calls only providers that satisfy the caller's condition")
     func condition() {
         addThree()
         #expect(providers.callAll(where: { $0.tags.contains("x") }) { $0.name } == ["A", "C"])
@@ -75,7 +77,7 @@ struct CallAllTests {
         #expect(outcomes.failures.count == 1)
     }
 
-    @Test("waits for each before it calls the next, when the calls are async")
+    @Test("The async callAll waits for each call before it makes the next one")
     func async() async throws {
         addThree()
         let journal = Shared<[String]>([])
@@ -99,7 +101,7 @@ struct CallAllTests {
         #expect(some == ["A", "C"])
     }
 
-    @Test("needs no await for calls that do not wait, in an async function either")
+    @Test("callAll needs no await for synchronous calls, even in an async function")
     func syncInAsync() async throws {
         addThree()
         let names = providers.callAll { $0.name }
@@ -110,7 +112,7 @@ struct CallAllTests {
         #expect(first == "C")
     }
 
-    @Test("calls all in a cancelled task too, and leaves it to each what that means")
+    @Test("callAll calls every provider even in a cancelled task, and each sees the cancellation")
     func cancelled() async {
         addThree()
         let isCancelled = await Task { [providers] in
@@ -124,7 +126,7 @@ struct CallAllTests {
     }
 
     @MainActor
-    @Test("stays on the caller's actor, for interfaces and values of the main actor")
+    @Test("callAll stays on the main actor for a main-actor interface and values that are not Sendable")
     func mainActor() async {
         final class Screen { var title = "" }
         let screens = Providers<ScreenProtocol>()
@@ -144,7 +146,7 @@ struct CallAllTests {
         #expect(loaded.map(\.title) == ["A loaded", "B loaded"])
     }
 
-    @Test("calls those that were there when it began, whatever they add and remove meanwhile")
+    @Test("callAll calls the providers that are in the set when it begins, even if a call changes the set")
     func reentrancy() {
         let calls = Shared<[String]>([])
         let late = Shared<ProviderHandle?>(nil)

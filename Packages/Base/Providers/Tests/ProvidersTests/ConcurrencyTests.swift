@@ -2,7 +2,7 @@ import Dispatch
 import Providers
 import Testing
 
-@Suite("From many threads at once")
+@Suite("Providers used by many threads")
 struct ConcurrencyTests {
     #if DEBUG
     private let rounds = 1_000
@@ -10,7 +10,7 @@ struct ConcurrencyTests {
     private let rounds = 20_000
     #endif
 
-    @Test("add, remove, pick and call never lose a provider, and see only those that were there")
+    @Test("Concurrent additions, removals, picks and calls never lose a provider")
     func stress() {
         let mode = Shared(0)
         let providers = Providers<WorkerProtocol>(condition: .tagged { "\(mode.value)" })
@@ -27,7 +27,7 @@ struct ConcurrencyTests {
                     mode.value = round % 2
                     if round % 10 == 0 { providers.setCondition(.tagged { "\(mode.value)" }) }
                 case 3:
-                    // One of the lasting ones always fits and always comes first.
+                    // A lasting provider always matches and has the highest priority.
                     if providers.pick()?.name != "lasting" { wrong.update { $0 += 1 } }
                 case 4:
                     let names = providers.callAll { $0.name }
@@ -43,7 +43,7 @@ struct ConcurrencyTests {
         #expect(providers.all.map(\.handle) == lasting)
     }
 
-    @Test("a handle is removed once, whoever races for it")
+    @Test("If several threads remove the same handle, exactly one succeeds")
     func removedOnce() {
         let providers = Providers<WorkerProtocol>()
         for _ in 0..<rounds / 20 {
@@ -55,7 +55,7 @@ struct ConcurrencyTests {
         #expect(providers.all.isEmpty)
     }
 
-    @Test("a provider that is busy holds nobody up: others add, remove, pick and call meanwhile")
+    @Test("A busy provider does not block other threads from using the set")
     func calledUnderNoLock() {
         let providers = Providers<WorkerProtocol>()
         let isInside = DispatchSemaphore(value: 0)
@@ -69,7 +69,7 @@ struct ConcurrencyTests {
             if thread == 0 {
                 _ = providers.callAll { try $0.work() }
             } else {
-                // All of this while the other thread is inside the provider.
+                // The other thread stays inside the provider until `mayLeave` is signalled.
                 isInside.wait()
                 providers.add(Worker(name: "new"), priority: 1)
                 #expect(providers.pick()?.name == "new")
@@ -81,7 +81,7 @@ struct ConcurrencyTests {
         #expect(providers.all.map(\.implementation.name) == ["new"])
     }
 
-    @Test("tasks add, remove and call with calls that wait")
+    @Test("Concurrent tasks can add, remove and call providers with async calls")
     func tasks() async {
         let providers = Providers<WorkerProtocol>()
         providers.add(Worker(name: "lasting"))

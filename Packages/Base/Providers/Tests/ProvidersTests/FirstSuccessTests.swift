@@ -1,12 +1,12 @@
 import Providers
 import Testing
 
-@Suite("Fail-over")
+@Suite("Falling back to the next provider with firstSuccess")
 struct FirstSuccessTests {
     let providers = Providers<WorkerProtocol>()
     let calls = Shared<[String]>([])
 
-    /// Works, and notes that it was called.
+    /// Calls `work()` and records the provider's name.
     private func work(_ provider: WorkerProtocol) throws(WorkError) -> String {
         calls.update { $0.append(provider.name) }
         return try provider.work()
@@ -17,7 +17,7 @@ struct FirstSuccessTests {
         return try await provider.workLong()
     }
 
-    @Test("goes on to the next on an error, highest priority first, and ends at the first success")
+    @Test("firstSuccess tries the providers by priority, and stops at the first success")
     func nextOnError() throws {
         providers.add(Worker(name: "C"))
         providers.add(Worker(name: "D"))
@@ -27,7 +27,7 @@ struct FirstSuccessTests {
         #expect(calls.value == ["A", "C"])
     }
 
-    @Test("does the same with calls that wait")
+    @Test("The async firstSuccess tries the providers by priority, and stops at the first success")
     func nextOnErrorAsync() async throws {
         providers.add(Worker.failing("B"))
         providers.add(Worker.failing("A"), priority: 1)
@@ -37,7 +37,9 @@ struct FirstSuccessTests {
         #expect(calls.value == ["A", "B", "C"])
     }
 
-    @Test("throws every error, in the order of the calls, when all fail")
+    @Test(
+        "If every provider fails, firstSuccess throws one error that lists all failures in the order of the calls"
+    )
     func allFail() async throws {
         providers.add(Worker.failing("B"), tags: ["spare"])
         providers.add(Worker.failing("A"), priority: 1)
@@ -52,7 +54,7 @@ struct FirstSuccessTests {
         #expect(thrown.site.contains(/^ProvidersTests\/FirstSuccessTests\.swift:\d+$/))
         #expect(text.hasPrefix("\(thrown.site): every provider of ProvidersTests.WorkerProtocol failed: 1. "))
         #expect(text.contains("2. ProvidersTests.Worker [spare], priority 0, added at ProvidersTests/First"))
-        #expect(text.contains("A fail-over ends when no provider is left"))
+        #expect(text.contains("There is no other provider to try"))
         #expect(text.contains("add a provider of lower priority that always works"))
 
         let asyncError = await #expect(throws: ProvidersError<WorkError>.self) {
@@ -64,7 +66,7 @@ struct FirstSuccessTests {
         #expect(asyncError?.failures.map(\.error) == thrown.failures.map(\.error))
     }
 
-    @Test("throws when there is no provider, or none that fits, and tells these apart")
+    @Test("firstSuccess throws errors with different messages for an empty set and for a set without a match")
     func noProvider() async throws {
         let none = #expect(throws: ProvidersError<any Error>.self) {
             try providers.firstSuccess { try $0.work() }
@@ -81,10 +83,10 @@ struct FirstSuccessTests {
         }
         #expect(unfit?.code == .noProvider)
         #expect(unfit?.description.contains("none of the 1 providers of ") == true)
-        #expect(unfit?.description.contains("widen the condition") == true)
+        #expect(unfit?.description.contains("relax the condition") == true)
     }
 
-    @Test("calls only those that fit the injected condition and the caller's")
+    @Test("firstSuccess calls only providers that satisfy the injected and the caller's condition")
     func conditions() throws {
         providers.setCondition(.tagged { "online" })
         providers.add(Worker(name: "A"), priority: 3)
@@ -96,7 +98,7 @@ struct FirstSuccessTests {
         #expect(calls.value == ["B", "C", "D"])
     }
 
-    @Test("does not go on to the next in a cancelled task")
+    @Test("firstSuccess does not try the next provider in a cancelled task")
     func cancelled() async throws {
         providers.add(Worker.failing("A"))
         providers.add(Worker(name: "B"))
@@ -106,7 +108,7 @@ struct FirstSuccessTests {
             try await providers.firstSuccess { provider in
                 calls.update { $0.append(provider.name) }
                 hasStarted.yield()
-                // Ends when the task is cancelled.
+                // The loop ends when the task is cancelled.
                 for await _ in never {}
                 return try await provider.workLong()
             }
@@ -120,7 +122,8 @@ struct FirstSuccessTests {
         #expect(calls.value == ["A"])
     }
 
-    @Test("calls those that were there when it began, whatever they add and remove meanwhile")
+    @Test(
+        "firstSuccess tries the providers that are in the set when it begins, even if a call changes the set")
     func reentrancy() throws {
         let spare = providers.add(Worker(name: "B"))
         providers.add(

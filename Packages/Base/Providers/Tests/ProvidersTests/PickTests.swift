@@ -5,7 +5,7 @@ import Testing
 struct PickTests {
     let providers = Providers<WorkerProtocol>()
 
-    @Test("gives nil when there is none, and when none fits")
+    @Test("pick returns nil if the set is empty or no provider matches")
     func none() {
         #expect(providers.pick() == nil)
         providers.add(Worker(name: "A"), tags: ["fast"])
@@ -14,7 +14,8 @@ struct PickTests {
         #expect(providers.pick() == nil)
     }
 
-    @Test("takes the highest priority that fits, and of equals the one that was added first")
+    @Test(
+        "pick returns the match with the highest priority; among equal priorities, the provider added first")
     func priority() {
         providers.add(Worker(name: "low"), priority: -1)
         providers.add(Worker(name: "first"))
@@ -26,7 +27,7 @@ struct PickTests {
         #expect(providers.pick { $0.priority < 0 }?.name == "low")
     }
 
-    @Test("goes by tags and by what the interface tells")
+    @Test("The caller's condition may use tags and members of the interface")
     func condition() {
         providers.add(Worker(name: "A"), tags: ["fast", "cheap"])
         providers.add(Worker(name: "B"), tags: ["fast"])
@@ -34,7 +35,7 @@ struct PickTests {
         #expect(providers.pick { $0.implementation.name == "B" }?.name == "B")
     }
 
-    @Test("wants both to hold: the injected condition and the caller's")
+    @Test("pick requires both the injected condition and the caller's condition")
     func both() {
         providers.setCondition(ProviderCondition { $0.tags.contains("allowed") })
         providers.add(Worker(name: "A"), tags: ["fast"])
@@ -46,10 +47,10 @@ struct PickTests {
         #expect(providers.pick { $0.tags.contains("fast") }?.name == "A")
     }
 
-    @Test("reads the state once, so that one that changes meanwhile does not leave all unfit")
+    @Test("A condition reads its state once per choice, so a change cannot make it reject every provider")
     func readsOnce() {
         let reads = Shared(0)
-        // Says low and high by turns, as if the network changed between any two looks at it.
+        // Returns "high" and "low" in turn, as if the network changed between any two reads.
         let providers = Providers<WorkerProtocol>(
             condition: .tagged {
                 reads.update { $0 += 1 }
@@ -60,7 +61,7 @@ struct PickTests {
         #expect(providers.pick()?.name == "for high")
         #expect(providers.pick()?.name == "for low")
         #expect(reads.value == 2)
-        // A fail-over is one choice, too: of the two, only the one for high fits.
+        // `firstSuccess` also reads the state once: only the provider for "high" matches.
         #expect(throws: ProvidersError<WorkError>.self) {
             try providers.firstSuccess { provider throws(WorkError) in
                 throw WorkError(description: provider.name)
@@ -69,7 +70,7 @@ struct PickTests {
         #expect(reads.value == 3)
     }
 
-    @Test("judges providers by any state, and by what they are tagged with")
+    @Test("A condition may compare any state with a provider's properties")
     func state() {
         let battery = Shared(80)
         providers.setCondition(
@@ -81,7 +82,7 @@ struct PickTests {
         #expect(providers.pick()?.name == "thrifty")
     }
 
-    @Test("lets conditions add and remove, for they are called under no lock")
+    @Test("Conditions may add and remove providers, because they are called outside the lock")
     func reentrancy() {
         let handle = providers.add(Worker(name: "A"))
         providers.setCondition(

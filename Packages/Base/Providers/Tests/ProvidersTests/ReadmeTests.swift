@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-@Suite("README.md")
+@Suite("README of Providers")
 struct ReadmeTests {
-    @Test("Every code block in Swift stands in the file that it is from, word for word")
+    @Test("Every Swift block in the README of Providers is quoted exactly from the file that the block names")
     func blocks() throws {
         let readme = try Readme()
         #expect(readme.blocks(in: "swift").count == 6)

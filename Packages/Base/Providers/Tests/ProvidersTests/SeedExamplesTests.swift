@@ -1,8 +1,8 @@
 import Providers
 import Testing
 
-// The examples of seeds/3-InterfaceOriented.md, layer by layer, with its names. The bridge is an object that is
-// handed on, where the seed has a singleton: each test has its own.
+// The examples of seeds/3-InterfaceOriented.md, layer by layer, with the seed's names. The seed's bridge is a
+// singleton; here it is passed as a value, so that each test has its own.
 
 // MARK: The interface layer
 
@@ -19,7 +19,7 @@ enum NetworkQuality: String, Sendable {
     case low, high
 }
 
-/// Holds the services of the layer below, and hands them to the layer above.
+/// Gives the layer above access to the services of the layer below.
 struct ServerBridge: Sendable {
     let printers = Providers<PrintServerProtocol>()
     let loggers: Providers<LogServerProtocol>
@@ -33,7 +33,7 @@ struct ServerBridge: Sendable {
     var allLoggers: LogServerProtocol { LogServers(providers: loggers) }
 }
 
-/// All log servers as one: callers hold one object and do not know that there are many.
+/// Forwards to all log servers, so that callers see only one object.
 struct LogServers: LogServerProtocol {
     let providers: Providers<LogServerProtocol>
 
@@ -60,13 +60,13 @@ struct LogServerNew: LogServerProtocol {
 
     func log(_ message: String) { paper.update { $0.append("LogServerNew - \(message)") } }
 
-    /// A provider that injects itself at its setup.
+    /// Adds a provider of its own type to the bridge.
     static func setUp(in bridge: ServerBridge, paper: Shared<[String]>) {
         bridge.loggers.add(LogServerNew(paper: paper), tags: [NetworkQuality.high.rawValue])
     }
 }
 
-/// Injects the services from somewhere else, and lets the others inject themselves.
+/// Adds the services of the layer below to the bridge. `LogServerNew` adds itself.
 enum ServerSetup {
     static func load(into bridge: ServerBridge, paper: Shared<[String]>) {
         bridge.printers.add(PrintServer(paper: paper))
@@ -77,7 +77,7 @@ enum ServerSetup {
 
 // MARK: The layer above
 
-@Suite("The examples of the source document")
+@Suite("Seed 3's examples of interfaces and providers")
 struct SeedExamplesTests {
     let paper = Shared<[String]>([])
     let network = Shared(NetworkQuality.low)
@@ -87,7 +87,7 @@ struct SeedExamplesTests {
         bridge = ServerBridge { [network] in network.value }
     }
 
-    @Test("One provider, injected at setup: callers know the interface only")
+    @Test("Callers use the only provider without knowing its type")
     func printer() {
         #expect(bridge.printer == nil)
         ServerSetup.load(into: bridge, paper: paper)
@@ -96,7 +96,7 @@ struct SeedExamplesTests {
         #expect(paper.value == ["PrintServer - printHello", "PrintServer - world"])
     }
 
-    @Test("Two log servers, one of which is chosen by the quality of the network")
+    @Test("The quality of the network decides which of two log servers is used")
     func byNetworkQuality() {
         ServerSetup.load(into: bridge, paper: paper)
         bridge.logger?.log("one")
@@ -105,7 +105,7 @@ struct SeedExamplesTests {
         #expect(paper.value == ["LogServer - one", "LogServerNew - two"])
     }
 
-    @Test("The caller may bring a condition of its own")
+    @Test("A caller may choose a log server with its own condition")
     func byTheCaller() {
         ServerSetup.load(into: bridge, paper: paper)
         bridge.loggers.setCondition(nil)
@@ -113,7 +113,7 @@ struct SeedExamplesTests {
         #expect(paper.value == ["LogServerNew - one"])
     }
 
-    @Test("A message to one object is forwarded to all, in the order in which they were added")
+    @Test("One object forwards a message to all log servers, in the order in which they were added")
     func broadcast() {
         ServerSetup.load(into: bridge, paper: paper)
         let logger = bridge.allLoggers

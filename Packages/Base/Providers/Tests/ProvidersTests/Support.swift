@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Providers
 
-/// An interface for tests: it names itself, does something that may fail, and something that takes a while.
+/// An interface for tests, with synchronous and async work that may fail.
 protocol WorkerProtocol: Sendable {
     var name: String { get }
     func work() throws(WorkError) -> String
@@ -13,7 +13,7 @@ struct WorkError: Error, Hashable, CustomStringConvertible {
     let description: String
 }
 
-/// A worker that does what a test gives it to do.
+/// A worker that runs a closure that the test provides.
 struct Worker: WorkerProtocol {
     let name: String
     var onWork: @Sendable () throws(WorkError) -> Void = {}
@@ -28,15 +28,16 @@ struct Worker: WorkerProtocol {
         return try work()
     }
 
-    /// One that fails, and says so in its own name.
+    /// A worker that always fails with an error that contains its name.
     static func failing(_ name: String) -> Worker {
         Worker(name: name) { () throws(WorkError) in throw WorkError(description: "\(name) is broken") }
     }
 }
 
-/// A value that threads hand to each other under a lock.
+/// A value that threads share under a lock.
 ///
-/// Unchecked: the value is touched under the lock only. (`Mutex` would do, if ThreadSanitizer knew it.)
+/// `@unchecked` is safe because every access holds the lock. A `Mutex` would be simpler, but ThreadSanitizer
+/// does not support it.
 final class Shared<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var storage: Value
@@ -48,14 +49,14 @@ final class Shared<Value: Sendable>: @unchecked Sendable {
     func update(_ change: (inout Value) -> Void) { lock.withLock { change(&storage) } }
 }
 
-/// An object that says when it is gone.
+/// An object that runs a closure in its deinitialiser.
 final class Token: Sendable {
     private let onDeinit: @Sendable () -> Void
     init(onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
     deinit { onDeinit() }
 }
 
-/// Runs `body` on `count` threads at once and returns when all are done.
+/// Runs `body` on `count` threads concurrently, and returns when all threads have finished.
 func race(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let done = DispatchGroup()
     let ready = DispatchGroup()

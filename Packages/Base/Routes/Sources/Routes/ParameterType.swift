@@ -1,15 +1,15 @@
-/// What a typed parameter of a pattern accepts, as in `:id<int>`.
+/// The type of a pattern's parameter, such as `int` in `:id<int>`.
 ///
-/// A text that the type does not accept does not match. The cases stand in the order in which they are
-/// tried; only `int` and `double` accept a same text.
+/// A parameter matches only text that its type accepts. The cases are in the order in which a
+/// search tries them. Only `int` and `double` overlap.
 enum ParameterType: String, CaseIterable, Comparable, Sendable {
     /// 8-4-4-4-12 hexadecimal digits. The handler gets the text as written.
     case uuid
     /// `true` or `false`. The handler gets a `Bool`.
     case bool
-    /// An optional minus sign and digits, in the range of `Int`. The handler gets an `Int`.
+    /// Digits with an optional minus sign, in the range of `Int`. The handler gets an `Int`.
     case int
-    /// Digits with an optional minus sign, fraction and exponent, finite. The handler gets a `Double`.
+    /// A finite number with an optional minus sign, fraction and exponent. The handler gets a `Double`.
     case double
 
     static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
@@ -32,7 +32,7 @@ enum ParameterType: String, CaseIterable, Comparable, Sendable {
         }
     }
 
-    /// The value that a handler gets, or nil for a text that is not accepted.
+    /// The value that a handler gets, or nil if the type does not accept the text.
     func value(of text: String) -> (any Sendable)? {
         guard accepts(text) else { return nil }
         return switch self {
@@ -61,7 +61,8 @@ private func isUUID(_ text: String) -> Bool {
     return true
 }
 
-/// `["-"] digits`, and with a fraction also `["." digits] [("e" | "E") ["+" | "-"] digits]`.
+/// Whether the text is `["-"] digits`. If `fraction` is true, the digits may be followed by
+/// `["." digits] [("e" | "E") ["+" | "-"] digits]`.
 private func isNumber(_ text: String, fraction: Bool) -> Bool {
     var rest = text.utf8[...]
     func skipDigits(_ rest: inout Substring.UTF8View) -> Bool {

@@ -1,6 +1,7 @@
 import URLGrammar
 
-/// The typed reads of parameters, under a name that a handler reaches by importing routes alone.
+/// Typed access to a call's parameters, repeated here so that a handler needs to import only `Routes`.
 public typealias Parameters = URLGrammar.Parameters
-/// What a required read throws; from a handler it becomes the result `badParameter`.
+/// The error that `Parameters.required` throws. When a handler throws this error, the result is
+/// `badParameter`.
 public typealias ParameterError = URLGrammar.ParameterError

@@ -1,22 +1,21 @@
 /// A registered route.
 ///
-/// Immutable, so a call that has found it is not disturbed by its removal.
+/// Immutable, so removing a route does not affect a call that has already found the route.
 final class Route: Sendable {
-    /// What answers.
     enum Answer: Sendable {
         case handler(Routes.Handler)
         case asyncHandler(Routes.AsyncHandler)
         case redirect(to: RoutePattern)
-        /// The route's name is known, but the module is not there.
+        /// The route was declared, but its module is not in the app.
         case absent(module: String)
     }
 
     let pattern: RoutePattern
-    /// The pattern's canonical text, made once.
+    /// The pattern's canonical text, built once.
     let text: String
     let priority: Int
     let isRemote: Bool
-    /// Where it was registered.
+    /// The file and line of the registration.
     let site: String
     let answer: Answer
 

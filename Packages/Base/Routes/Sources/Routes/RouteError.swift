@@ -1,50 +1,51 @@
 import URLGrammar
 
-/// Why a registration, a call or the printing of a URL was refused.
+/// The error of a registration, of a call, or of printing a URL.
 public struct RouteError: Error, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of error.
     public enum Code: Hashable, Sendable {
-        /// The text is no URL; ``RouteError/position`` says where.
+        /// The text is not a valid URL; ``RouteError/position`` is the offset of the error.
         case badURL
-        /// The text is no pattern; ``RouteError/position`` says where.
+        /// The text is not a valid pattern; ``RouteError/position`` is the offset of the error.
         case badPattern
         /// Two patterns have the same shape and priority.
         case conflict
-        /// A table's remote mark names a pattern that the table does not have.
+        /// `remote` or `priorities` names a pattern that the installed table does not contain.
         case unknownRemotePattern
-        /// No route has that URL.
+        /// No route matches the URL.
         case noMatch
-        /// The module that answers the route is not in this app.
+        /// The module that handles the route is not in this app.
         case absentModule
-        /// A parameter is missing or of the wrong kind; ``RouteError/key`` names it.
+        /// A parameter is missing or has the wrong type; ``RouteError/key`` is its name.
         case badParameter
-        /// A guard or the handler refused; ``RouteError/detail`` is the reason.
+        /// A guard or the handler refused the call; ``RouteError/detail`` is the reason.
         case denied
-        /// The route is not marked remote, and the call came from outside.
+        /// The call came from outside the app, and the route is not marked remote.
         case localOnly
         /// The handler is async, and the call was made without `await`.
         case needsAwait
-        /// Redirects lead to redirects for too long.
+        /// The URL was redirected more than ``Routes/maximumRedirects`` times.
         case redirectLoop
-        /// The handler threw; ``RouteError/underlying`` is what.
+        /// The handler threw ``RouteError/underlying``.
         case handlerFailed
-        /// The parameters cannot be written as a URL that gives them back.
+        /// Matching the printed URL would not restore the parameters.
         case notPrintable
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public let code: Code
-    /// The route's pattern, as far as it is known.
+    /// The route's pattern, if known.
     public internal(set) var pattern: String?
-    /// The URL, as far as there is one.
+    /// The URL, if the error concerns one.
     public internal(set) var url: String?
-    /// The parameter's key.
+    /// The parameter's key, if the error concerns one parameter.
     public let key: String?
-    /// The offset in the pattern or URL, in bytes of UTF-8.
+    /// The offset of the error in the pattern or URL, in bytes of UTF-8.
     public let position: Int?
-    /// What was found and expected, the reason, the module, or where something was registered.
+    /// Details that depend on the code: the value found and the type expected, the reason of a refusal, the
+    /// name of the module, or the file and line of a registration.
     public let detail: String?
-    /// What a handler threw.
+    /// The error that a handler threw.
     public let underlying: (any Error)?
 
     init(
@@ -63,10 +64,10 @@ public struct RouteError: Error, Sendable, CustomStringConvertible {
     init(_ error: ParameterError, pattern: String? = nil, url: String? = nil) {
         self.init(
             .badParameter, pattern: pattern, url: url, key: error.key,
-            detail: "\(error.found ?? "nothing"), expected \(error.expected)")
+            detail: "\(error.found ?? "missing"), expected \(error.expected)")
     }
 
-    /// Where, what, why, and how to mend it.
+    /// A message for a person: the place, what is wrong, why the rule exists, and how to fix it.
     public var description: String {
         var place: [String] = []
         if let pattern { place.append("route \(AppURL.quoted(pattern))") }
@@ -79,40 +80,40 @@ public struct RouteError: Error, Sendable, CustomStringConvertible {
         let detail = detail ?? ""
         let key = AppURL.quoted(key ?? "")
         return switch code {
-        case .badURL: "the text is no URL: \(detail)"
+        case .badURL: "the text is not a valid URL: \(detail)"
         case .badPattern: "\(detail)."
         case .conflict:
-            "it has the same shape and priority as another, \(detail). Which one answers would be chance. "
-                + "Remove one, or give them different priorities."
+            "another route has the same shape and priority: \(detail). The choice between the two would "
+                + "be arbitrary. Remove one, or give them different priorities."
         case .unknownRemotePattern:
-            "it is marked remote at \(detail), but not in the table there. A mark without a route is a misspelling "
-                + "or a leftover. Write it as in the table, or remove the mark."
+            "the installation at \(detail) names this pattern in `remote` or `priorities`, but not in its tables. "
+                + "The pattern is misspelt or left over. Write it exactly as in the table, or remove it."
         case .noMatch:
-            "no route has that URL. The module may be left out of this app, or the name is misspelt. "
-                + "List the routes with allRoutes(), or answer such URLs with setUnmatched."
+            "no route matches the URL. The module may be missing from this app, or the name may be misspelt. "
+                + "List the routes with allRoutes(), or handle such URLs with setUnmatched."
         case .absentModule:
-            "the module \(detail) that answers it is not in this app. Modules can be left out. "
-                + "Install the module, or do without it."
+            "the module \(detail) is not in this app. An app may leave modules out. "
+                + "Install the module, or handle its absence."
         case .badParameter:
-            "the parameter \(key) is \(detail). The route cannot do its work without it. "
-                + "Pass a value of that kind under \(key)."
+            "the parameter \(key) is \(detail). The route cannot work without it. "
+                + "Pass a suitable value for \(key)."
         case .denied:
-            "it was refused: \(detail). The app decides at run time who may call what. "
+            "the call was refused: \(detail). The app decides at run time which calls it allows. "
                 + "Meet the condition first, or change the guard passed to addGuard."
         case .localOnly:
-            "it may not be called from outside. Routes are local unless they are marked. "
-                + "If outsiders may call it, add it with `remote: true`."
+            "the route may not be called from outside the app. Routes are local unless they are marked remote. "
+                + "To allow such calls, add the route with `remote: true`."
         case .needsAwait:
             "the handler is async. A call without `await` cannot wait for it. "
                 + "Call it with `await` from an async function."
         case .redirectLoop:
-            "redirects do not end: \(detail). At most \(Routes.maximumRedirects) are followed. "
+            "there are too many redirects: \(detail). A call follows at most \(Routes.maximumRedirects). "
                 + "Point the redirect at a route with a handler."
         case .handlerFailed:
-            "the handler threw \(underlying.map { "\($0)" } ?? detail). A handler's error is the call's result. "
-                + "See the error itself."
+            "the handler threw \(underlying.map { "\($0)" } ?? detail). A handler's error becomes the result of "
+                + "the call. Fix the cause that the error describes."
         case .notPrintable:
-            "\(detail). Parsing the URL would not give the parameters back. Change the parameter, or the pattern."
+            "\(detail). Matching the URL would not restore the parameters. Change the parameter, or the pattern."
         }
     }
 }

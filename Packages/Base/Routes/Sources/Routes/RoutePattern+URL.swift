@@ -3,17 +3,17 @@ import URLGrammar
 extension RoutePattern {
     /// Prints the URL of a route: the inverse of matching.
     ///
-    /// Matching the URL against this pattern gives the parameters back, as their texts: path parameters
-    /// with a type as values of the type, all others as `String` or `[String]`. An optional group is
-    /// written when its own parameters are passed; a group without parameters is left out.
+    /// Matching the URL against this pattern restores the parameters: a typed path parameter as a value of
+    /// its type, every other parameter as a `String` or `[String]`. An optional group is printed if its own
+    /// parameters are passed; a group without parameters is left out.
     ///
-    /// - Parameter parameters: The path's parameters by name; all others go to the query, sorted by name.
-    ///   Texts, integers, finite floating-point numbers, `Bool`; and arrays of texts or integers for a
-    ///   wildcard or a repeated name of the query.
+    /// - Parameter parameters: The path's parameters by name. All others go to the query, sorted by name. A
+    ///   value is a `String`, an integer, a finite floating-point number or a `Bool`. A wildcard or a
+    ///   repeated query name also takes an array of strings or integers.
     /// - Returns: The URL; its `description` is the text.
-    /// - Throws: ``RouteError`` `badParameter` for one that is missing or of the wrong kind,
-    ///   `notPrintable` for a value that would not come back: an empty path segment, an empty array, a
-    ///   reserved name (`@…`), a value that reads as a literal of the pattern.
+    /// - Throws: ``RouteError`` with `badParameter` if a parameter is missing or has the wrong type, or with
+    ///   `notPrintable` if matching would not restore a value: an empty path segment, an empty array, a
+    ///   reserved name (`@…`), or a value equal to a literal of the pattern.
     /// - Complexity: O(length of the URL).
     public func url(_ parameters: [String: any Sendable] = [:]) throws(RouteError) -> AppURL {
         let names = Set(parameterNames)
@@ -25,13 +25,13 @@ extension RoutePattern {
             }
             let texts = try texts(of: value, key: key)
             if texts.isEmpty { throw lost(key) }
-            // One text alone is not read back as an array of one.
+            // An array of one string is printed like the string itself, and matching returns a `String`.
             query += texts.map { AppURL.QueryItem(name: key, value: $0) }
         }
         return try url(path: parameters.filter { names.contains($0.key) }, query: query, fragment: nil)
     }
 
-    /// Prints the URL with exactly these path parameters and this query.
+    /// Prints the URL with the given path parameters, all of which must be used, and the given query.
     func url(
         path values: [String: any Sendable], query: [AppURL.QueryItem], fragment: String?
     ) throws(RouteError) -> AppURL {
@@ -40,7 +40,7 @@ extension RoutePattern {
         if let unused = values.keys.sorted().first(where: { !used.contains($0) }) {
             throw RouteError(
                 .badParameter, pattern: description, key: unused,
-                detail: "of no use alone, expected together with the other parameters of its group")
+                detail: "not usable alone, expected together with the other parameters of its group")
         }
         try checkReadsBack(segments, values)
         let path = hasHost ? Array(segments.dropFirst()) : segments
@@ -94,7 +94,8 @@ extension RoutePattern {
         return texts
     }
 
-    /// Matches what was printed against the pattern itself, because a value may read as one of its literals.
+    /// Matches the printed segments against the pattern, because a value may equal one of the pattern's
+    /// literals.
     private func checkReadsBack(_ segments: [String], _ values: [String: any Sendable]) throws(RouteError) {
         let route = Route(pattern: self, priority: 0, isRemote: false, site: "", answer: .absent(module: ""))
         let trie = RouteTrie(shapes.map { RouteTrie.Leaf(route: route, shape: $0) })
@@ -104,7 +105,7 @@ extension RoutePattern {
             for segment in shape.segments {
                 guard let name = segment.name, let value = values[name] else { continue }
                 var expected = try texts(of: value, key: name)
-                // 5 for a `double` comes back as 5.0.
+                // A `double` passed as 5 is read back as 5.0.
                 if case .parameter(_, let type?) = segment, let typed = type.value(of: expected[0]) {
                     expected = try texts(of: typed, key: name)
                 }
@@ -115,7 +116,7 @@ extension RoutePattern {
         }
     }
 
-    /// The texts that stand for a value in a URL.
+    /// The strings that represent a value in a URL: several for an array.
     func texts(of value: any Sendable, key: String) throws(RouteError) -> [String] {
         switch value {
         case let text as String: return [text]
@@ -128,7 +129,8 @@ extension RoutePattern {
         default:
             throw RouteError(
                 ParameterError(
-                    key: key, expected: "a text, a finite number, a Bool or texts",
+                    key: key,
+                    expected: "a string, a finite number, a Bool, or an array of strings or integers",
                     found: "a value of type \(type(of: value))"), pattern: description)
         }
     }
@@ -136,6 +138,6 @@ extension RoutePattern {
     private func lost(_ key: String) -> RouteError {
         RouteError(
             .notPrintable, pattern: description, key: key,
-            detail: "the value of \"\(key)\" would be lost or changed")
+            detail: "the URL would lose or change the value of \"\(key)\"")
     }
 }

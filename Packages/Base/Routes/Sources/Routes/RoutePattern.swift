@@ -1,11 +1,10 @@
 import URLGrammar
 
-/// The URLs that a route answers, as a text: `ride/:id<int>(/seat/:seat)`, `app://moduleA/describe`,
-/// `files/*path`.
+/// Describes the URLs that a route matches, for example `ride/:id<int>(/seat/:seat)`,
+/// `app://moduleA/describe` or `files/*path`.
 ///
-/// The grammar, with examples, stands in the package's README. A pattern is a value: equal ones have the
-/// same scheme and the same segments and groups, parameter names included. Safe on every thread.
-/// Source: seed 4's routes.
+/// The package's README contains the grammar and examples. Two patterns are equal if they have the same
+/// scheme, segments and groups, including the parameters' names. Thread-safe. Source: seed 4's routes.
 public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
     /// One segment of a pattern.
     enum Segment: Hashable, Sendable {
@@ -21,30 +20,30 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A segment, or a group in parentheses that may be left out.
+    /// A segment, or an optional group in parentheses.
     enum Item: Hashable, Sendable {
         case segment(Segment)
         case group([Item])
     }
 
-    /// The most segments that one pattern may have; it bounds the depth of a search.
+    /// The maximum number of segments in a pattern, which bounds the depth of a search.
     public static let maximumSegments = 64
-    /// The most optional groups that one pattern may have; it bounds its shapes to 32.
+    /// The maximum number of optional groups in a pattern, which limits a pattern to 32 shapes.
     public static let maximumGroups = 5
 
-    /// The scheme in lower case; nil for a pattern that every scheme falls back to.
+    /// The scheme in lower case; nil if the pattern matches URLs with any scheme or none.
     public let scheme: String?
     /// Whether the first segment was written as a host, after `//`.
     let hasHost: Bool
     let items: [Item]
-    /// The pattern's segments with each choice of its groups.
+    /// One shape for each combination of the optional groups.
     let shapes: [RouteShape]
 
     /// Parses a pattern.
     ///
     /// - Parameter text: The pattern, in the grammar of the README.
-    /// - Throws: ``RouteError`` `badPattern` with the offset in bytes of UTF-8.
-    /// - Complexity: O(length), times at most 32 for its groups.
+    /// - Throws: ``RouteError`` with `badPattern` and the offset in bytes of UTF-8.
+    /// - Complexity: O(length × combinations of the groups), at most 32 combinations.
     public init(_ text: String) throws(RouteError) {
         var parser = RoutePatternParser(text)
         (scheme, hasHost, items) = try parser.parse()
@@ -52,15 +51,16 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
         try parser.check(shapes)
     }
 
-    /// The names of the pattern's parameters, in order; an unnamed wildcard's is `*`.
+    /// The names of the pattern's parameters, in order. An unnamed wildcard has the name `*`.
     public var parameterNames: [String] { Self.names(in: items, nested: true) }
 
-    /// The pattern as text, in one canonical form: parsing it gives an equal pattern.
+    /// The pattern's canonical text. Parsing the text gives an equal pattern.
     public var description: String {
         let prefix = scheme.map { hasHost ? "\($0)://" : "\($0):/" } ?? (hasHost ? "//" : "")
         let path = Self.text(items)
         if path.isEmpty { return scheme == nil ? "/" : prefix }
-        // The first segment's slash is the prefix's, or is left out for a name such as `bybus_vc`.
+        // The first slash is dropped, because a prefix already ends in a slash and a name such as `bybus_vc`
+        // begins without a slash.
         return path.hasPrefix("/") ? prefix + path.dropFirst() : prefix + path
     }
 
@@ -81,7 +81,7 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
             case .segment(.parameter(let name, nil)): "/:\(name)"
             case .segment(.wildcard("*")): "/*"
             case .segment(.wildcard(let name)): "/*\(name)"
-            // A group within a group that comes first needs a slash before it: (/(/a)/b).
+            // A group that begins another group needs a slash before it: (/(/a)/b).
             case .group(let inner): inner.beginsWithGroup ? "(/\(text(inner)))" : "(\(text(inner)))"
             }
         }.joined()

@@ -1,6 +1,6 @@
 import URLGrammar
 
-/// Takes a pattern's text apart, front to back.
+/// Parses a pattern from front to back.
 struct RoutePatternParser {
     private let text: String
     private let bytes: [UInt8]
@@ -17,21 +17,25 @@ struct RoutePatternParser {
 
     mutating func parse() throws(RouteError) -> (String?, hasHost: Bool, [RoutePattern.Item]) {
         guard !bytes.isEmpty else {
-            throw bad(0, "it is empty", "An empty text names nothing", "Write a name, or \"/\" for the root")
+            throw bad(
+                0, "the pattern is empty", "An empty text names no route",
+                "Write a name, or \"/\" for the root")
         }
         guard bytes.count <= AppURL.maximumLength else {
-            throw bad(AppURL.maximumLength, "it is too long", "No URL of that length is parsed", "Shorten it")
+            throw bad(
+                AppURL.maximumLength, "the pattern is too long", "No valid URL has that length", "Shorten it")
         }
         for (offset, byte) in bytes.enumerated() {
             switch byte {
             case 0...0x20, 0x7F:
                 throw bad(
-                    offset, "a space or control character stands as it is", "URLs hold none",
+                    offset, "a space or control character is not encoded", "A URL cannot contain one",
                     "Percent-encode it")
             case UInt8(ascii: "?"), UInt8(ascii: "#"):
                 throw bad(
-                    offset, "it has a query or a fragment", "Only the path decides which route is called",
-                    "Read the query's values from the parameters, or write the character percent-encoded")
+                    offset, "the pattern has a query or a fragment",
+                    "Only the path decides which route is called",
+                    "Read the query's values from the parameters, or percent-encode the character")
             default: break
             }
         }
@@ -45,21 +49,22 @@ struct RoutePatternParser {
         return (scheme, hasHost, try parseItems(isGroup: false))
     }
 
-    /// The rules that only show once the groups are expanded.
+    /// Checks the rules that apply to every combination of the groups.
     func check(_ shapes: [RouteShape]) throws(RouteError) {
         for shape in shapes {
             for segment in shape.segments.dropLast() {
                 guard case .wildcard = segment else { continue }
                 throw bad(
-                    wildcardPosition, "\"*\" does not stand at the end", "It would swallow what follows",
+                    wildcardPosition, "\"*\" is not the last segment",
+                    "It would also match the segments that follow",
                     "Move it to the end, or use :name for one segment")
             }
         }
         if Set(shapes.map(\.key)).count < shapes.count {
             throw bad(
-                0, "two choices of its groups look the same",
-                "Which group a segment belongs to would be a guess",
-                "Put one group inside of the other: (/:a(/:b))")
+                0, "two combinations of the pattern's groups have the same shape",
+                "It would be ambiguous which group a segment belongs to",
+                "Put one group inside the other: (/:a(/:b))")
         }
     }
 
@@ -87,23 +92,26 @@ struct RoutePatternParser {
             case UInt8(ascii: ")"):
                 guard isGroup else {
                     throw bad(
-                        index, "\")\" closes no group", "Groups come in pairs", "Remove it, or write %29")
+                        index, "\")\" has no opening \"(\"", "Parentheses come in pairs",
+                        "Remove it, or write %29")
                 }
                 guard !items.isEmpty else {
-                    throw bad(start, "a group is empty", "It would change nothing", "Remove it")
+                    throw bad(start, "a group is empty", "An empty group has no effect", "Remove it")
                 }
                 index += 1
                 return items
             default:
                 if afterGroup {
                     throw bad(
-                        index, "text follows a group", "A group holds whole segments",
+                        index, "text directly follows a group", "A group contains whole segments",
                         "Write \"/\" after the \")\"")
                 }
                 items.append(.segment(try parseSegment()))
             }
         }
-        if isGroup { throw bad(start, "a group is not closed", "Groups come in pairs", "Write the \")\"") }
+        if isGroup {
+            throw bad(start, "a group is not closed", "Parentheses come in pairs", "Add the \")\"")
+        }
         return items
     }
 
@@ -111,14 +119,15 @@ struct RoutePatternParser {
         groups += 1
         if groups > RoutePattern.maximumGroups {
             throw bad(
-                index, "it has more than \(RoutePattern.maximumGroups) groups",
-                "Every group doubles the shapes",
-                "Write two patterns")
+                index, "the pattern has more than \(RoutePattern.maximumGroups) groups",
+                "Every group doubles the number of shapes",
+                "Split it into two patterns")
         }
         index += 1
         guard index < bytes.count, bytes[index] == UInt8(ascii: "/") else {
             throw bad(
-                index, "a group does not begin with \"/\"", "A group holds whole segments", "Write \"(/\"")
+                index, "a group does not begin with \"/\"", "A group contains whole segments",
+                "Write \"(/\"")
         }
         return .group(try parseItems(isGroup: true))
     }
@@ -132,8 +141,8 @@ struct RoutePatternParser {
         segments += 1
         if segments > RoutePattern.maximumSegments {
             throw bad(
-                start, "it has more than \(RoutePattern.maximumSegments) segments",
-                "It bounds a search's depth",
+                start, "the pattern has more than \(RoutePattern.maximumSegments) segments",
+                "The limit bounds the depth of a search",
                 "Shorten it, or end it with \"*\"")
         }
         switch bytes[start] {
@@ -156,12 +165,14 @@ struct RoutePatternParser {
             let type = ParameterType(rawValue: String(decoding: bytes[(open + 1)..<(end - 1)], as: UTF8.self))
         else {
             let known = ParameterType.allCases.map(\.rawValue).joined(separator: ", ")
-            throw bad(open, "the type is unknown or not closed", "The types are \(known)", "Write :name<int>")
+            throw bad(
+                open, "the parameter's type is unknown or not closed", "The types are \(known)",
+                "Write, for example, :name<int>")
         }
         return .parameter(try name(from: start, to: open), type)
     }
 
-    /// A letter or `_`, then letters, digits and `_`; so no name is a reserved one.
+    /// Parses a letter or `_`, followed by letters, digits and `_`, which excludes the reserved names.
     private mutating func name(from start: Int, to end: Int) throws(RouteError) -> String {
         let isName =
             start < end
@@ -176,9 +187,9 @@ struct RoutePatternParser {
             }
         guard isName else {
             throw bad(
-                start, "a parameter has no proper name",
-                "Handlers read it by a name of letters, digits and \"_\"",
-                "Correct it, or write the first character of the segment percent-encoded")
+                start, "a parameter has no valid name",
+                "Handlers read a parameter by a name of letters, digits and \"_\"",
+                "Correct the name, or percent-encode the first character of the segment")
         }
         return try use(String(decoding: bytes[start..<end], as: UTF8.self), at: start)
     }
@@ -186,7 +197,8 @@ struct RoutePatternParser {
     private mutating func use(_ name: String, at position: Int) throws(RouteError) -> String {
         guard names.insert(name).inserted else {
             throw bad(
-                position, "\"\(name)\" stands twice", "One value would overwrite the other", "Rename one")
+                position, "the name \"\(name)\" occurs twice", "One value would overwrite the other",
+                "Rename one parameter")
         }
         return name
     }
@@ -196,19 +208,20 @@ struct RoutePatternParser {
             $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "*")
         }) {
             throw bad(
-                special, "\":\" or \"*\" stands inside of a segment", "They begin a parameter or a wildcard",
+                special, "\":\" or \"*\" occurs inside a segment",
+                "These characters begin a parameter or a wildcard",
                 "Write %3A or %2A for the character itself, or \"://\" after a scheme")
         }
         do {
             return try AppURL.percentDecoded(String(decoding: bytes[start..<end], as: UTF8.self))
         } catch {
             throw bad(
-                start + error.position, "a percent sequence is invalid", "It stands for no text",
+                start + error.position, "a percent sequence is invalid", "It does not decode to text",
                 "Write a percent sign as %25")
         }
     }
 
-    private func bad(_ position: Int, _ what: String, _ why: String, _ mend: String) -> RouteError {
-        RouteError(.badPattern, pattern: text, position: position, detail: "\(what). \(why). \(mend)")
+    private func bad(_ position: Int, _ what: String, _ why: String, _ fix: String) -> RouteError {
+        RouteError(.badPattern, pattern: text, position: position, detail: "\(what). \(why). \(fix)")
     }
 }

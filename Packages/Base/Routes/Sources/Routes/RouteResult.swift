@@ -1,23 +1,23 @@
-/// How a call of a URL ended.
+/// The result of calling a URL.
 ///
-/// A handler returns `.handled(value)`, or refuses with `absentModule("Module")` or
-/// `denied("reason")`; the registry fills in the pattern and the URL. The refusals are results, not
-/// errors that are thrown: a module that is left out of the app must be survivable (seed 4).
+/// A handler returns `.handled(value)`, or refuses the call with `absentModule("Module")` or
+/// `denied("reason")`; the registry adds the pattern and the URL. A refusal is a result and not a thrown
+/// error, because an app must work without the modules that it leaves out (seed 4).
 public enum RouteResult: Sendable {
-    /// A handler answered, with a value or nil.
+    /// A handler returned a value or nil.
     case handled((any Sendable)?)
-    /// The route is known, but the module that answers it is not in this app.
+    /// The route was declared, but its module is not in this app.
     indirect case absentModule(RouteError)
-    /// No route has that URL.
+    /// No route matches the URL.
     indirect case noMatch(RouteError)
-    /// A route has that URL, but a parameter is missing or of the wrong kind.
+    /// A route matches the URL, but a parameter is missing or has the wrong type.
     indirect case badParameter(RouteError)
-    /// A guard or the handler refused, or the call came from outside and the route is local.
+    /// A guard or the handler refused the call, or the call came from outside and the route is local.
     indirect case denied(RouteError)
-    /// The URL is none, the handler failed, needs `await`, or redirects go round.
+    /// The URL is invalid, the handler threw or needs `await`, or the URL was redirected too often.
     indirect case failed(RouteError)
 
-    /// What a handler returns when the module it needs is not there.
+    /// The result for a handler to return when a module that it needs is absent.
     ///
     /// - Parameter module: The module's name.
     /// - Returns: The result `absentModule`.
@@ -25,23 +25,23 @@ public enum RouteResult: Sendable {
         .absentModule(RouteError(.absentModule, detail: module))
     }
 
-    /// What a handler returns when it will not answer.
+    /// The result for a handler to return when it refuses the call.
     ///
-    /// - Parameter reason: Why, for the error.
+    /// - Parameter reason: The reason for the refusal, as text for the error.
     /// - Returns: The result `denied`.
     public static func denied(_ reason: String) -> RouteResult {
         .denied(RouteError(.denied, detail: reason))
     }
 
-    /// Whether a handler answered.
+    /// Whether a handler handled the call.
     public var isHandled: Bool { error == nil }
 
-    /// The handler's value; nil when there is none, and when the call was refused.
+    /// The value that the handler returned; nil if the handler returned nil or the call was not handled.
     public var value: (any Sendable)? {
         if case .handled(let value) = self { value } else { nil }
     }
 
-    /// Why the call was refused; nil when it was handled.
+    /// The error of a call that was not handled; nil if the call was handled.
     public var error: RouteError? {
         switch self {
         case .handled: nil

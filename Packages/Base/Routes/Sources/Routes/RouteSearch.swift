@@ -1,14 +1,12 @@
 import URLGrammar
 
-/// What a search ends with.
-///
-/// Nothing was called yet.
+/// The outcome of resolving a URL: a route whose handler is still to be called, or a final result.
 enum RouteSearch {
     case call(Route, RouteRequest)
     case result(RouteResult)
 }
 
-/// What a search ends with before guards and the unmatched handler are asked.
+/// The outcome of looking up a URL, before guards and the unmatched handler are called.
 enum RouteFinding {
     case found(RouteTrie.Leaf, AppURL)
     case noMatch(AppURL)
@@ -16,9 +14,7 @@ enum RouteFinding {
 }
 
 extension Routes {
-    /// Finds the route with a handler that a URL means, following redirects.
-    ///
-    /// Calls nothing of the app.
+    /// Finds the route that matches a URL, following redirects, without calling code of the app.
     func find(_ text: String, isRemote: Bool, in trie: RouteTrie) -> RouteFinding {
         var url: AppURL
         do {
@@ -57,11 +53,11 @@ extension Routes {
         }
     }
 
-    /// What the handler of a found route gets, or the unmatched handler without one.
+    /// The request for the handler of a matching route, or without a `leaf` for the unmatched handler.
     func request(
         _ url: AppURL, _ leaf: RouteTrie.Leaf?, _ passed: [String: any Sendable], isRemote: Bool
     ) -> RouteRequest {
-        // Path, then passed, then query: what is there already stays.
+        // Path parameters take precedence over passed parameters, which take precedence over the query.
         var values = leaf?.shape.values(in: texts(of: url)).values ?? [:]
         if !passed.isEmpty { values.merge(passed) { earlier, _ in earlier } }
         if !url.query.isEmpty {
@@ -104,7 +100,7 @@ extension Routes {
                 query.append(AppURL.QueryItem(name: name, value: text))
             }
         }
-        // A path parameter comes before a query one, in the new URL too.
+        // A path parameter takes precedence over a query item of the same name, which is dropped.
         query += url.query.filter { path[$0.name] == nil }
         return try target.url(
             path: path.filter { names.contains($0.key) }, query: query, fragment: url.fragment)
@@ -112,7 +108,7 @@ extension Routes {
 }
 
 extension RouteResult {
-    /// The result for what a handler threw.
+    /// The result for an error that a handler threw.
     init(thrown error: any Error) {
         switch error {
         case let error as ParameterError: self = .badParameter(RouteError(error))
@@ -120,7 +116,7 @@ extension RouteResult {
         }
     }
 
-    /// The result with the route and the URL in its error, where the handler knew neither.
+    /// The result, with the route's pattern and the URL added to an error that lacks them.
     func completed(_ route: Route?, _ url: String) -> RouteResult {
         func complete(_ error: RouteError) -> RouteError {
             var error = error

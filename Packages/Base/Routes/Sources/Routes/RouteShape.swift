@@ -1,12 +1,12 @@
-/// A pattern's segments with one choice of its groups: what the trie holds.
+/// A pattern's segments with one combination of its optional groups.
 struct RouteShape: Hashable, Sendable {
-    /// What decides whether two shapes answer the same URLs: all but the parameters' names.
+    /// A shape without its parameters' names. Shapes with equal keys match the same URLs.
     struct Key: Hashable, Sendable {
         let scheme: String?
         let kinds: [Kind]
     }
 
-    /// A segment without its name, in the order of the total order: literal, typed, parameter, wildcard.
+    /// A segment without its name. The cases are in the order in which a search tries them.
     enum Kind: Hashable, Sendable {
         case literal(String)
         case typed(ParameterType)
@@ -16,13 +16,12 @@ struct RouteShape: Hashable, Sendable {
 
     let scheme: String?
     let segments: [RoutePattern.Segment]
-    /// How many parameters it has.
-    private let names: Int
+    private let parameterCount: Int
 
     init(scheme: String?, segments: [RoutePattern.Segment]) {
         self.scheme = scheme
         self.segments = segments
-        self.names = segments.count { $0.name != nil }
+        self.parameterCount = segments.count { $0.name != nil }
     }
 
     var key: Key {
@@ -38,14 +37,14 @@ struct RouteShape: Hashable, Sendable {
             })
     }
 
-    /// The values of the parameters in a URL's segments that this shape matches.
+    /// Reads the parameters from the segments of a URL that this shape matches.
     ///
-    /// - Returns: The values, or the first parameter whose text its type does not accept.
+    /// - Returns: The values by name, or the first parameter whose type does not accept its text.
     func values(
         in texts: ArraySlice<String>
     ) -> (values: [String: any Sendable], rejected: (name: String, type: ParameterType, text: String)?) {
         var values: [String: any Sendable] = [:]
-        values.reserveCapacity(names)
+        values.reserveCapacity(parameterCount)
         for (segment, index) in zip(segments, texts.indices) {
             switch segment {
             case .literal: break

@@ -1,24 +1,25 @@
-/// What a registry's lock protects.
+/// The state that a registry's lock protects.
 ///
-/// Nothing in here calls code of the app.
+/// No method calls code of the app.
 struct RouteTable: Sendable {
-    /// What stands at one shape.
     private struct Entry {
         let shape: RouteShape
         let route: Route
     }
 
-    /// Routes by shape; of one shape at most one of each priority.
+    /// Routes by shape and then by priority.
     private var routes: [RouteShape.Key: [Int: Entry]] = [:]
-    /// Declarations by shape, which answer where no route has the shape.
+    /// Declarations by shape. A declaration applies only while no route has the same shape.
     private var declarations: [RouteShape.Key: Entry] = [:]
-    /// The tree of all of these, once it is asked for.
-    private var frozen: RouteTrie?
+    /// The search tree; nil after a change, until the next call builds it.
+    private var cachedTrie: RouteTrie?
 
     var guards: [@Sendable (RouteRequest) -> String?] = []
     var unmatched: (@Sendable (RouteRequest) -> RouteResult)?
 
-    /// Adds routes, all or none, and gives the tree that is no longer true.
+    /// Adds all routes, or none if one conflicts.
+    ///
+    /// - Returns: The stale search tree, for the caller to release outside the lock.
     mutating func add(_ new: [Route]) throws(RouteError) -> RouteTrie? {
         var added: [(key: RouteShape.Key, route: Route)] = []
         for route in new {
@@ -29,7 +30,7 @@ struct RouteTable: Sendable {
                     for (key, route) in added { _ = remove(route, key) }
                     throw RouteError(
                         .conflict, pattern: route.text,
-                        detail: "\"\(earlier.text)\", at \(earlier.site) and at \(route.site)")
+                        detail: "\"\(earlier.text)\" at \(earlier.site), and this one at \(route.site)")
                 }
                 if route.isDeclaration {
                     declarations[key] = Entry(shape: shape, route: route)
@@ -39,28 +40,30 @@ struct RouteTable: Sendable {
                 added.append((key, route))
             }
         }
-        defer { frozen = nil }
-        return frozen
+        defer { cachedTrie = nil }
+        return cachedTrie
     }
 
-    /// Takes out the route that was added with this pattern and priority.
+    /// Removes the route that was added with this pattern and priority.
+    ///
+    /// - Returns: The route and the stale search tree, for the caller to release outside the lock.
     mutating func remove(_ pattern: RoutePattern, priority: Int) -> (Route?, RouteTrie?) {
         let found = pattern.shapes.first.flatMap { routes[$0.key]?[priority]?.route }
         guard let found, found.pattern == pattern else { return (nil, nil) }
         for shape in pattern.shapes { _ = remove(found, shape.key) }
-        defer { frozen = nil }
-        return (found, frozen)
+        defer { cachedTrie = nil }
+        return (found, cachedTrie)
     }
 
-    /// The tree of all routes, built at the first call after a change.
+    /// The search tree of all routes, built by the first call after a change.
     mutating func trie() -> RouteTrie {
-        if let frozen { return frozen }
+        if let cachedTrie { return cachedTrie }
         let trie = RouteTrie(entries().map { RouteTrie.Leaf(route: $0.route, shape: $0.shape) })
-        frozen = trie
+        cachedTrie = trie
         return trie
     }
 
-    /// Every route once, and every declaration that no route answers.
+    /// Every route once, and every declaration for which no route is registered.
     func all() -> [Route] {
         var seen: Set<ObjectIdentifier> = []
         return entries().map(\.route).filter { seen.insert(ObjectIdentifier($0)).inserted }

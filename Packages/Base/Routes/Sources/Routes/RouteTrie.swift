@@ -1,11 +1,10 @@
-/// All routes of a registry, frozen: one tree per scheme, a level per segment.
+/// An immutable search tree of a registry's routes, with one root per scheme and one level per segment.
 ///
-/// A search visits a node at most once, because a node's depth is the number of segments that lead to it.
-/// So a URL can never cost more than one visit of every node, whatever it holds; and it visits no more
-/// than four children a node (one literal, the types that accept the text, the parameter, the wildcard),
-/// however many there are. It does not allocate.
+/// A search visits every node at most once, whatever the URL contains, because only one path leads to a
+/// node. From a node the search follows at most four children, however many there are: the equal literal,
+/// up to two types that accept the text, and the untyped parameter. A search does not allocate.
 final class RouteTrie: Sendable {
-    /// What stands at the end of a shape.
+    /// A route with the shape under which it was found.
     struct Leaf: Sendable {
         let route: Route
         let shape: RouteShape
@@ -23,7 +22,7 @@ final class RouteTrie: Sendable {
 
     /// The literal children of a node.
     ///
-    /// Most nodes have one or two, which are compared faster than hashed.
+    /// Most nodes have one or two literal children, for which comparing is faster than hashing.
     private struct Literals {
         private var few: [(text: String, node: Int)] = []
         private var many: [String: Int] = [:]
@@ -48,12 +47,12 @@ final class RouteTrie: Sendable {
     private let nodes: [Node]
     private let leaves: [Leaf]
     private let schemeRoots: [String: Int]
-    /// Whether any pattern has a typed parameter: without one nothing can be rejected by type.
+    /// Whether any pattern has a typed parameter. Otherwise no URL can fail because of a type.
     private let hasTypes: Bool
 
     /// Builds the tree.
     ///
-    /// Of leaves with the same shape the one of the highest priority answers.
+    /// Among leaves with the same shape, the leaf with the highest priority wins.
     ///
     /// - Complexity: O(total number of segments).
     init(_ leaves: [Leaf]) {
@@ -111,13 +110,14 @@ final class RouteTrie: Sendable {
         return nodes.count - 1
     }
 
-    /// The route that answers a URL: the first in the total order, in the scheme's own tree if there is one,
-    /// else in the tree without a scheme.
+    /// Finds the route that matches a URL, by the precedence rules of ``Routes``.
+    ///
+    /// Routes without a scheme are searched only if no route with the URL's scheme matches.
     func match(scheme: String?, _ texts: ArraySlice<String>) -> Leaf? {
         search(scheme, texts, ignoringTypes: false)
     }
 
-    /// The route that would answer if typed parameters accepted every text; for an error message.
+    /// Finds the route that would match if typed parameters accepted every text, for an error message.
     func almostMatch(scheme: String?, _ texts: ArraySlice<String>) -> Leaf? {
         hasTypes ? search(scheme, texts, ignoringTypes: true) : nil
     }
@@ -131,8 +131,10 @@ final class RouteTrie: Sendable {
         return best.map { leaves[$0] }
     }
 
-    /// Goes down in the total order, so that of leaves with equal priority the first one found is the best,
-    /// and passes by what has no higher priority than what is found.
+    /// Searches a subtree for the best leaf.
+    ///
+    /// Children are visited in order of precedence, so the first of several leaves with equal priority wins.
+    /// A subtree is skipped if it has no leaf with a higher priority than the best leaf so far.
     private func visit(
         _ index: Int, _ texts: ArraySlice<String>, _ position: Int, _ ignoringTypes: Bool, _ best: inout Int?
     ) {

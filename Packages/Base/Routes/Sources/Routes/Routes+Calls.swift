@@ -1,26 +1,26 @@
 import URLGrammar
 
 extension Routes {
-    /// The local call: finds the route of a URL and calls its handler, at once.
+    /// Calls the route that matches a URL, from inside the app.
     ///
     /// - Parameters:
-    ///   - url: The URL's text (`url.absoluteString`), in the grammar of `AppURL`, any bytes at all: a
-    ///     whole URL or a name such as `bybus_vc`.
-    ///   - parameters: Further parameters: plain values, closures, anything Sendable.
-    /// - Returns: What the handler returns, or why none was called.
+    ///   - url: The URL's text (`url.absoluteString`) in the grammar of `AppURL`: a whole URL or a name
+    ///     such as `bybus_vc`. Any text may be passed; an invalid URL gives the result `failed`.
+    ///   - parameters: Additional parameters: plain values, closures, anything Sendable.
+    /// - Returns: The handler's result, or the reason why no handler was called.
     @discardableResult
     public func routeURL(_ url: String, parameters: [String: any Sendable] = [:]) -> RouteResult {
         call(url, parameters, isRemote: false)
     }
 
-    /// The local call, for async handlers and others.
+    /// Calls the route that matches a URL, from inside the app; its handler may be async.
     ///
-    /// It runs on the caller's actor up to the handler.
+    /// Routing, guards and synchronous handlers run on the caller's actor.
     ///
     /// - Parameters:
     ///   - url: The URL's text.
-    ///   - parameters: Further parameters.
-    /// - Returns: What the handler returns, or why none was called.
+    ///   - parameters: Additional parameters.
+    /// - Returns: The handler's result, or the reason why no handler was called.
     @discardableResult
     public nonisolated(nonsending) func routeURL(
         _ url: String, parameters: [String: any Sendable] = [:]
@@ -28,29 +28,30 @@ extension Routes {
         await call(url, parameters, isRemote: false)
     }
 
-    /// The remote call: as `routeURL(_:parameters:)`, for URLs from outside the app.
+    /// Calls the route that matches a URL which came from outside the app.
     ///
-    /// Only routes that are marked remote are called. Which route a URL means is the same as inside: a
-    /// local route is refused with `denied`, it does not make way for another. Names of the query that
-    /// begin with `@` are reserved and dropped.
+    /// The route is found as in a call from inside the app. If the route is not marked remote, the result is
+    /// `denied`, even if a remote route would match as well. Query names that begin with `@` are reserved and
+    /// dropped.
     ///
     /// - Parameters:
     ///   - url: The URL's text.
-    ///   - parameters: Further parameters, from the app itself: what the system told about the caller, say.
-    /// - Returns: What the handler returns, or why none was called.
+    ///   - parameters: Additional parameters from the app itself, for example what the system reports about
+    ///     the caller.
+    /// - Returns: The handler's result, or the reason why no handler was called.
     @discardableResult
     public func open(_ url: String, parameters: [String: any Sendable] = [:]) -> RouteResult {
         call(url, parameters, isRemote: true)
     }
 
-    /// The remote call, for async handlers and others.
+    /// Calls the route that matches a URL which came from outside the app; its handler may be async.
     ///
-    /// It runs on the caller's actor up to the handler.
+    /// Routing, guards and synchronous handlers run on the caller's actor.
     ///
     /// - Parameters:
     ///   - url: The URL's text.
-    ///   - parameters: Further parameters, from the app itself.
-    /// - Returns: What the handler returns, or why none was called.
+    ///   - parameters: Additional parameters from the app itself.
+    /// - Returns: The handler's result, or the reason why no handler was called.
     @discardableResult
     public nonisolated(nonsending) func open(
         _ url: String, parameters: [String: any Sendable] = [:]
@@ -58,14 +59,14 @@ extension Routes {
         await call(url, parameters, isRemote: true)
     }
 
-    /// Whether a URL has a route with a handler, redirects followed.
+    /// Whether a URL leads to a route with a handler, directly or through redirects.
     ///
-    /// Nothing is called, guards neither.
+    /// Calls neither handlers nor guards.
     ///
     /// - Parameters:
     ///   - url: The URL's text.
-    ///   - remote: Whether to ask for a call from outside.
-    /// - Returns: Whether the URL has a handler.
+    ///   - remote: Whether the call would come from outside the app, where only remote routes count.
+    /// - Returns: Whether a call would find a handler.
     public func canRoute(_ url: String, remote: Bool = false) -> Bool {
         let trie = table.withLock { $0.trie() }
         if case .found = find(url, isRemote: remote, in: trie) { return true }
@@ -74,19 +75,19 @@ extension Routes {
 
     /// Adds a guard for all calls.
     ///
-    /// Guards are asked after a route is found and before its handler, each time, in the order they were
-    /// added; the first reason gives the result `denied`.
+    /// Every call consults the guards, in the order in which they were added, after finding a route and
+    /// before calling the handler. The first reason that a guard returns gives the result `denied`.
     ///
-    /// - Parameter check: Returns why the call is refused, in words for the error, or nil to let it pass.
+    /// - Parameter check: Returns nil to allow the call, or the reason to refuse it, as text for the error.
     public func addGuard(_ check: @escaping @Sendable (RouteRequest) -> String?) {
         table.withLock { $0.guards.append(check) }
     }
 
-    /// Sets what answers a URL that no route has.
+    /// Sets the handler for URLs that no route matches.
     ///
-    /// - Parameter handler: Its result becomes the call's. Nil takes it away.
+    /// - Parameter handler: Its result becomes the result of the call. Nil removes the current handler.
     public func setUnmatched(_ handler: (@Sendable (RouteRequest) -> RouteResult)?) {
-        // What is replaced leaves the lock alive: its deinitialisers are the app's code.
+        // The old handler is released outside the lock, because its deinitialisers may run code of the app.
         _ = table.withLock { table in
             defer { table.unmatched = handler }
             return table.unmatched
@@ -129,7 +130,7 @@ extension Routes {
         }
     }
 
-    /// Finds what answers, and asks the guards and the unmatched handler.
+    /// Finds the route and asks the guards, or calls the unmatched handler.
     private func resolve(
         _ text: String, _ passed: [String: any Sendable], isRemote: Bool
     ) -> RouteSearch {

@@ -1,6 +1,6 @@
-/// One line of a registry's listing.
+/// One route in the listing of a registry.
 public struct RouteListing: Hashable, Sendable {
-    /// What answers the route's URLs.
+    /// How a route handles a call.
     public enum Kind: Hashable, Sendable {
         /// A handler.
         case handler
@@ -8,7 +8,7 @@ public struct RouteListing: Hashable, Sendable {
         case asyncHandler
         /// A redirect to another pattern.
         case redirect(to: String)
-        /// Nothing: the module, named here, is not in the app.
+        /// No handler, because the named module is not in the app.
         case absentModule(String)
     }
 
@@ -16,16 +16,17 @@ public struct RouteListing: Hashable, Sendable {
     public let pattern: String
     /// The route's priority.
     public let priority: Int
-    /// What answers.
+    /// How the route handles a call.
     public let kind: Kind
-    /// Whether calls from outside reach it.
+    /// Whether the route may be called from outside the app.
     public let isRemote: Bool
-    /// The file and line that registered it.
+    /// The file and line of the registration.
     public let site: String
 }
 
 extension Routes {
-    /// All routes, and the declared ones whose module is absent, sorted by pattern and falling priority.
+    /// All routes, including the declared routes of absent modules, sorted by pattern and then by descending
+    /// priority.
     ///
     /// - Complexity: O(n log n).
     public func allRoutes() -> [RouteListing] {

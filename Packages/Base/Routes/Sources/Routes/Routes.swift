@@ -1,52 +1,51 @@
 import Locking
 import URLGrammar
 
-/// Calls between modules by URL: patterns on one side, URLs on the other.
+/// Calls between modules by URL: a module registers handlers under patterns, and callers pass URLs.
 ///
 /// A module offers its routes as a table of closures over standard types, which the app shell installs, or
-/// adds handlers itself; callers know the URL, from a constant in the module's Api package.
-/// `routeURL(_:parameters:)` is the call from inside the app. `open(_:parameters:)` is the call from outside: it
-/// reaches only routes that are marked remote.
+/// it adds handlers itself. Callers take the URL from a constant in the module's Api package.
+/// `routeURL(_:parameters:)` is for calls from inside the app. `open(_:parameters:)` is for calls from outside
+/// the app, which reach only routes that are marked remote.
 ///
-/// Which route answers is decided by one total order over those that match: those of the URL's own scheme
-/// before those without one; then the highest priority; then, segment by segment, a literal before a typed
-/// parameter before a parameter before `*`. The order of registration never matters.
+/// If several routes match a URL, precedence decides: first, routes with the URL's scheme over routes
+/// without a scheme; then the highest priority; then, segment by segment, a literal, a typed parameter, an
+/// untyped parameter, and `*` last. The order of registration never matters.
 ///
-/// All operations are thread-safe. Handlers, guards and the unmatched handler are never called under a
-/// lock, so each of them may itself route, add or remove. A call uses the routes there are when it begins.
+/// All operations are thread-safe. Handlers, guards and the unmatched handler are called outside the lock,
+/// so they may call, add and remove routes. A call uses the routes that are registered when it begins.
 ///
-/// The first call after a change freezes the routes into a tree, at O(number of routes); after that a
-/// call costs O(segments of the URL) and not more for more routes, unless patterns overlap: each one more
-/// that a URL could still match at the same depth may cost a visit. No URL costs more than one visit of
-/// every node of the tree.
+/// The first call after a change builds the search tree in O(number of routes). After that, a call costs
+/// O(segments of the URL), however many routes there are. Overlapping patterns cost more: a search may visit
+/// every node that still matches at a level. No search visits a node twice.
 ///
 /// Source: seed 4.
 public final class Routes: Sendable {
-    /// What answers a URL.
+    /// Handles the calls of a route.
     public typealias Handler = @Sendable (Parameters) throws -> RouteResult
-    /// A handler that takes its time.
+    /// Handles the calls of a route asynchronously.
     ///
-    /// It is reached from `await` calls only.
+    /// Only calls with `await` reach an async handler.
     public typealias AsyncHandler = @Sendable (Parameters) async throws -> RouteResult
 
-    /// The app's routes.
+    /// The app's registry.
     ///
-    /// Tests and parts of an app may make their own.
+    /// Tests and parts of an app may create their own registries.
     public static let global = Routes()
 
-    /// The most redirects that one call follows.
+    /// The maximum number of redirects that one call follows.
     public static let maximumRedirects = 8
 
-    /// Whether a URL's host is the first segment, as in `app://moduleA/describe`.
+    /// Whether a URL's host counts as its first segment, as in `app://moduleA/describe`.
     ///
-    /// Otherwise it is ignored.
+    /// If false, hosts are ignored.
     public let hostIsFirstSegment: Bool
 
     let table = Locked(RouteTable())
 
-    /// Makes a registry without routes.
+    /// Creates a registry without routes.
     ///
-    /// - Parameter hostIsFirstSegment: Whether hosts count; fixed for the life of the registry.
+    /// - Parameter hostIsFirstSegment: Whether a URL's host counts as its first segment, or is ignored.
     public init(hostIsFirstSegment: Bool = true) {
         self.hostIsFirstSegment = hostIsFirstSegment
     }
@@ -54,16 +53,17 @@ public final class Routes: Sendable {
     /// Adds a route.
     ///
     /// - Parameters:
-    ///   - pattern: The URLs it answers, in the grammar of ``RoutePattern``.
-    ///   - priority: Of several routes that match, the highest priority answers.
-    ///   - remote: Whether calls from outside the app reach it.
-    ///   - fileID: Where it is added, for error messages.
-    ///   - line: Where it is added, for error messages.
-    ///   - handler: Gets the path's parameters, then those passed with the call, then the query's, each
-    ///     before the next where names are equal; and the URL's fragment under `@fragment`, if it has one.
-    ///     A ``ParameterError`` it throws gives the result `badParameter`, any other error `failed`.
-    /// - Throws: ``RouteError`` `badPattern`, `conflict`; nothing is added then.
-    /// - Complexity: O(length of the pattern), for each choice of its groups.
+    ///   - pattern: The pattern of the URLs to match, in the grammar of ``RoutePattern``.
+    ///   - priority: The priority; if several routes match, the route with the highest priority is called.
+    ///   - remote: Whether the route may be called from outside the app.
+    ///   - fileID: The caller's file, for error messages.
+    ///   - line: The caller's line, for error messages.
+    ///   - handler: Handles the calls. If a parameter's name occurs more than once, the path's value takes
+    ///     precedence, then the value passed with the call, then the query's value. A fragment is passed as
+    ///     `@fragment`. If the handler throws a ``ParameterError``, the result is `badParameter`; for any
+    ///     other error, the result is `failed`.
+    /// - Throws: ``RouteError`` with `badPattern` or `conflict`, without adding the route.
+    /// - Complexity: O(length of the pattern × combinations of its groups).
     public func addRoute(
         _ pattern: String, priority: Int = 0, remote: Bool = false,
         fileID: StaticString = #fileID, line: UInt = #line, handler: @escaping Handler
@@ -76,13 +76,14 @@ public final class Routes: Sendable {
     /// Adds a route whose handler is async.
     ///
     /// - Parameters:
-    ///   - pattern: The URLs it answers.
-    ///   - priority: Of several routes that match, the highest priority answers.
-    ///   - remote: Whether calls from outside the app reach it.
-    ///   - fileID: Where it is added, for error messages.
-    ///   - line: Where it is added, for error messages.
-    ///   - handler: Gets the parameters, as with ``addRoute(_:priority:remote:fileID:line:handler:)``.
-    /// - Throws: ``RouteError`` `badPattern`, `conflict`; nothing is added then.
+    ///   - pattern: The pattern of the URLs to match.
+    ///   - priority: The priority; if several routes match, the route with the highest priority is called.
+    ///   - remote: Whether the route may be called from outside the app.
+    ///   - fileID: The caller's file, for error messages.
+    ///   - line: The caller's line, for error messages.
+    ///   - handler: Handles the calls, with parameters as in
+    ///     ``addRoute(_:priority:remote:fileID:line:handler:)``.
+    /// - Throws: ``RouteError`` with `badPattern` or `conflict`, without adding the route.
     public func addAsyncRoute(
         _ pattern: String, priority: Int = 0, remote: Bool = false,
         fileID: StaticString = #fileID, line: UInt = #line, handler: @escaping AsyncHandler
@@ -92,51 +93,54 @@ public final class Routes: Sendable {
         ])
     }
 
-    /// Adds a route that stands for another: the URL is rewritten and routed again.
+    /// Adds a redirect: a matching URL is rewritten and routed again.
     ///
-    /// The new URL has the old one's path parameters where the target pattern names them; the others go to
-    /// its query, before the old query. It is a call from outside if the old one was, and then both routes
-    /// have to be remote.
+    /// Path parameters that the target pattern names go into the new path. The other path parameters go into
+    /// the new query, before the items of the old query. If the call came from outside the app, both routes
+    /// must be remote.
     ///
     /// - Parameters:
-    ///   - pattern: The URLs it answers.
-    ///   - target: The pattern of the new URL. Its parameters are parameters of `pattern`.
-    ///   - priority: Of several routes that match, the highest priority answers.
-    ///   - remote: Whether calls from outside the app reach it.
-    ///   - fileID: Where it is added, for error messages.
-    ///   - line: Where it is added, for error messages.
-    /// - Throws: ``RouteError`` `badPattern`, `conflict`, and `badParameter` for a parameter that the
-    ///   target needs and the pattern does not have; nothing is added then.
+    ///   - pattern: The pattern of the URLs to match.
+    ///   - target: The pattern of the new URL. Its parameters must also be parameters of `pattern`.
+    ///   - priority: The priority; if several routes match, the route with the highest priority is called.
+    ///   - remote: Whether the route may be called from outside the app.
+    ///   - fileID: The caller's file, for error messages.
+    ///   - line: The caller's line, for error messages.
+    /// - Throws: ``RouteError`` with `badPattern`, `conflict`, or `badParameter` if the pattern lacks a
+    ///   parameter that the target needs, without adding the redirect.
     public func addRedirect(
         _ pattern: String, to target: String, priority: Int = 0, remote: Bool = false,
         fileID: StaticString = #fileID, line: UInt = #line
     ) throws(RouteError) {
         let new = try self.pattern(target)
         let route = try route(pattern, priority, remote, "\(fileID):\(line)", .redirect(to: new))
-        let always = RoutePattern.names(in: route.pattern.items, nested: false)
-        let sometimes = route.pattern.parameterNames
+        let required = RoutePattern.names(in: route.pattern.items, nested: false)
+        let requiredAndOptional = route.pattern.parameterNames
         let needed = RoutePattern.names(in: new.items, nested: false)
         let missing =
-            needed.first { !always.contains($0) } ?? new.parameterNames.first { !sometimes.contains($0) }
+            needed.first { !required.contains($0) }
+            ?? new.parameterNames.first { !requiredAndOptional.contains($0) }
         if let missing {
             throw RouteError(
                 .badParameter, pattern: pattern, key: missing,
-                detail: "not in every URL of the pattern, expected by the redirect's target \"\(target)\"")
+                detail: "missing from URLs of this pattern, but the redirect's target \"\(target)\" needs it")
         }
         try add([route])
     }
 
-    /// Tells the names of routes that a module answers when it is in the app, so that calls can tell an
-    /// absent module from a misspelt URL.
+    /// Declares a module's routes, so that calling one reports `absentModule` when the module is left out of
+    /// the app.
     ///
-    /// A declaration answers only where no route of the same shape is added, in any order.
+    /// A declaration applies only while no route with the same shape exists, regardless of the order of
+    /// addition.
     ///
     /// - Parameters:
-    ///   - patterns: The module's patterns, as constants of its Api package.
+    ///   - patterns: The module's patterns, from constants in its Api package.
     ///   - module: The module's name, for the result `absentModule`.
-    ///   - fileID: Where they are declared, for error messages.
-    ///   - line: Where they are declared, for error messages.
-    /// - Throws: ``RouteError`` `badPattern`, `conflict` with another declaration; nothing is added then.
+    ///   - fileID: The caller's file, for error messages.
+    ///   - line: The caller's line, for error messages.
+    /// - Throws: ``RouteError`` with `badPattern`, or with `conflict` if another declaration has the same
+    ///   shape, without adding any declaration.
     public func declareRoutes(
         _ patterns: [String], module: String, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(RouteError) {
@@ -147,19 +151,19 @@ public final class Routes: Sendable {
         try add(new)
     }
 
-    /// Installs what a module offers as tables over standard types: all of it or nothing.
+    /// Installs the routes that a module offers as tables of closures: all of them or none.
     ///
-    /// A closure's value becomes the result `handled`; what it throws is treated as with
+    /// The value that a closure returns becomes the result `handled`. Errors that it throws are treated as in
     /// ``addRoute(_:priority:remote:fileID:line:handler:)``.
     ///
     /// - Parameters:
-    ///   - routes: Pattern to closure.
-    ///   - asyncRoutes: The same for async closures.
-    ///   - remote: The patterns, written as in the tables, that calls from outside reach.
-    ///   - priorities: The priorities of those patterns that have another than 0.
-    ///   - fileID: Where they are installed, for error messages.
-    ///   - line: Where they are installed, for error messages.
-    /// - Throws: ``RouteError`` `badPattern`, `conflict`, `unknownRemotePattern`.
+    ///   - routes: The closures by pattern.
+    ///   - asyncRoutes: The async closures by pattern.
+    ///   - remote: The patterns that may be called from outside the app, written as in the tables.
+    ///   - priorities: The priorities by pattern, written as in the tables; the default is 0.
+    ///   - fileID: The caller's file, for error messages.
+    ///   - line: The caller's line, for error messages.
+    /// - Throws: ``RouteError`` with `badPattern`, `conflict` or `unknownRemotePattern`.
     public func install(
         _ routes: [String: @Sendable ([String: any Sendable]) throws -> (any Sendable)?],
         asyncRoutes: [String: @Sendable ([String: any Sendable]) async throws -> (any Sendable)?] = [:],
@@ -185,16 +189,16 @@ public final class Routes: Sendable {
         try add(new)
     }
 
-    /// Removes the route, redirect or table entry with this pattern and priority.
+    /// Removes the route or redirect with this pattern and priority, however it was added.
     ///
     /// - Parameters:
-    ///   - pattern: The pattern; its parameters' names count.
-    ///   - priority: The priority it was added with.
-    /// - Returns: Whether there was one. False for a text that is no pattern.
+    ///   - pattern: The pattern, with the same names of parameters as when it was added.
+    ///   - priority: The priority with which it was added.
+    /// - Returns: Whether such a route existed; false for an invalid pattern.
     @discardableResult
     public func removeRoute(_ pattern: String, priority: Int = 0) -> Bool {
         guard let pattern = try? RoutePattern(pattern) else { return false }
-        // What is removed leaves the lock alive: its deinitialisers are the app's code.
+        // The route is released outside the lock, because its deinitialisers may run code of the app.
         let removed = table.withLock { $0.remove(pattern, priority: priority) }
         return removed.0 != nil
     }
@@ -206,20 +210,20 @@ public final class Routes: Sendable {
             pattern: try pattern(text), priority: priority, isRemote: remote, site: site, answer: answer)
     }
 
-    /// A pattern that URLs of this registry can have.
+    /// Parses a pattern, and rejects a host if this registry ignores hosts.
     private func pattern(_ text: String) throws(RouteError) -> RoutePattern {
         let pattern = try RoutePattern(text)
         if pattern.hasHost, !hostIsFirstSegment {
             throw RouteError(
                 .badPattern, pattern: text, position: pattern.scheme.map { $0.utf8.count + 3 } ?? 2,
                 detail:
-                    "it has a host. This registry ignores hosts. Write the pattern without \"//\" and host")
+                    "the pattern has a host. This registry ignores hosts. Remove \"//\" and the host")
         }
         return pattern
     }
 
     private func add(_ new: [Route]) throws(RouteError) {
-        // The tree that is replaced leaves the lock alive, as it may hold the last of a removed route.
+        // The stale tree is released outside the lock: it may hold the last reference to a removed route.
         let replaced = try table.withLock { (table) throws(RouteError) in try table.add(new) }
         _ = consume replaced
     }

@@ -1,22 +1,22 @@
-// Packages of the seed's example, as one file each would hold them. None of them imports routes.
+// The modules of the seed's example. In an app, each type would be in a package of its own. No module imports Routes.
 
-/// The names of the ride page's routes and notifications, as its Api package declares them.
+/// The names of the ride page's routes and notifications, declared in its Api package.
 enum BybusRoute {
     static let fetchMainVC = "bybus_vc"
     static let notificationRefreshQRCode = "ZYHMBybusRouteNotificationRefreshQRCode"
 }
 
-/// The same for the journeys.
+/// The names of the journey module's routes.
 enum JourneyRoute {
     static let fetchMainVC = "journey_vc"
 }
 
-/// The same for the pay-type page.
+/// The names of the pay-type page's routes.
 enum PayTypeRoute {
     static let fetchMainVC = "pay_type_vc"
 }
 
-/// The ride module: its routes are a table over standard types.
+/// The ride module. Its routes are a table of closures over standard types.
 enum ZYHMByBusModule {
     static let routes: [String: @Sendable ([String: any Sendable]) throws -> (any Sendable)?] = [
         BybusRoute.fetchMainVC: { _ in ["page": "ZYHMByBusVC"] }

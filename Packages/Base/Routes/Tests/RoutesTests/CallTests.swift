@@ -5,7 +5,7 @@ import Testing
 @Suite("Calling routes") struct CallTests {
     private let routes = Routes()
 
-    @Test("Path parameters come before passed ones, and those before the query's")
+    @Test("Path parameters take precedence over passed parameters, which take precedence over the query")
     func precedence() throws {
         try routes.addRoute("ride/:id") { .handled($0.values.mapValues { "\($0)" }) }
         let result = routes.routeURL("ride/1?id=2&a=2&b=2&b=3#end", parameters: ["id": 3, "a": 3, "c": 3])
@@ -14,14 +14,14 @@ import Testing
                 == ["id": "1", "a": "3", "b": "[\"2\", \"3\"]", "c": "3", "@fragment": "end"])
     }
 
-    @Test("A query name that is also the path's only parameter does not replace it, from outside neither")
+    @Test("Neither a query item nor a passed parameter replaces a path parameter of the same name")
     func queryDoesNotReplacePath() throws {
         try routes.addRoute("ride/:id", remote: true) { .handled($0.param("id", "")) }
         #expect(routes.open("ride/1?id=2").value as? String == "1")
         #expect(routes.routeURL("ride/1", parameters: ["id": "2"]).value as? String == "1")
     }
 
-    @Test("A local call may pass closures, and nil is a value")
+    @Test("A local call may pass closures, and a handler may return nil")
     func closures() throws {
         try routes.addRoute("t") { parameters in
             (parameters["done"] as? @Sendable (Int) -> Void)?(7)
@@ -35,7 +35,7 @@ import Testing
         #expect(seen.withLock { $0 } == 7)
     }
 
-    @Test("No match, a bad parameter, an absent module, a refusal and a failure are told apart")
+    @Test("No match, a bad parameter, an absent module, a refusal and a failure give different results")
     func outcomes() throws {
         struct Broken: Error {}
         try routes.addRoute("ride/:id<int>") { parameters in
@@ -74,13 +74,13 @@ import Testing
         #expect(bad.position == 5)
         #expect(
             bad.description
-                == "URL \"ride/%\", byte 5: the text is no URL: \"%\" is not followed by two hexadecimal digits. "
-                + "Guessing would give a value that nobody wrote. Write a percent sign as %25.")
+                == "URL \"ride/%\", byte 5: the text is not a valid URL: \"%\" is not followed by two hexadecimal "
+                + "digits. Guessing would produce text that nobody wrote. Write a percent sign as %25.")
         #expect(routes.routeURL("ride/%0A%1B[2J").error?.description.contains(#""\u{A}\u{1B}[2J""#) == true)
         #expect(routes.routeURL("ride/1?seat=4").value as? Int == 4)
     }
 
-    @Test("From outside only remote routes are called, and a local one does not make way for another")
+    @Test("A call from outside is denied for a local route, even if a remote route also matches")
     func remote() throws {
         try routes.addRoute("a/b") { _ in
             Issue.record("called from outside")
@@ -100,7 +100,7 @@ import Testing
         #expect(local == ["*", "@x"])
     }
 
-    @Test("Guards refuse with a reason before the handler; canRoute asks and calls nobody")
+    @Test("A guard refuses a call before its handler runs, and canRoute calls neither guards nor handlers")
     func guards() throws {
         let called = Mutex<[String]>([])
         try routes.addRoute("a/:x", remote: true) { _ in
@@ -127,7 +127,7 @@ import Testing
         #expect(!routes.routeURL("b").isHandled)
     }
 
-    @Test("Redirects carry parameters, query and fragment on, and a remote call stays one")
+    @Test("A redirect keeps parameters, query and fragment, and a remote call stays remote")
     func redirects() throws {
         try routes.addRoute("journey/:id<int>", remote: true) { .handled($0.values.mapValues { "\($0)" }) }
         try routes.addRedirect("old/:id/:tab", to: "app://older/:id", remote: true)
@@ -144,7 +144,7 @@ import Testing
         #expect(routes.routeURL("inner/7").isHandled)
     }
 
-    @Test("Redirects that go round end in an error that names them")
+    @Test("A redirect loop fails with an error that lists the routes in it")
     func redirectLoop() throws {
         try routes.addRedirect("a/:x", to: "b/:x")
         try routes.addRedirect("b/:x", to: "a/:x")
@@ -154,7 +154,7 @@ import Testing
         #expect(!routes.canRoute("a/1"))
     }
 
-    @Test("Async handlers are awaited, from inside and outside; without await they are refused")
+    @Test("Async handlers need a call with await, from inside and outside the app")
     func asyncHandlers() async throws {
         try routes.addAsyncRoute("slow/:n", remote: true) { parameters in
             await Task.yield()
@@ -171,13 +171,13 @@ import Testing
 
     private func refusedWithoutAwait(_ url: String) -> RouteError.Code? { routes.routeURL(url).error?.code }
 
-    @MainActor @Test("A call with await from the main actor reaches a sync handler on the main actor")
+    @MainActor @Test("A call with await from the main actor runs a synchronous handler on the main actor")
     func mainActor() async throws {
         try routes.addRoute("page") { _ in MainActor.assumeIsolated { .handled("page") } }
         #expect(await routes.routeURL("page").value as? String == "page")
     }
 
-    @Test("Handlers and guards may route, add and remove")
+    @Test("Handlers and guards may call, add and remove routes")
     func reentrancy() throws {
         let routes = routes
         try routes.addRoute("outer") { _ in
@@ -190,7 +190,7 @@ import Testing
         #expect(!routes.canRoute("outer"))
     }
 
-    @Test("Where hosts do not count they are ignored, and a pattern with one is refused")
+    @Test("A registry that ignores hosts rejects patterns with a host")
     func hostIgnored() throws {
         let routes = Routes(hostIsFirstSegment: false)
         try routes.addRoute("a/:x") { .handled($0.param("x", "")) }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import URLGrammar
 
-@Suite("Matching, against a linear matcher") struct MatchingPropertyTests {
+@Suite("Matching routes, compared with a naive matcher") struct MatchingPropertyTests {
     struct Generated {
         let scheme: String?
         let items: [[String]]
@@ -23,7 +23,7 @@ import URLGrammar
     ]
 
     @Test(
-        "The same route answers with the same parameters, conflicts are the same, whatever the order",
+        "The search tree agrees with the naive matcher on routes, parameters and conflicts, in any order",
         arguments: 0..<60)
     func agreesWithLinearMatcher(seed: UInt64) throws {
         var random = SeededRandom(seed)
@@ -65,7 +65,7 @@ import URLGrammar
     }
 
     @Test(
-        "Patterns print as text that parses to them, and their URLs match with the parameters back",
+        "Parsing a printed pattern gives an equal pattern, and matching a printed URL gives its parameters",
         arguments: 0..<40)
     func roundTrips(seed: UInt64) throws {
         var random = SeededRandom(seed)
@@ -98,7 +98,7 @@ import URLGrammar
         }
     }
 
-    @Test("Any bytes as a URL or as a pattern give a result, and never a crash", arguments: 0..<8)
+    @Test("Random text as a URL or as a pattern never crashes", arguments: 0..<8)
     func anyText(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let routes = Routes()
@@ -128,15 +128,16 @@ import URLGrammar
         #expect(patterns > 100)
     }
 
-    @Test("Patterns that overlap everywhere, and URLs as long as they can be, are searched to the end")
+    @Test("The right routes are found for heavily overlapping patterns and for URLs of maximum length")
     func adversarial() throws {
         let routes = Routes()
-        // Every pattern of ten segments that are `a` or a parameter: each prefix of the URL fits all of them.
+        // All 1,024 patterns of ten segments where each segment is `a` or a parameter. The URL "a/a/…"
+        // matches every segment of each pattern.
         for choice in 0..<1_024 {
             let segments = (0..<10).map { choice >> $0 & 1 == 0 ? "a" : ":x\($0)" }
             try routes.addRoute(segments.joined(separator: "/") + "/end") { .handled($0.values.count) }
         }
-        // And 63 that differ in the place of one parameter, as deep as patterns can be.
+        // 63 patterns of the maximum depth that differ in the position of one parameter.
         for place in 0..<63 {
             let segments = (0..<63).map { $0 == place ? ":x" : "a" }
             try routes.addRoute(segments.joined(separator: "/") + "/end") { .handled($0.values.count) }
@@ -174,7 +175,7 @@ import URLGrammar
     }
 }
 
-/// The parameters as texts, arrays joined with `|`.
+/// The parameters as strings; the elements of an array are joined with `|`.
 private func shown(_ parameters: Parameters) -> [String: String] {
     parameters.values.mapValues { value in
         (value as? [String])?.joined(separator: "|") ?? "\(value)"

@@ -1,7 +1,8 @@
 import Routes
 
-/// The rules once more, written to be obviously right: all patterns in a list, expanded, matched one by
-/// one, and the best taken by comparing.
+/// A second implementation of the matching rules, simple enough to be obviously correct.
+///
+/// It expands all patterns into a list, matches them one by one and compares the matches.
 struct NaiveRoutes {
     enum Kind: Equatable {
         case literal(String)
@@ -21,7 +22,7 @@ struct NaiveRoutes {
             }
         }
 
-        /// The kind without a name.
+        /// The kind without the parameter's name.
         var shape: String {
             switch self {
             case .literal(let text): "0\(text)"
@@ -42,9 +43,10 @@ struct NaiveRoutes {
 
     private(set) var lines: [Line] = []
 
-    /// Adds a pattern of scheme, segments and groups; false when it conflicts.
+    /// Adds a pattern. Returns false if the pattern is ambiguous or conflicts with another one.
+    ///
+    /// - Parameter items: Each item is `[segment]`, or `["(", segments…]` for an optional group.
     mutating func add(_ id: Int, scheme: String?, items: [[String]], priority: Int) -> Bool {
-        // A group is written as an array of several; a segment as an array of one.
         var choices: [[String]] = [[]]
         for item in items {
             let isGroup = item.first == "("

@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test("Path parameters stand in their places, the others in the query, sorted")
+    @Test("Path parameters are printed in the path, all other parameters in the query, sorted by name")
     func printing() throws {
         let pattern = try RoutePattern("app://journey/:id<int>(/day/:day(/:part))/*rest")
         func print(_ parameters: [String: any Sendable]) throws -> String {
@@ -29,7 +29,7 @@ import Testing
         #expect(try RoutePattern("a/:x<double>").url(["x": 5]).description == "a/5")
     }
 
-    @Test("What would not come back is refused, with its key")
+    @Test("A parameter that cannot be printed and parsed back is rejected with an error that names its key")
     func refusals() throws {
         #expect(try refusal("a/:x", [:])?.key == "x")
         #expect(try refusal("a/:x", [:])?.code == .badParameter)
@@ -42,12 +42,12 @@ import Testing
         #expect(try refusal("a", ["x": [String]()])?.code == .notPrintable)
         #expect(try refusal("a", ["x": PrintingTests()])?.code == .badParameter)
         #expect(try refusal("a(/:x/:y)", ["x": "1"])?.key == "x")
-        // "a/b" would be read as the group without a parameter.
+        // The URL "a/b" would match the second group instead of the first.
         #expect(try refusal("a(/:x)(/b)", ["x": "b"])?.code == .notPrintable)
         #expect(try refusal("a/*x", ["x": [String(repeating: "b", count: 70_000)]])?.code == .notPrintable)
     }
 
-    @Test("Equal patterns are equal, and their text is canonical")
+    @Test("Patterns that differ only in spelling are equal, and their text is canonical")
     func equality() throws {
         #expect(try RoutePattern("APP://A//:x/(/b)/") == RoutePattern("app://A/:x(/b)"))
         #expect(try RoutePattern("a/:x") != RoutePattern("a/:y"))

@@ -2,8 +2,8 @@ import Routes
 import TestSupport
 import Testing
 
-@Suite("The README tells the truth") struct ReadmeTests {
-    @Test("Every row of the table of examples is what the registry gives")
+@Suite("README of Routes") struct ReadmeTests {
+    @Test("The registry gives the result in every row of the README's table of examples")
     func examples() throws {
         let rows = try Readme().table(below: "### Examples")
         #expect(rows.count >= 30)
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("Every swift block stands in the file it names")
+    @Test("Every Swift block in the README of Routes is quoted exactly from the file that the block names")
     func code() throws {
         let readme = try Readme()
         #expect(readme.blocks(in: "swift").count == 5)

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "A text that is no pattern is refused at its place",
+        "An invalid pattern is rejected with the offset of the error",
         arguments: [
             ("", 0), ("a b", 1), ("a?x", 1), ("a#x", 1), ("a/*/b", 2), ("a(/*)/b", 3), ("a*", 1), ("a:b", 1),
             ("a/:", 3),
@@ -32,7 +32,7 @@ import Testing
         #expect(routes.allRoutes().isEmpty)
     }
 
-    @Test("A pattern of 64 segments is taken, one of 65 is not")
+    @Test("A pattern may have 64 segments but not 65")
     func depth() throws {
         let deep = String(repeating: "a/", count: 64)
         try routes.addRoute(deep) { _ in .handled(64) }
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "Two patterns of the same shape and priority conflict, whatever their parameters are called",
+        "Two patterns with the same shape and priority conflict, whatever the names of their parameters",
         arguments: [
             ("a/:x", "a/:y"), ("a/*", "a/*rest"), ("app://a/b", "app:/a/b"), ("a(/b)", "a"), ("a(/b)", "a/b"),
             ("é", "e\u{301}"), ("%61", "/a/"), (":x<int>", ":y<int>"),
@@ -58,7 +58,7 @@ import Testing
         #expect(routes.allRoutes().count == 2)
     }
 
-    @Test("A table is installed whole or not at all, groups that conflict in part too")
+    @Test("If any route of a table is invalid or conflicts, none of the table's routes is installed")
     func atomicTables() throws {
         try routes.addRoute("b/c") { _ in .handled(1) }
         let error = refusal { () throws(RouteError) in
@@ -78,7 +78,7 @@ import Testing
         #expect(routes.open("a").error?.code == .localOnly)
     }
 
-    @Test("A redirect needs the parameters of its target, and groups of the target only what may be there")
+    @Test("A redirect's pattern must have all parameters that its target needs")
     func redirectParameters() throws {
         try routes.addRoute("new/:id") { .handled($0.param("id", "")) }
         let missing = refusal { () throws(RouteError) in try routes.addRedirect("old", to: "new/:id") }
@@ -90,7 +90,7 @@ import Testing
         #expect(routes.routeURL("old/5").value as? String == "5")
     }
 
-    @Test("A declaration gives way to the route, before and after, and comes back when it is removed")
+    @Test("Calling a declared route reports its absent module while no handler is registered for the route")
     func declarations() throws {
         try routes.declareRoutes(["pay/:type", "refund"], module: "PayType")
         try routes.addRoute("pay/:kind") { .handled($0.param("kind", "")) }
@@ -105,7 +105,7 @@ import Testing
         #expect(routes.routeURL("a").error?.code == .noMatch)
     }
 
-    @Test("Removing takes exactly the pattern and priority that was added")
+    @Test("removeRoute needs the same pattern and priority with which the route was added")
     func removing() throws {
         try routes.addRoute("a(/:x)") { _ in .handled(0) }
         try routes.addRoute("a/:y", priority: 1) { _ in .handled(1) }
@@ -121,7 +121,7 @@ import Testing
         #expect(routes.allRoutes().isEmpty)
     }
 
-    @Test("The listing is sorted and complete")
+    @Test("allRoutes lists every route, sorted by pattern and priority")
     func listing() throws {
         try routes.addRoute("b/:x<int>(/c)", remote: true) { _ in .handled(nil) }
         try routes.addAsyncRoute("a", priority: 2) { _ in .handled(nil) }
@@ -134,7 +134,7 @@ import Testing
         #expect(lines.allSatisfy { $0.site.contains("RegistrationTests.swift:") })
     }
 
-    @Test("Freeing a handler may call the registry")
+    @Test("The deinitialiser of an object that a removed handler held may call the registry")
     func deinitCallsBack() throws {
         final class Talkative: Sendable {
             let routes: Routes

@@ -1,18 +1,18 @@
 import Routes
 import Testing
 
-@Suite("The seed's example: opening a service shows the ride page and the pay-type page")
+@Suite("Seed 4's example: opening a service shows the ride page and the pay-type page")
 struct SeedExampleTests {
     private let routes = Routes()
 
-    @Test("Both pages come by their route names, without either module being imported")
+    @Test("The caller gets both pages by their route names, without importing their modules")
     func bothPages() throws {
         try installModules(in: routes)
         let (pages, _) = CityServiceOpenVC(routes: routes).openButtonClicked()
         #expect(pages == [["page": "ZYHMByBusVC"], ["page": "ZYHMPayTypeVC", "selected": "none"]])
     }
 
-    @Test("A module that is left out is survivable, and told apart from a misspelt name")
+    @Test("A caller can handle the absence of a module")
     func leftOut() throws {
         try installModules(in: routes)
         #expect(journeysTapped(routes) == "hide the menu item: Journey is not in this app")
@@ -29,7 +29,7 @@ struct SeedExampleTests {
         #expect(CityServiceOpenVC(routes: routes).openButtonClicked().pages == nil)
     }
 
-    @Test("The global registry is one and the same everywhere")
+    @Test("Routes.global is one registry that all code shares")
     func global() throws {
         try Routes.global.addRoute("seed_example_vc") { _ in .handled("page") }
         #expect(Routes.global.routeURL("seed_example_vc").value as? String == "page")

@@ -1,30 +1,30 @@
 import Routes
 
-/// The service-opening page: it depends on the other pages' route names and on no other page's module.
+/// The page that opens a city service. It depends on the names of the other pages' routes, not on their modules.
 struct CityServiceOpenVC {
     let routes: Routes
 
-    /// What happens when the button is tapped: the stack of pages to show, or nil and the reason.
+    /// Handles a tap on the button. Returns the pages to show, or nil and the reason.
     func openButtonClicked() -> (pages: [[String: String]]?, reason: String) {
-        let bybus = routes.routeURL(BybusRoute.fetchMainVC)  // answers at once, with a value or a reason
+        let bybus = routes.routeURL(BybusRoute.fetchMainVC)  // returns a value or an error immediately
         guard let bybusVC = bybus.value as? [String: String] else {
             return (nil, "\(bybus.error?.code as Any)")
         }
         guard let payTypeVC = routes.routeURL(PayTypeRoute.fetchMainVC).value as? [String: String] else {
-            return ([bybusVC], "")  // without the pay-type module the ride page is shown alone
+            return ([bybusVC], "")  // without the pay-type module, only the ride page is shown
         }
         return ([bybusVC, payTypeVC], "")
     }
 }
 
-/// What the app shell does at launch.
+/// Installs the modules' routes. The app shell calls this at launch.
 func installModules(in routes: Routes) throws {
     try routes.install(ZYHMByBusModule.routes)
     try routes.install(PayTypeModule.routes)
     try routes.declareRoutes([JourneyRoute.fetchMainVC], module: "Journey")
 }
 
-/// What happens to the journeys' menu item in an app without the module.
+/// Handles a tap on the menu item for journeys, whose module may be missing from the app.
 func journeysTapped(_ routes: Routes) -> String {
     switch routes.routeURL(JourneyRoute.fetchMainVC) {
     case .handled(let page): "show \(page ?? "nothing")"

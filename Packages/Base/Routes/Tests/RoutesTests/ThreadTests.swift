@@ -3,8 +3,8 @@ import Routes
 import Synchronization
 import Testing
 
-@Suite("Many threads") struct RoutesThreadTests {
-    @Test("Adding, removing, listing and calling at once: what is there answers, what is not does not")
+@Suite("Routes used by many threads") struct RoutesThreadTests {
+    @Test("Calls find exactly the registered routes while other threads add, remove, list and call routes")
     func everythingAtOnce() throws {
         let routes = Routes()
         for n in 0..<50 {
@@ -23,7 +23,7 @@ import Testing
                     #expect(routes.removeRoute(own))
                     #expect(!routes.canRoute("own/\(thread)/\(n)"))
                     do throws(RouteError) {
-                        // Everyone fights for one shape: one wins, the others get a conflict.
+                        // All threads add the same shape: one succeeds, and the others get a conflict.
                         try routes.addRoute("shared(/:x)") { _ in .handled(thread) }
                         #expect(routes.routeURL("shared").value as? Int == thread)
                         #expect(routes.removeRoute("shared(/:x)"))

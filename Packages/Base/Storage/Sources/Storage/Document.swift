@@ -1,57 +1,87 @@
+import Dispatch
+import Foundation
 import Locking
 
-/// A value that outlives the process: in memory for reading, and on disk before a change counts.
+/// A persistent value: reads come from memory, and a change counts only once it is on disk.
 ///
-/// Got from ``Storage/document(_:version:default:migrations:)``. All operations are safe from every thread.
+/// Opened with ``Storage/document(_:version:default:migrations:protection:)``. All operations are thread-safe.
 public final class Document<Value: Codable & Sendable>: Sendable, CustomStringConvertible {
-    /// The name in the storage.
+    /// The document's name in the storage.
     public let name: String
 
-    /// The version of the value's form that updates write.
+    /// The version of the value's format that updates write.
     public let version: Int
 
     private let current: Locked<Value>
-    /// Held by who updates, so that readers need not wait for the disk.
+    /// Serialises updates. Separate from the lock of `current`, so that readers need not wait for the disk.
     private let turn = Locked(())
     private let files: any StorageFiles
+    private let protection: FileProtectionType?
+    /// Runs the updates of ``updateInBackground(_:)``.
+    private let queue: DispatchQueue
 
-    init(name: String, version: Int, value: Value, files: any StorageFiles) {
-        (self.name, self.version, self.files) = (name, version, files)
+    init(
+        name: String, version: Int, value: Value, files: any StorageFiles,
+        protection: FileProtectionType? = nil
+    ) {
+        (self.name, self.version, self.files, self.protection) = (name, version, files, protection)
         current = Locked(value)
+        queue = DispatchQueue(label: "Storage.\(name)")
     }
 
-    /// The value as it is on disk, or the default. Waits for no disk.
+    /// The value as it is on disk, or the default. Reading it does not wait for the disk.
     public var value: Value { current.withLock { $0 } }
 
-    /// Changes the value. Of several that update at once, one comes after the other and sees its change.
+    /// Changes the value and writes it to disk. Concurrent updates run one after the other, each on the
+    /// result of the previous update.
     ///
-    /// The change is on disk, safe from a crash and a loss of power, when this returns; nobody sees it
-    /// before. A crash at any moment leaves the file as it was or as it becomes, never in between.
+    /// When this returns, the change is on disk, safe from a crash and a power loss. Readers do not see the
+    /// new value before it is on disk. A crash at any moment leaves the old or the new file, never anything
+    /// in between.
     ///
     /// Waits for the disk. Complexity: linear in the size of the document.
     ///
-    /// - Parameter change: Changes its argument. It may read ``value``, which is still the old one, and must not
-    ///   update the same document, for whose turn it would wait for ever.
-    /// - Returns: What `change` returns.
-    /// - Throws: What `change` throws, or a ``StorageError`` when the new value cannot be written; in both cases
-    ///   the value stays what it was. So does the file, unless the very last step fails, in which the system
-    ///   confirms the file's new name: then the next start may find the change.
+    /// - Parameter change: Modifies its argument. The closure may read ``value``, which still returns the old
+    ///   value. Updating the same document in the closure deadlocks.
+    /// - Returns: The result of `change`.
+    /// - Throws: The error that `change` throws, or a ``StorageError`` if the new value cannot be written.
+    ///   The value then stays unchanged. The file also stays unchanged, with one exception: if the system
+    ///   fails to confirm the renaming of the new file, which is the last step, the next start may find the
+    ///   change.
     @discardableResult
     public func update<Result: Sendable>(_ change: (inout Value) throws -> Result) throws -> Result {
         try update(change, notWritten: { $0 as any Error })
     }
 
-    /// Changes the value as ``update(_:)`` does, for callers that throw errors of a type of their own.
+    /// Changes the value as ``update(_:)`` does, on a thread of the system instead of the caller's: for callers
+    /// that must not wait for the disk, such as the main actor.
+    ///
+    /// When this returns, the change is on disk. Cancelling the task does not cancel the update.
+    ///
+    /// - Parameter change: As in ``update(_:)``.
+    /// - Returns: The result of `change`.
+    /// - Throws: As ``update(_:)``.
+    @discardableResult
+    public func updateInBackground<Result: Sendable>(
+        _ change: @escaping @Sendable (inout Value) throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { answer in
+            queue.async { answer.resume(with: Swift.Result { try self.update(change) }) }
+        }
+    }
+
+    /// Changes the value as ``update(_:)`` does, but throws an error of the caller's own type.
     ///
     /// ```swift
     /// try journeys.update(orThrow: JourneyApiError.notSaved) { $0.append(journey) }
     /// ```
     ///
     /// - Parameters:
-    ///   - notSaved: Makes the error for a value that cannot be written, of the ``StorageError``'s description.
-    ///   - change: As with ``update(_:)``.
-    /// - Returns: What `change` returns.
-    /// - Throws: What `change` throws, as it is, or what `notSaved` makes.
+    ///   - notSaved: Creates the error for a value that cannot be written. Its argument is the description of
+    ///     the ``StorageError``.
+    ///   - change: As in ``update(_:)``.
+    /// - Returns: The result of `change`.
+    /// - Throws: The error that `change` throws, unchanged, or the error that `notSaved` returns.
     @discardableResult
     public func update<Result: Sendable, Failure: Error>(
         orThrow notSaved: (_ why: String) -> Failure, _ change: (inout Value) throws(Failure) -> Result
@@ -59,7 +89,8 @@ public final class Document<Value: Codable & Sendable>: Sendable, CustomStringCo
         try update(change, notWritten: { notSaved($0.description) })
     }
 
-    /// The same for a change that cannot fail, which the compiler does not take for one that throws `Failure`.
+    /// Changes the value like the other `update(orThrow:)`, with a `change` that cannot fail. (The compiler
+    /// does not accept such a closure as one that throws `Failure`.)
     @discardableResult
     public func update<Result: Sendable, Failure: Error>(
         orThrow notSaved: (_ why: String) -> Failure, _ change: (inout Value) -> Result
@@ -75,7 +106,7 @@ public final class Document<Value: Codable & Sendable>: Sendable, CustomStringCo
             let result = try change(&new)
             do throws(StorageError) {
                 let form = DocumentForm(name: name, version: version, path: files.path(name))
-                try files.write(try form.data(of: new), name)
+                try files.write(try form.data(of: new), name, protection: protection)
             } catch {
                 throw notWritten(error)
             }
@@ -84,6 +115,6 @@ public final class Document<Value: Codable & Sendable>: Sendable, CustomStringCo
         }
     }
 
-    /// The type, the name and the version.
+    /// The value's type and the version.
     public var description: String { "\(Value.self), version \(version)" }
 }

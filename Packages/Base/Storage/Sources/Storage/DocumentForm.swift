@@ -1,17 +1,18 @@
 import Foundation
 
-/// How a document lies in its file: one line of JSON with sorted keys, the same for the same value.
+/// The file format of a document: one line of JSON with sorted keys, so that equal values give identical
+/// files.
 ///
 /// ```text
 /// {"checksum":"fnv1a64-0123456789abcdef","document":"journeys","value":[],"version":1}
 /// ```
 ///
-/// The checksum is FNV-1a over every byte behind it. It is there to tell damage, not to keep anybody from
-/// writing what they want: damaged JSON often is JSON still, with another value.
+/// The checksum is FNV-1a over all bytes after it. The checksum detects accidental damage, because damaged
+/// JSON is often still valid JSON with another value. It does not protect against deliberate changes.
 struct DocumentForm {
     let name: String
     let version: Int
-    /// The file, for errors.
+    /// The file's path, for errors.
     let path: String
 
     struct Body<Value> {
@@ -28,7 +29,7 @@ struct DocumentForm {
 
     private static let opening = #"{"checksum":""#
     private static let method = "fnv1a64-"
-    /// Of the opening, and of the checksum behind it.
+    /// The lengths, in bytes, of the opening and of the checksum after it.
     private static let lengths = (opening: opening.utf8.count, checksum: method.utf8.count + 16)
 
     func data<Value: Encodable>(of value: Value) throws(StorageError) -> Data {
@@ -36,11 +37,11 @@ struct DocumentForm {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
             let body = try encoder.encode(Body(document: name, value: value, version: version))
-            // The opening brace makes way for the checksum, which is over what is left of the line.
+            // The checksum replaces the opening brace, and covers the rest of the line.
             let rest = Data("\",".utf8) + body.dropFirst() + Data("\n".utf8)
             return Data((Self.opening + Self.checksum(rest)).utf8) + rest
         } catch {
-            throw .notWritten(path, "its value does not encode: \(error)")
+            throw .notWritten(path, "its value cannot be encoded: \(error)")
         }
     }
 
@@ -53,10 +54,10 @@ struct DocumentForm {
         } catch DecodingError.dataCorrupted(_) {
             throw .torn(path)
         } catch {
-            throw .foreign(path, "it lacks the keys of one")
+            throw .foreign(path, "it lacks the keys of a document")
         }
         guard isWhole(data, checksum: head.checksum) else { throw .damaged(path) }
-        guard head.document == name else { throw .foreign(path, "it is of the document \(head.document)") }
+        guard head.document == name else { throw .foreign(path, "its document is \(head.document)") }
         guard head.version <= version else { throw .newer(path, found: head.version, known: version) }
         do {
             if head.version == version { return try JSONDecoder().decode(Body<Value>.self, from: data).value }
@@ -71,7 +72,7 @@ struct DocumentForm {
         }
     }
 
-    /// Whether the bytes are those that were written.
+    /// Whether the bytes are unchanged since they were written.
     private func isWhole(_ data: Data, checksum: String) -> Bool {
         let (opening, length) = Self.lengths
         guard data.count > opening + length else { return false }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What a system call said when it failed.
+/// The error of a failed system call.
 struct SystemFailure: Error, CustomStringConvertible {
     let code: CInt
     let call: String
 
-    /// The failure of the call that was made just before.
+    /// Creates the error for the call that has just failed.
     init(_ call: String, code: CInt = errno) { (self.code, self.call) = (code, call) }
 
     var description: String {
@@ -13,10 +13,31 @@ struct SystemFailure: Error, CustomStringConvertible {
     }
 }
 
-/// Changes of files and folders that are on disk when the call returns.
+/// Operations on files and folders. Unless noted otherwise, the result is on disk when an operation returns.
 enum DurableFile {
-    /// Writes a file anew.
-    static func write(_ data: Data, to url: URL) throws(SystemFailure) {
+    /// Atomically replaces a file. The bytes go to a second file of the name `NAME.writing`, which then gets
+    /// the name of the first.
+    ///
+    /// A crash may leave the second file behind. The next call overwrites it, so calls for the same file must
+    /// not overlap.
+    static func replace(
+        _ file: URL, with data: Data, protection: FileProtectionType? = nil
+    ) throws(SystemFailure) {
+        let beside = file.appendingPathExtension("writing")
+        do throws(SystemFailure) {
+            try write(data, to: beside)
+            if let protection { try FileProtection.set(protection, of: beside) }
+            try rename(beside, to: file)
+        } catch {
+            removeIfThere(beside)
+            throw error
+        }
+        try sync(folder: file.deletingLastPathComponent())
+    }
+
+    /// Creates or overwrites a file, accessible to this user only. Its bytes reach the disk before anything
+    /// that is written later; they are durable only after ``sync(folder:)``.
+    private static func write(_ data: Data, to url: URL) throws(SystemFailure) {
         let path = url.path
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw SystemFailure("open \(path)") }
@@ -30,31 +51,31 @@ enum DurableFile {
             guard count > 0 else { throw SystemFailure("write \(path)") }
             rest = rest.dropFirst(count)
         }
-        try sync(file, path)
+        try check(DiskFlush.ordered(file), path)
     }
 
-    /// Moves a file over what stands at `target`, at one stroke. On disk only after ``sync(folder:)``.
+    /// Atomically moves a file to `target`, replacing an existing file. Durable only after ``sync(folder:)``.
     static func rename(_ file: URL, to target: URL) throws(SystemFailure) {
         guard unsafe Foundation.rename(file.path, target.path) == 0 else {
             throw SystemFailure("rename \(file.path) to \(target.lastPathComponent)")
         }
     }
 
-    /// Makes sure of the names in a folder.
+    /// Flushes a folder's entries to disk, and all bytes that were flushed in order before.
     static func sync(folder: URL) throws(SystemFailure) {
         let path = folder.path
         let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemFailure("open \(path)") }
         defer { close(descriptor) }
         do throws(SystemFailure) {
-            try sync(descriptor, path)
+            try check(DiskFlush.durable(descriptor), path)
         } catch {
-            // Some file systems have nothing to confirm for a folder, and say so.
+            // Some file systems cannot flush a folder and return one of these errors.
             guard error.code == EINVAL || error.code == ENOTSUP else { throw error }
         }
     }
 
-    /// Makes a folder, and those that it lies in, where they are missing.
+    /// Creates a folder and its missing parent folders.
     static func makeFolder(_ folder: URL) throws(SystemFailure) {
         guard unsafe mkdir(folder.path, 0o700) != 0 else {
             return try sync(folder: folder.deletingLastPathComponent())
@@ -62,7 +83,7 @@ enum DurableFile {
         let failure = SystemFailure("make the folder \(folder.path)")
         let parent = folder.deletingLastPathComponent()
         switch failure.code {
-        case EEXIST: return  // What else may stand there is met when its lock is opened.
+        case EEXIST: return  // If this is not a folder, opening its lock fails.
         case ENOENT where parent != folder && !isThere(parent):
             try makeFolder(parent)
             try makeFolder(folder)
@@ -70,22 +91,21 @@ enum DurableFile {
         }
     }
 
-    /// Whether the name is taken, by a link that leads nowhere too.
+    /// Whether a file, a folder or a link (even a dangling link) exists at this location.
     static func isThere(_ url: URL) -> Bool {
         var info = stat()
         return unsafe lstat(url.path, &info) == 0
     }
 
-    /// Removes a file that may be gone already; what cannot be removed stays.
+    /// Removes a file. Durable only after ``sync(folder:)``.
+    static func remove(_ file: URL) throws(SystemFailure) {
+        guard unsafe unlink(file.path) == 0 else { throw SystemFailure("remove \(file.path)") }
+    }
+
+    /// Removes a file if it exists. Ignores errors.
     static func removeIfThere(_ url: URL) { _ = unsafe unlink(url.path) }
 
-    private static func sync(_ descriptor: CInt, _ path: String) throws(SystemFailure) {
-        #if canImport(Darwin)
-        // There fsync leaves the bytes in the drive's cache. Not every file system has the stronger call.
-        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
-        #endif
-        while fsync(descriptor) != 0 {
-            guard errno == EINTR else { throw SystemFailure("confirm \(path) to be on disk") }
-        }
+    private static func check(_ code: CInt, _ path: String) throws(SystemFailure) {
+        guard code == 0 else { throw SystemFailure("flush \(path) to disk", code: code) }
     }
 }

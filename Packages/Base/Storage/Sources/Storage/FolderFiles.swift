@@ -1,9 +1,10 @@
 import Foundation
 
-/// Documents as files in a folder that this process alone has.
+/// Stores documents as files in a folder that only this process uses.
 ///
-/// A document is written beside its place, to `NAME.json.writing`, confirmed to be on disk, and renamed into its
-/// place. A crash may leave the former; the next write begins it anew, as nobody else writes there.
+/// A document is written to `NAME.json.writing`, flushed to disk, and renamed to `NAME.json`. A crash may
+/// leave `NAME.json.writing` behind. The next write overwrites the leftover file, which is safe because no
+/// other process writes to the folder while this object holds the folder's lock.
 final class FolderFiles: StorageFiles {
     private let folder: URL
     private let lock: FolderLock
@@ -32,17 +33,9 @@ final class FolderFiles: StorageFiles {
         }
     }
 
-    func write(_ data: Data, _ name: String) throws(StorageError) {
-        let beside = file(name).appendingPathExtension("writing")
+    func write(_ data: Data, _ name: String, protection: FileProtectionType?) throws(StorageError) {
         do throws(SystemFailure) {
-            do throws(SystemFailure) {
-                try DurableFile.write(data, to: beside)
-                try DurableFile.rename(beside, to: file(name))
-            } catch {
-                DurableFile.removeIfThere(beside)
-                throw error
-            }
-            try DurableFile.sync(folder: folder)
+            try DurableFile.replace(file(name), with: data, protection: protection)
         } catch {
             throw .notWritten(path(name), "\(error)")
         }

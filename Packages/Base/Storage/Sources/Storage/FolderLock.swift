@@ -1,16 +1,23 @@
 import Foundation
 
-/// Holds a folder for one owner, by an advisory lock on the file `.lock` in it, until it is let go of or its
-/// process ends, however that happens.
+/// Reserves a folder for one owner, by an advisory lock on the file `.lock` in it. The lock ends with this
+/// object, or with the process, however the process ends.
 ///
-/// The file holds its owner's process number, for who is refused. It stays: to remove it would let a second
-/// owner lock a new file of that name while somebody still waits for the old one.
+/// The file contains the process ID of the owner, for the error message of a rejected process. The file is
+/// never removed, because one process could then lock the removed file while another locks a new one.
+///
+/// iOS ends an app that holds a lock in the folder of an app group while it is suspended (exception code
+/// `0xdead10cc`). So an app keeps such a storage outside the folders of app groups, or releases the ``Storage``
+/// object and its documents before it is suspended.
+///
+/// Source: Apple, Technical Note TN2151; "Understanding the exception types in a crash report":
+/// https://developer.apple.com/documentation/xcode/understanding-the-exception-types-in-a-crash-report
 final class FolderLock: Sendable {
     private let descriptor: CInt
 
     init(_ folder: URL) throws(StorageError) {
         let path = folder.appendingPathComponent(".lock").path
-        // Closed in the programs that this process starts, which else would hold the lock after its end.
+        // Without O_CLOEXEC, a program that this process starts would hold the lock after this process ends.
         let file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .noFolder(folder.path, "\(SystemFailure("open \(path)"))") }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
@@ -20,20 +27,20 @@ final class FolderLock: Sendable {
             throw .inUse(folder.path, by: Self.owner(path))
         }
         descriptor = file
-        // Only for whoever is refused: where it cannot be written, they are told no number.
+        // The process ID is needed only for an error message, so a failure to write it is ignored.
         let owner = Array("\(getpid())\n".utf8)
         ftruncate(file, 0)
         _ = unsafe owner.withUnsafeBytes { unsafe pwrite(file, $0.baseAddress, $0.count, 0) }
     }
 
     deinit {
-        // A program that is just being started still has a copy of the descriptor, and closing ours would leave
-        // the lock with it.
+        // A child process that has not reached exec yet still has a copy of the descriptor. Without LOCK_UN,
+        // that copy would hold the lock.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
-    /// Who holds the lock, or held it a moment ago.
+    /// Names the process that holds the lock, or held it a moment ago.
     private static func owner(_ path: String) -> String? {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8),
             let number = Int32(text.trimmingCharacters(in: .newlines))

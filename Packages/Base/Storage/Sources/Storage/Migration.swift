@@ -1,6 +1,6 @@
 import Foundation
 
-/// How the value that an older version of an app wrote becomes one of today.
+/// Converts a value that an older version of the app wrote to the current type.
 ///
 /// ```swift
 /// let journeys = try storage.document(
@@ -11,18 +11,20 @@ import Foundation
 ///     ])
 /// ```
 ///
-/// Each leads straight to the present type, so that the compiler sees when one was forgotten.
+/// Each migration converts straight to the current type, so that the compiler rejects every migration that
+/// was not updated for a new type.
 public struct Migration<Value> {
-    /// The version that it reads.
+    /// The version that this migration reads.
     public let version: Int
 
     let decode: (Data) throws -> Value
 
-    /// A migration from `version`, whose values were of the type `Old`.
+    /// Creates a migration from `version`, whose values had the type `Old`.
     ///
     /// - Parameters:
-    ///   - version: The version that it reads.
-    ///   - change: Makes today's value. What it throws makes the file one that this app cannot read.
+    ///   - version: The version that this migration reads.
+    ///   - change: Converts an old value to the current type. If it throws, the file counts as one that the
+    ///     app cannot read (``StorageError/Code/unfit``).
     public init<Old: Decodable>(from version: Int, _ change: @escaping (Old) throws -> Value) {
         self.version = version
         decode = { try change(JSONDecoder().decode(DocumentForm.Body<Old>.self, from: $0).value) }

@@ -7,41 +7,43 @@ import Locking
 /// let storage = try Storage(folder: folder)
 /// let journeys = try storage.document("journeys", version: 1, default: [Trip]())
 /// try journeys.update { $0.append(trip) }  // on disk when it returns
-/// journeys.value                           // no disk
+/// journeys.value                           // from memory
 /// ```
 ///
-/// Made for what fits into memory and changes at a person's pace: an update writes its whole document.
+/// Meant for data that fits into memory and changes only as often as a person acts, because every update
+/// writes its whole document.
 ///
-/// One process at a time has the folder, held by a lock on the file `.lock` in it, which the system frees
-/// however the process ends. The folder is held until the storage and all its documents are gone.
+/// Only one process at a time can use the folder. That process holds a lock on the file `.lock` in the folder
+/// until the storage and all its documents are freed; the system releases the lock however the process ends.
 ///
-/// A file that this app cannot read is never changed or lost: opening its document throws, or, on request, sets
-/// the file aside (``Unreadable``).
+/// A file that this app cannot read is never changed or lost: opening its document throws or, on request,
+/// sets the file aside (``Unreadable``).
 ///
-/// All operations are safe from every thread. Those that throw wait for the disk.
+/// All operations are thread-safe. The throwing operations block the thread until the disk responds.
 public final class Storage: Sendable {
-    /// What is done about a file that makes no value here: torn, damaged, foreign, of a newer version, or one that
-    /// does not decode or migrate.
+    /// What to do about a file that this app cannot read because it is truncated, damaged, foreign or of a
+    /// newer version, or does not decode or migrate.
     ///
-    /// A file whose bytes the system does not give (``StorageError/Code/unreadable``) is always refused: that
-    /// passes, as with files that iOS keeps closed until the device is unlocked.
+    /// If the system cannot read the file's bytes (``StorageError/Code/unreadable``), opening always throws,
+    /// because the cause may be temporary. For example, iOS denies access to protected files until the device
+    /// is unlocked.
     public enum Unreadable: Sendable {
         /// Opening the document throws, and the file stays where it is.
         case refuse
-        /// The file is renamed to `NAME.json.unreadable-1`, or the first number that is free, and the document
-        /// begins with its default. ``Storage/setAside`` tells of it.
+        /// The file is renamed to `NAME.json.unreadable-1`, or with the first free number, and the document
+        /// starts with its default value. ``Storage/setAside`` lists the file.
         case setAside
     }
 
     /// A file that was set aside, and why.
     public struct SetAside: Sendable {
-        /// Where the file lies now.
+        /// The new location of the file.
         public let file: URL
-        /// What was wrong with it.
+        /// Why the file could not be read.
         public let reason: StorageError
     }
 
-    /// The place of one document, so that two who ask for it at once get the same.
+    /// Holds one document, so that concurrent callers that open the document get the same object.
     private final class Place: Sendable {
         let document = Locked((any Sendable)?.none)
     }
@@ -51,50 +53,77 @@ public final class Storage: Sendable {
     private let places = Locked([String: Place]())
     private let aside = Locked([SetAside]())
 
-    /// The documents in a folder, which is made, readable for this user alone, when it is missing.
-    ///
-    /// - Throws: ``StorageError/Code/inUse`` when another process, or another storage of this one, has the
-    ///   folder; ``StorageError/Code/noFolder`` when it cannot be made or used.
-    public convenience init(folder: URL, unreadable: Unreadable = .refuse) throws(StorageError) {
-        self.init(files: try FolderFiles(folder), unreadable: unreadable)
-    }
+    /// The place for the app's secrets, such as tokens and passwords, which never belong in a document.
+    public let secrets: any Secrets
 
-    /// A storage that behaves like one with an empty folder and keeps nothing beyond its own life: for tests,
-    /// and for apps that are to leave no trace.
-    public static func inMemory() -> Storage { Storage(files: NoFiles(), unreadable: .refuse) }
-
-    init(files: any StorageFiles, unreadable: Unreadable) {
-        (self.files, self.unreadable) = (files, unreadable)
-    }
-
-    /// The folder, for what is no document and stands beside them, such as a log; nil in memory. Names that end in
-    /// `.json` are the documents'.
-    public var folder: URL? { files.home }
-
-    /// What was set aside since this storage was opened, in that order. Empty with ``Unreadable/refuse``.
-    public var setAside: [SetAside] { aside.withLock { $0 } }
-
-    /// The document of that name; the same one however often it is asked for.
-    ///
-    /// A document that was never updated has no file, and its value is the default. A file that an older version
-    /// wrote is migrated in memory, and written in the new form by the next update.
+    /// Opens the documents in a folder. A missing folder is created, accessible to this user only.
     ///
     /// - Parameters:
-    ///   - name: Lower-case letters, digits and hyphens, as Apple's file systems do not tell cases apart.
-    ///   - version: The version of `Value`'s form, 1 or higher. To be raised whenever files written before do
-    ///     not decode any more, or would mean something else.
-    ///   - default: The value when there is no file.
-    ///   - migrations: One for each older version that may still lie on a disk. They must not open the document
-    ///     that they migrate.
-    /// - Throws: ``StorageError/Code/badName``; ``StorageError/Code/conflict`` when the document is open with
-    ///   another type or version; and when there is a file that cannot be read, why: ``StorageError/Code``.
+    ///   - folder: The folder of the documents.
+    ///   - unreadable: What to do about files that this app cannot read.
+    ///   - secrets: The place for secrets. By default the Keychain, under the app's identifier and the folder's
+    ///     name, and files in the subfolder `secrets` on systems without a Keychain. In the Keychain, folders of
+    ///     one app whose paths end in the same name share their secrets. An app extension has an identifier of
+    ///     its own, so it has to pass `secrets` explicitly to use those of its app.
+    /// - Throws: ``StorageError/Code/inUse`` if another process, or another storage of this process, has the
+    ///   folder; ``StorageError/Code/noFolder`` if the folder cannot be created or used.
+    public convenience init(
+        folder: URL, unreadable: Unreadable = .refuse, secrets: (any Secrets)? = nil
+    ) throws(StorageError) {
+        self.init(
+            files: try FolderFiles(folder), unreadable: unreadable,
+            secrets: secrets ?? Self.systemSecrets(folder))
+    }
+
+    private static func systemSecrets(_ folder: URL) -> any Secrets {
+        #if canImport(Security)
+        let app = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+        return KeychainSecrets(service: "\(app).\(folder.lastPathComponent)")
+        #else
+        return FileSecrets(folder: folder.appending(path: "secrets", directoryHint: .isDirectory))
+        #endif
+    }
+
+    /// Creates a storage that behaves like one with an empty folder, and keeps its documents and secrets in
+    /// memory only: for tests, and for apps that must leave no data on disk.
+    public static func inMemory() -> Storage { Storage(files: NoFiles(), unreadable: .refuse) }
+
+    init(files: any StorageFiles, unreadable: Unreadable, secrets: any Secrets = InMemorySecrets()) {
+        (self.files, self.unreadable, self.secrets) = (files, unreadable, secrets)
+    }
+
+    /// The folder, for other files that the app stores beside the documents, such as a log; nil in memory.
+    /// Names that end in `.json` are reserved for documents.
+    public var folder: URL? { files.home }
+
+    /// The files that were set aside since this storage was opened, oldest first. Empty with
+    /// ``Unreadable/refuse``.
+    public var setAside: [SetAside] { aside.withLock { $0 } }
+
+    /// Opens the document of this name. Every call returns the same object.
+    ///
+    /// A document that was never updated has no file, and its value is the default. A file that an older
+    /// version of the app wrote is migrated in memory, and the next update writes it in the new format.
+    ///
+    /// - Parameters:
+    ///   - name: 1 to 64 lower-case letters (a-z), digits and hyphens. Capitals are excluded, because the
+    ///     file systems of Apple's platforms do not distinguish case.
+    ///   - version: The version of `Value`'s format, 1 or higher. Raise it whenever existing files no longer
+    ///     decode or would mean something else.
+    ///   - default: The value if there is no file.
+    ///   - migrations: One migration for each older version that may still be on a disk. A migration must not
+    ///     open the document that it migrates.
+    ///   - protection: The protection of the file while the device is locked, on Apple platforms; nil for the
+    ///     app's default. The first call for a document decides, and the next update applies it.
+    /// - Throws: ``StorageError/Code/badName``; ``StorageError/Code/conflict`` if the document is open with
+    ///   another type or version; otherwise the ``StorageError`` that says why the file cannot be read.
     public func document<Value: Codable & Sendable>(
         _ name: String, version: Int = 1, default: @autoclosure () -> Value,
-        migrations: [Migration<Value>] = []
+        migrations: [Migration<Value>] = [], protection: FileProtectionType? = nil
     ) throws(StorageError) -> Document<Value> {
         precondition(
             version >= 1 && migrations.allSatisfy { 1..<version ~= $0.version },
-            "Storage: \(name) has version \(version) and a migration that is not from one of 1..<\(version).")
+            "Storage: \(name) has version \(version). Versions start at 1; migrations convert lower ones.")
         guard StorageError.isGood(name: name) else { throw .badName(name) }
         let place = places.withLock { places in
             if let place = places[name] { return place }
@@ -112,13 +141,14 @@ public final class Storage: Sendable {
             }
             let document = Document(
                 name: name, version: version,
-                value: try load(name, version, migrations) ?? `default`(), files: files)
+                value: try load(name, version, migrations) ?? `default`(), files: files,
+                protection: protection)
             open = document
             return document
         }
     }
 
-    /// The value in the file; nil when there is none, or none any more.
+    /// The value in the file; nil if there is no file, or if it has been set aside.
     private func load<Value: Codable & Sendable>(
         _ name: String, _ version: Int, _ migrations: [Migration<Value>]
     ) throws(StorageError) -> Value? {

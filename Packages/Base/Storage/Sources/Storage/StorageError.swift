@@ -1,45 +1,45 @@
-/// Why a storage or a document cannot be opened, or a change not be kept. The description is for a person:
-/// where, what, why and how to mend it.
+/// The error for a storage or a document that cannot be opened, and for a change that cannot be written.
 ///
-/// The file that it is about was not changed.
+/// The description is for people: where, what, why and how to fix it. The file in question is unchanged, with
+/// the exception that ``Document/update(_:)`` describes.
 public struct StorageError: Error, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of error.
     public enum Code: Sendable, Hashable, CaseIterable {
-        /// The folder cannot be made, or not be used.
+        /// The folder cannot be created or used.
         case noFolder
-        /// Another process, or another storage of this one, has the folder.
+        /// Another process, or another storage of this process, is using the folder.
         case inUse
-        /// The document's name is none that every file system takes.
+        /// The document's name is not valid on every file system.
         case badName
-        /// The document is open with another type or version.
+        /// The document is already open with another type or version.
         case conflict
-        /// The system does not give the file's bytes.
+        /// The system cannot read the file's bytes.
         case unreadable
-        /// The file is no JSON: it was cut off, or something else was written there.
+        /// The file is not JSON: it is truncated, or was overwritten with other data.
         case torn
-        /// The file is JSON, and not of this document.
+        /// The file is JSON, but does not belong to this document.
         case foreign
-        /// The file is not as it was written.
+        /// The file does not match its checksum.
         case damaged
         /// A newer version of the app wrote the file.
         case newer
-        /// An older version of the app wrote the file, and there is no migration from that one.
+        /// An older version of the app wrote the file, and there is no migration from that version.
         case noMigration
-        /// The file is of a known version, and its value does not decode or migrate.
+        /// The version of the file is known, but its value does not decode or migrate.
         case unfit
         /// The file could not be set aside.
         case notSetAside
-        /// The change could not be written, and does not count.
+        /// The change could not be written, and does not take effect.
         case notWritten
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public let code: Code
 
-    /// The file or folder.
+    /// The path of the file or folder; for ``Code/badName``, the quoted name.
     public let path: String
 
-    /// Where, what, why and how to mend it, in one line.
+    /// Where, what, why and how to fix it, in one line.
     public let description: String
 
     private init(_ code: Code, _ path: String, _ description: String) {
@@ -56,99 +56,99 @@ extension StorageError {
     static func noFolder(_ path: String, _ why: String) -> StorageError {
         StorageError(
             .noFolder, path,
-            "documents cannot be kept in this folder: \(why). They are files in a folder that this user may "
-                + "write in, on a file system with locks. Choose another folder, or mend this one's "
-                + "permissions.")
+            "documents cannot be kept in this folder: \(why). The folder must be writable for this user, and on "
+                + "a file system that supports locks. Choose another folder, or fix the permissions of this "
+                + "folder.")
     }
 
     static func inUse(_ path: String, by owner: String?) -> StorageError {
         StorageError(
             .inUse, path,
-            "\(owner ?? "another process") has this folder. Two would overwrite each other's changes. End that "
-                + "one, share its storage, or choose another folder.")
+            "\(owner ?? "another process") is using this folder. Two storages would overwrite each other's "
+                + "changes. End that process, share one storage within a process, or choose another folder.")
     }
 
     static func badName(_ name: String) -> StorageError {
         StorageError(
             .badName, name.debugDescription,
-            "this is no name of a document. It becomes a file's name, which has to be the same everywhere. Use "
-                + "1 to 64 lower-case letters (a-z), digits and hyphens.")
+            "this is not a valid document name. It becomes a file name, which must be valid on every file "
+                + "system. Use 1 to 64 lower-case letters (a-z), digits and hyphens.")
     }
 
     static func conflict(_ path: String, open: String, asked: String) -> StorageError {
         StorageError(
             .conflict, path,
-            "this document is open as \(open), and was asked for as \(asked). A file holds one value. Use the "
-                + "same type and version in both places, or another name.")
+            "this document is open as \(open), and was requested as \(asked). A file holds one value. Use the "
+                + "same type and version in both places, or a different name.")
     }
 
     static func unreadable(_ path: String, _ why: String) -> StorageError {
         StorageError(
             .unreadable, path,
-            "the system does not give this file: \(why) Its value is not known to be lost. Try again later, mend "
-                + "its permissions or its disk, or move it away yourself.")
+            "the system cannot read this file: \(why) The value may still be intact. Try again later, fix the "
+                + "permissions or the disk, or move the file away yourself.")
     }
 
     static func torn(_ path: String) -> StorageError {
         StorageError(
             .torn, path,
-            "this file is not JSON: it is cut off, or something else was written there. It may still be worth "
-                + "something. Put a copy of the file back, or \(Self.setAside)")
+            "this file is not JSON: it is truncated, or was overwritten with other data. It may still contain "
+                + "useful data. Restore the file from a backup, or \(Self.setAside)")
     }
 
     static func foreign(_ path: String, _ why: String) -> StorageError {
         StorageError(
             .foreign, path,
-            "this file is not this document's: \(why). Writing here would destroy what is another's. Move the "
-                + "file to where it belongs, or \(Self.setAside)")
+            "this file does not belong to this document: \(why). Overwriting it would destroy other data. Move "
+                + "the file to where it belongs, or \(Self.setAside)")
     }
 
     static func damaged(_ path: String) -> StorageError {
         StorageError(
             .damaged, path,
-            "this file is not as it was written: its checksum is another. The disk damaged it or an editor "
-                + "changed it, and its value may be wrong. Put a copy of the file back, or \(Self.setAside)")
+            "this file does not match its checksum. The disk damaged it or an editor changed it, so its value "
+                + "may be wrong. Restore the file from a backup, or \(Self.setAside)")
     }
 
     static func newer(_ path: String, found: Int, known: Int) -> StorageError {
         StorageError(
             .newer, path,
-            "this file is of version \(found), and this app knows versions up to \(known). An older app would "
-                + "lose what a newer one kept. Update the app, or \(Self.setAside)")
+            "this file has version \(found), and this app knows versions up to \(known). An older app would "
+                + "lose data that a newer one saved. Update the app, or \(Self.setAside)")
     }
 
     static func noMigration(_ path: String, from found: Int, to known: Int) -> StorageError {
         StorageError(
             .noMigration, path,
-            "this file is of version \(found), and this app has no migration from there to version \(known). "
-                + "It cannot guess what the old value means. Add Migration(from: \(found)) where the document "
+            "this file has version \(found), and this app has no migration from it to version \(known). "
+                + "The app cannot guess what the old value means. Add Migration(from: \(found)) where the document "
                 + "is opened, or \(Self.setAside)")
     }
 
     static func unfit(_ path: String, version: Int, type: String, _ why: String) -> StorageError {
         StorageError(
             .unfit, path,
-            "the value in this file, of version \(version), does not become \(type): \(why). Either the type "
-                + "has changed and its version was not raised, or the migration fails. Raise the version and "
-                + "add a migration, or \(Self.setAside)")
+            "the value in this file, of version \(version), cannot be read as \(type): \(why). Either the type "
+                + "has changed without a new version, or the migration fails. Raise the version and add a "
+                + "migration, or \(Self.setAside)")
     }
 
     static func notSetAside(_ path: String, _ why: String) -> StorageError {
         StorageError(
             .notSetAside, path,
-            "this file cannot be read, nor be set aside: \(why). It is kept rather than written over. Mend the "
-                + "folder's permissions, or move the file yourself.")
+            "this file can neither be read nor set aside: \(why). It is kept rather than overwritten. Fix the "
+                + "permissions of the folder, or move the file yourself.")
     }
 
     static func notWritten(_ path: String, _ why: String) -> StorageError {
         StorageError(
             .notWritten, path,
-            "the change was not kept: \(why). A change counts only when it is on disk, so the value is what it "
-                + "was before. Mend that and try again.")
+            "the change was not saved: \(why). A change counts only when it is on disk, so the value is "
+                + "unchanged. Fix the cause and try again.")
     }
 
     private static var setAside: String {
-        "open the storage with `unreadable: .setAside`, which keeps the file under another name and begins "
+        "open the storage with `unreadable: .setAside`, which keeps the file under another name and starts "
             + "with the default."
     }
 }

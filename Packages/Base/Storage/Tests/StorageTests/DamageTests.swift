@@ -8,7 +8,7 @@ import Testing
 struct DamageTests {
     let folder: TemporaryFolder
     let storage: Storage
-    /// A file as it was written.
+    /// The bytes of an intact file.
     let whole: Data
 
     init() throws {
@@ -20,7 +20,7 @@ struct DamageTests {
         whole = try Data(contentsOf: folder.file("written.json"))
     }
 
-    /// What comes of a file with these bytes: an error's code, or nil for a value.
+    /// Decodes these bytes. Returns the code of the error, or nil if the value is the one that was written.
     private func opened(_ data: Data) throws -> StorageError.Code? {
         let form = DocumentForm(name: "written", version: 1, path: "written.json")
         return code {
@@ -29,21 +29,21 @@ struct DamageTests {
         }
     }
 
-    @Test("that is whole has its value, so that the rest of this suite means something")
+    @Test("An undamaged file decodes, so the failures in the other tests come from the damage")
     func undamaged() throws {
         #expect(try opened(whole) == nil)
     }
 
-    @Test("is refused wherever it was cut off")
+    @Test("A file that is truncated at any length is rejected")
     func truncated() throws {
         for length in 0..<whole.count {
             let code = try #require(try opened(whole.prefix(length)))
-            #expect([.torn, .damaged].contains(code), "cut off at \(length)")
+            #expect([.torn, .damaged].contains(code), "truncated to \(length)")
         }
     }
 
     @Test(
-        "is refused whichever byte is another",
+        "A file with any one byte changed is rejected",
         arguments: [0x01, 0x02, 0x04, 0x10, 0x20, 0x80, 0xff] as [UInt8])
     func oneByte(change: UInt8) throws {
         var codes: Set<StorageError.Code> = []
@@ -55,7 +55,7 @@ struct DamageTests {
         #expect(codes.isSubset(of: [.torn, .foreign, .damaged]))
     }
 
-    @Test("is refused whatever is missing, doubled or added")
+    @Test("A file with any byte missing, doubled or added is rejected")
     func otherLength() throws {
         for index in whole.indices {
             #expect(try opened(whole[..<index] + whole[(index + 1)...]) != nil, "without byte \(index)")
@@ -66,7 +66,7 @@ struct DamageTests {
         for more in ["\n", "\0", "}", "{}"] { #expect(try opened(whole + Data(more.utf8)) != nil) }
     }
 
-    @Test("that is noise is refused", arguments: 0..<200 as Range<UInt64>)
+    @Test("A file of random bytes or of deeply nested JSON is rejected", arguments: 0..<200 as Range<UInt64>)
     func noise(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let alphabet = Array(#"{}[]":,0123456789.e-truefalsn\u"checksum""document""value""version""#.utf8)

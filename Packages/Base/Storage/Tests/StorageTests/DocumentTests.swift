@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A document")
 struct DocumentTests {
-    /// Whoever uses a storage cannot tell the two kinds apart while it lives.
+    /// The two kinds of storage, which behave alike during their lifetime.
     enum Kind: CaseIterable {
         case folder, memory
 
@@ -21,7 +21,7 @@ struct DocumentTests {
     let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("is its default until it is updated", arguments: Kind.allCases)
+    @Test("A document has its default value until it is updated", arguments: Kind.allCases)
     func firstUse(kind: Kind) throws {
         let document = try kind.storage(folder).document("journeys", default: [Trip(to: "Airport")])
         #expect(document.value == [Trip(to: "Airport")])
@@ -30,14 +30,14 @@ struct DocumentTests {
         #expect(document.value == [Trip(to: "Airport"), Trip(to: "Zoo", price: 3)])
     }
 
-    @Test("hands out what the change returns", arguments: Kind.allCases)
+    @Test("An update returns the result of its change", arguments: Kind.allCases)
     func result(kind: Kind) throws {
         let document = try kind.storage(folder).document("tickets", default: [1, 2, 3])
         #expect(try document.update { $0.removeLast() } == 3)
         #expect(document.value == [1, 2])
     }
 
-    @Test("stays what it was when the change throws", arguments: Kind.allCases)
+    @Test("A document stays unchanged if the change throws", arguments: Kind.allCases)
     func refused(kind: Kind) throws {
         struct Refused: Error {}
         let document = try kind.storage(folder).document("tickets", default: [1])
@@ -51,7 +51,7 @@ struct DocumentTests {
         #expect(try folder.stored.isEmpty)
     }
 
-    @Test("stays what it was when its new value is none that JSON can hold", arguments: Kind.allCases)
+    @Test("A document stays unchanged if JSON cannot represent its new value", arguments: Kind.allCases)
     func unencodable(kind: Kind) throws {
         let document = try kind.storage(folder).document("fare", default: 1.5)
         try document.update { $0 = 2.5 }
@@ -61,7 +61,7 @@ struct DocumentTests {
         #expect(try folder.stored == names)
     }
 
-    @Test("shows the old value to whoever reads it while it changes", arguments: Kind.allCases)
+    @Test("A read during an update returns the old value", arguments: Kind.allCases)
     func readingInside(kind: Kind) throws {
         let document = try kind.storage(folder).document("count", default: 0)
         try document.update { count in
@@ -71,7 +71,7 @@ struct DocumentTests {
         #expect(document.value == 1)
     }
 
-    @Test("is the same one whoever asks for it", arguments: Kind.allCases)
+    @Test("Opening a document again returns the same object", arguments: Kind.allCases)
     func identity(kind: Kind) throws {
         let storage = try kind.storage(folder)
         let one = try storage.document("count", version: 2, default: 0)
@@ -79,7 +79,7 @@ struct DocumentTests {
         #expect(try storage.document("other", version: 2, default: 0) !== one)
     }
 
-    @Test("is refused under another type or version while it is open", arguments: Kind.allCases)
+    @Test("An open document cannot be opened with another type or version", arguments: Kind.allCases)
     func conflict(kind: Kind) throws {
         let storage = try kind.storage(folder)
         let document = try storage.document("count", default: 0)
@@ -87,11 +87,11 @@ struct DocumentTests {
         #expect(code { _ = try storage.document("count", version: 2, default: 0) } == .conflict)
         #expect(try storage.document("count", default: 0) === document)
         let error = #expect(throws: StorageError.self) { try storage.document("count", default: "") }
-        #expect(error?.description.contains("is open as Int, version 1, and was asked for as String") == true)
+        #expect(error?.description.contains("is open as Int, version 1, and was requested as String") == true)
     }
 
     @Test(
-        "has no name that a file system might take otherwise",
+        "A name that file systems may treat differently is rejected",
         arguments: [
             "", "a/b", "/etc/passwd", "..", ".lock", "a.json", "Journeys", "fähre", "a b", "a\0", "a\\b",
         ]
@@ -104,20 +104,20 @@ struct DocumentTests {
     }
 
     @Test(
-        "has a name of letters, digits and hyphens",
+        "A name of lower-case letters, digits and hyphens is accepted",
         arguments: ["a", "7", "ride-codes-2", String(repeating: "z", count: 64)])
     func goodNames(name: String) throws {
         try Storage(folder: folder.url).document(name, default: 0).update { $0 = 1 }
         #expect(try folder.stored == ["\(name).json"])
     }
 
-    @Test("may be nil", arguments: [nil, "token"])
+    @Test("The value of a document may be nil", arguments: [nil, "token"])
     func optional(token: String?) throws {
         try Storage(folder: folder.url).document("token", default: "default").update { $0 = token }
         #expect(try Storage(folder: folder.url).document("token", default: "default").value == token)
     }
 
-    @Test("loses no change of two who update at once, and shows readers each value once it is kept")
+    @Test("Concurrent updates lose no change, and readers see only values that are on disk")
     func concurrency() throws {
         do {
             let storage = try Storage(folder: folder.url)

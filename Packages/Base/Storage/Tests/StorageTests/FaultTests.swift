@@ -4,12 +4,12 @@ import Testing
 
 @testable import Storage
 
-@Suite("When the system fails")
+@Suite("Storage when system calls fail")
 struct FaultTests {
     let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("an update that finds the disk full changes nothing, and the next one may work")
+    @Test("An update on a full disk changes nothing, and the next update may succeed")
     func fullDisk() throws {
         let files = FaultyFiles()
         let document = try Storage(files: files, unreadable: .refuse).document("count", default: 0)
@@ -26,7 +26,7 @@ struct FaultTests {
             } == 2)
     }
 
-    @Test("an update that cannot be written throws its caller's own error, with the reason, when asked to")
+    @Test("update(orThrow:) throws the caller's own error, with the reason, if the value cannot be written")
     func ownError() throws {
         enum Own: Error, Equatable {
             case notSaved(String), refused
@@ -53,7 +53,7 @@ struct FaultTests {
         #expect(document.value == 1)
     }
 
-    @Test("an update into a folder that is gone changes nothing and says why")
+    @Test("An update in a folder that was moved away changes nothing and reports the reason")
     func goneFolder() throws {
         let document = try Storage(folder: folder.url).document("count", default: 0)
         try document.update { $0 = 1 }
@@ -65,7 +65,7 @@ struct FaultTests {
         #expect(document.value == 1)
     }
 
-    @Test("an update that cannot take its file's place leaves nothing behind")
+    @Test("An update that cannot replace its file leaves no temporary file behind")
     func takenPlace() throws {
         let document = try Storage(folder: folder.url).document("count", default: 0)
         try FileManager.default.createDirectory(
@@ -75,7 +75,7 @@ struct FaultTests {
         #expect(try folder.stored == ["count.json"])
     }
 
-    @Test("a file where the folder should be, or on the way to it, is told")
+    @Test("A storage reports a file in place of its folder or of a parent folder")
     func noFolder() throws {
         try folder.write("", to: "file")
         #expect(code { _ = try Storage(folder: folder.file("file")) } == .noFolder)
@@ -84,13 +84,13 @@ struct FaultTests {
         #expect(try folder.text("file") == "")
     }
 
-    @Test("a second storage of the same folder is refused until the first and its documents are gone")
+    @Test("A second storage of a folder is rejected until the first one and its documents are freed")
     func twice() throws {
         var first: Storage? = try Storage(folder: folder.url)
         var document = try first?.document("count", default: 0)
         let error = #expect(throws: StorageError.self) { try Storage(folder: folder.url) }
         #expect(error?.code == .inUse)
-        #expect(error?.description.contains(": this process itself has this folder.") == true)
+        #expect(error?.description.contains(": this process itself is using this folder.") == true)
         first = nil
         #expect(code { _ = try Storage(folder: folder.url) } == .inUse)
         try document?.update { $0 = 7 }
@@ -100,30 +100,30 @@ struct FaultTests {
 }
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-@Suite("In a process of its own")
+@Suite("Storage in a separate process")
 struct ProcessTests {
     let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("a storage of a folder that another process has is refused, and told which one")
+    @Test("A folder that another process is using is rejected with the ID of that process")
     func otherProcess() async throws {
         let storage = try Storage(folder: folder.url)
         await #expect(processExitsWith: .success) {
             [path = folder.url.path as String, owner = getpid() as Int32] in
             let error = #expect(throws: StorageError.self) { try Storage(folder: URL(fileURLWithPath: path)) }
             #expect(error?.code == .inUse)
-            #expect(error?.description.contains(": process \(owner) has this folder.") == true)
+            #expect(error?.description.contains(": process \(owner) is using this folder.") == true)
         }
         #expect(storage.setAside.isEmpty)
     }
 
-    @Test("a write that the system cuts short leaves the old file alone, and no other")
+    @Test("A truncated write keeps the old file and leaves no temporary file behind")
     func shortWrite() async throws {
         await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
             let storage = try Storage(folder: URL(fileURLWithPath: path))
             let document = try storage.document("text", default: "old")
             try document.update { _ in }
-            // No file may grow beyond 4 kB any more: the write that does so is cut short, and the next fails.
+            // Limits files to 4 kB: the write that exceeds the limit is truncated, and the next one fails.
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: 4_096, rlim_max: 4_096)
             #if canImport(Glibc)
@@ -143,12 +143,12 @@ struct ProcessTests {
         #expect(try Storage(folder: folder.url).document("text", default: "").value == "newer")
     }
 
-    @Test("a folder that may not be written in is told, by the storage or by the update")
+    @Test("A read-only folder is reported when the storage is opened or a document is updated")
     func readOnly() async throws {
         try folder.write("", to: "other-file")
         await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
             let url = URL(fileURLWithPath: path)
-            // Root may write everywhere, so it becomes nobody first.
+            // Root can write everywhere, so the process becomes the user nobody first.
             if geteuid() == 0 {
                 let nobody: UInt32 = 65_534
                 #expect(unsafe chown(path, nobody, nobody) == 0)

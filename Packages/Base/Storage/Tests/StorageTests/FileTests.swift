@@ -9,7 +9,7 @@ struct FileTests {
     let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("is one line of JSON with sorted keys, a checksum, the name and the version")
+    @Test("A document's file is one line of JSON with sorted keys, a checksum, the name and the version")
     func form() throws {
         try Storage(folder: folder.url).document("journeys", version: 2, default: [Trip]())
             .update { $0.append(Trip(to: "Zoo/Park", price: 3)) }
@@ -20,7 +20,7 @@ struct FileTests {
                 """)
     }
 
-    @Test("is the same for the same value")
+    @Test("Equal values give identical files")
     func stable() throws {
         let values = Dictionary(uniqueKeysWithValues: (0..<100).map { ("\($0)", $0) })
         let document = try Storage(folder: folder.url).document("prices", default: values)
@@ -30,7 +30,7 @@ struct FileTests {
         #expect(try folder.text("prices.json") == first)
     }
 
-    @Test("is found by the next start")
+    @Test("A document has its last value after a restart")
     func nextStart() throws {
         try Storage(folder: folder.url).document("journeys", default: [Trip]())
             .update { $0 = [Trip(to: "Zoo", price: 3), Trip(to: "🚇 \u{0} \"}")] }
@@ -39,7 +39,7 @@ struct FileTests {
                 == [Trip(to: "Zoo", price: 3), Trip(to: "🚇 \u{0} \"}")])
     }
 
-    @Test("is for this user alone, and nothing lies beside it")
+    @Test("A document is accessible to this user only, and leaves no temporary file beside it")
     func permissions() throws {
         let new = folder.file("a").appendingPathComponent("b")
         try Storage(folder: new).document("journeys", default: 0).update { $0 = 1 }
@@ -53,7 +53,7 @@ struct FileTests {
             ])
     }
 
-    @Test("of an older version is migrated in memory, and written anew by the next update")
+    @Test("A file of an older version is migrated in memory, and rewritten by the next update")
     func migration() throws {
         try Storage(folder: folder.url).document("journeys", version: 1, default: [String]())
             .update { $0 = ["Zoo"] }
@@ -75,9 +75,9 @@ struct FileTests {
     }
 }
 
-@Suite("A file that makes no value")
+@Suite("A file that the app cannot read")
 struct BadFileTests {
-    /// How it came to be, and what the error tells.
+    /// How the file is created, and the expected error code.
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let code: StorageError.Code
@@ -124,7 +124,9 @@ struct BadFileTests {
     let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("is refused, says where, what, why and how to mend it, and stays", arguments: cases)
+    @Test(
+        "A file that cannot be read is left in place, and the error contains a reason and a fix",
+        arguments: cases)
     func refused(bad: Case) throws {
         try bad.write(folder)
         let before = try Data(contentsOf: folder.file("journeys.json"))
@@ -143,7 +145,7 @@ struct BadFileTests {
         #expect(storage.setAside.isEmpty)
     }
 
-    @Test("is set aside on request, whole, and the document begins with its default", arguments: cases)
+    @Test("A file that cannot be read is set aside on request, and a default is used", arguments: cases)
     func setAside(bad: Case) throws {
         try bad.write(folder)
         let before = try Data(contentsOf: folder.file("journeys.json"))
@@ -157,7 +159,7 @@ struct BadFileTests {
         #expect(try Data(contentsOf: folder.file("journeys.json.unreadable-1")) == before)
     }
 
-    @Test("that is set aside never takes the place of another, nor of a link that leads nowhere")
+    @Test("Setting a file aside replaces neither another file nor a dangling link")
     func free() throws {
         try folder.write("first", to: "journeys.json.unreadable-1")
         try FileManager.default.createSymbolicLink(
@@ -170,7 +172,7 @@ struct BadFileTests {
         #expect(try folder.text("journeys.json.unreadable-3") == "second")
     }
 
-    @Test("is also one whose migration fails")
+    @Test("A file whose migration fails is rejected until the migration is fixed")
     func failingMigration() throws {
         struct Refused: Error {}
         try Self.written("journeys", 1, "Zoo", folder)
@@ -181,7 +183,7 @@ struct BadFileTests {
                     "journeys", version: 2, default: 0,
                     migrations: [Migration(from: 1) { (_: String) in throw Refused() }])
             } == .unfit)
-        // What is mended opens, in the same run.
+        // With a migration that works, the file opens in the same process.
         #expect(
             try storage.document(
                 "journeys", version: 2, default: 0,
@@ -189,7 +191,7 @@ struct BadFileTests {
             ).value == 3)
     }
 
-    @Test("for the system does not give its bytes is refused even then: that may pass")
+    @Test("A file whose bytes the system cannot read is never set aside, because the cause may be temporary")
     func unreadable() throws {
         try FileManager.default.createDirectory(
             at: folder.file("journeys.json"), withIntermediateDirectories: false)

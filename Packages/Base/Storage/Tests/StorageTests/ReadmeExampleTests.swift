@@ -17,7 +17,7 @@ private struct JourneyService {
 
 @Suite("The README's journeys")
 struct ReadmeExampleTests {
-    @Test("are kept, and are there the next time")
+    @Test("The README's journeys are saved and read back")
     func kept() throws {
         let place = try TemporaryFolder(), folder = place.url
         do {
@@ -31,7 +31,18 @@ struct ReadmeExampleTests {
         #expect(next.value == [Trip(to: "Harbour"), Trip(to: "Museum")])
     }
 
-    @Test("that an older version wrote are migrated")
+    @Test("The README's secret and card work")
+    func choices() async throws {
+        let storage = Storage.inMemory(), token = "t-1"
+        try storage.secrets.setSecret(Data(token.utf8), name: "token")
+        let found = try storage.secrets.secret("token")
+        #expect(found == Data("t-1".utf8))
+        let cards = try storage.document("cards", default: [String](), protection: .complete)
+        try await cards.updateInBackground { $0.append("Visa") }
+        #expect(cards.value == ["Visa"])
+    }
+
+    @Test("The README's migration converts journeys of an older version")
     func migrated() throws {
         let place = try TemporaryFolder(), folder = place.url
         do {

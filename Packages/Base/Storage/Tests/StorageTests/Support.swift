@@ -6,7 +6,7 @@ import Testing
 @testable import Storage
 
 extension TemporaryFolder {
-    /// What a storage has there, its lock aside.
+    /// The names of the storage's files, without its lock.
     var stored: [String] { get throws { try names.filter { $0 != ".lock" } } }
 }
 
@@ -15,25 +15,28 @@ struct Trip: Codable, Equatable, Sendable {
     var price: Int?
 }
 
-/// A disk in memory that is full when a test wants it to be.
+/// Files in memory, on a simulated disk that a test can fill.
 final class FaultyFiles: StorageFiles {
     var home: URL? { nil }
 
-    private let state = Locked((files: [String: Data](), isFull: false))
+    private let state = Locked(
+        (files: [String: Data](), protections: [String: FileProtectionType](), isFull: false))
 
     func fill(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
     func path(_ name: String) -> String { name }
     func read(_ name: String) -> Data? { state.withLock { $0.files[name] } }
-    func write(_ data: Data, _ name: String) throws(StorageError) {
+    func protection(_ name: String) -> FileProtectionType? { state.withLock { $0.protections[name] } }
+    func write(_ data: Data, _ name: String, protection: FileProtectionType?) throws(StorageError) {
         try state.withLock { (state) throws(StorageError) in
             guard !state.isFull else { throw .notWritten(name, "the disk is full") }
             state.files[name] = data
+            state.protections[name] = protection
         }
     }
-    func setAside(_ name: String) throws(StorageError) -> URL { throw .notSetAside(name, "it never is") }
+    func setAside(_ name: String) throws(StorageError) -> URL { throw .notSetAside(name, "not supported") }
 }
 
-/// The code of what `body` throws; nil when that is no ``StorageError``.
+/// The code of the ``StorageError`` that `body` throws; nil if it throws no such error.
 func code(_ body: () throws -> Void) -> StorageError.Code? {
     do {
         try body()

@@ -1,38 +1,39 @@
 import Foundation
 
-/// A README, taken apart for tests: what it shows must be what is there.
+/// A parsed README, for tests that compare its code blocks and tables with the sources.
 public struct Readme: Sendable {
-    /// A block of code.
+    /// A fenced code block.
     public struct Block: Sendable, CustomStringConvertible {
-        /// What stands behind its opening fence: `swift`.
+        /// The language after the opening fence: `swift`.
         public let language: String
-        /// What the comment in the line before it says: `from Sources/Ride/Line.swift`; nil without one.
+        /// The text of the HTML comment in the line before the fence, such as `from Sources/Ride/Line.swift`;
+        /// nil without a comment.
         public let note: String?
-        /// Its lines.
+        /// The lines between the fences.
         public let lines: [String]
 
-        /// A block of these parts.
+        /// Creates a block.
         public init(language: String = "swift", note: String? = nil, lines: [String]) {
             (self.language, self.note, self.lines) = (language, note, lines)
         }
 
-        /// Its lines, each with its end.
+        /// The lines, each with a line feed at its end.
         public var text: String { lines.map { $0 + "\n" }.joined() }
 
-        /// Where it says that it is from, and what it is.
+        /// The note and the text, for the messages of tests.
         public var description: String { "\(note ?? "no comment before it"):\n\(text)" }
 
-        /// The file that it says it is from.
+        /// The path of the file that the note names; nil if the note names none.
         public var file: String? {
             guard let note, note.hasPrefix("from ") else { return nil }
             return String(note.dropFirst("from ".count))
         }
 
-        /// Whether its lines stand in a text, whole and one after the other.
+        /// Whether a string contains the lines of this block, whole and consecutive.
         ///
         /// - Parameters:
-        ///   - text: Where to look.
-        ///   - indented: Whether they may be indented there, all alike, by up to three steps.
+        ///   - text: The text to search.
+        ///   - indented: Whether the lines may be indented in the text, all by the same 4, 8 or 12 spaces.
         public func stands(in text: String, indented: Bool = false) -> Bool {
             let there = text.components(separatedBy: "\n")
             guard !lines.isEmpty, there.count >= lines.count else { return false }
@@ -46,14 +47,14 @@ public struct Readme: Sendable {
         }
     }
 
-    /// The folder that the paths in it are relative to.
+    /// The folder that the paths in the README are relative to.
     public let root: URL
     private let lines: [String]
 
-    /// The README of the package that a test belongs to.
+    /// Reads the README of the package that a test belongs to.
     ///
-    /// - Parameter file: The test's own file, in `Tests/XTests`.
-    /// - Throws: What reading throws.
+    /// - Parameter file: The path of the test's own file, which is in `Tests/XTests`.
+    /// - Throws: An error if the README cannot be read.
     public init(ofPackageOf file: String = #filePath) throws {
         try self.init(
             "README.md",
@@ -61,19 +62,19 @@ public struct Readme: Sendable {
                 .deletingLastPathComponent())
     }
 
-    /// A file with code blocks.
+    /// Reads a Markdown file.
     ///
     /// - Parameters:
-    ///   - path: Where it is, relative to `root`.
-    ///   - root: The folder that the paths in it are relative to.
-    /// - Throws: What reading throws.
+    ///   - path: The path of the file, relative to `root`.
+    ///   - root: The folder that the paths in the file are relative to.
+    /// - Throws: An error if the file cannot be read.
     public init(_ path: String, in root: URL) throws {
         self.root = root
         lines = try String(contentsOf: root.appending(path: path), encoding: .utf8)
             .components(separatedBy: "\n")
     }
 
-    /// Its code blocks, in order.
+    /// The code blocks, in order.
     public var blocks: [Block] {
         var blocks: [Block] = []
         var rest = lines[...]
@@ -92,12 +93,13 @@ public struct Readme: Sendable {
         return blocks
     }
 
-    /// The blocks in one language.
+    /// The code blocks in one language.
     public func blocks(in language: String) -> [Block] { blocks.filter { $0.language == language } }
 
-    /// The blocks of Swift that do not stand in the file that the comment before them names.
+    /// The Swift blocks whose code is not in the file that their note names, and the blocks whose note names
+    /// no file.
     ///
-    /// - Parameter indented: Whether they may be indented there.
+    /// - Parameter indented: Whether the code may be indented in the file.
     public func strayCode(indented: Bool = false) -> [Block] {
         blocks(in: "swift").filter { block in
             let source = block.file.flatMap {
@@ -107,7 +109,7 @@ public struct Readme: Sendable {
         }
     }
 
-    /// The rows of the table below a heading, each cell without its backquotes.
+    /// The rows of the table below a heading, without the backticks around cells.
     public func table(below heading: String) -> [[String]] {
         let section = lines.drop { $0 != heading }.dropFirst().prefix { !$0.hasPrefix("#") }
         return section.filter { $0.hasPrefix("|") }.dropFirst(2).map { line in

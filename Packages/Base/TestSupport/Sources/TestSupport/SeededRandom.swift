@@ -1,11 +1,11 @@
-/// A generator whose numbers are the same in every run for the same seed (SplitMix64).
+/// A pseudorandom generator (SplitMix64) that gives the same numbers in every run for the same seed.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// A generator of its own course.
+    /// Creates a generator from a seed.
     public init(_ seed: UInt64) { state = seed }
 
-    /// The next number.
+    /// Returns the next number.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -14,7 +14,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// One of these, of which there must be some.
+    /// Returns a random element of `choices`, which must not be empty.
     public mutating func pick<Choice>(_ choices: [Choice]) -> Choice {
         choices[Int.random(in: 0..<choices.count, using: &self)]
     }

@@ -1,12 +1,13 @@
 import Foundation
 
-/// A folder for one test's files, gone with this object.
+/// A temporary folder for the files of one test, deleted with this object.
 ///
-/// Something that the test has started may still write then, and so make the folder anew. So all folders of a process
-/// lie in one, which goes when the process exits. (A process that is killed, or crashes, leaves it. A test that expects
-/// as much of another process hands that one a folder of its own.)
+/// Code that the test started may still write files after the deletion, and thereby create the folder again.
+/// So all folders of a process have one parent folder, which is deleted when the process exits. (A process
+/// that is killed or crashes leaves the parent folder behind. A test that kills another process should pass
+/// that process a folder of its own.)
 ///
-/// All operations are safe from every thread; what the files hold is the test's affair.
+/// All operations are thread-safe. The contents of the files are not protected from concurrent writes.
 public final class TemporaryFolder: Sendable {
     private static let all: URL = {
         atexit { try? FileManager.default.removeItem(at: TemporaryFolder.all) }
@@ -14,12 +15,12 @@ public final class TemporaryFolder: Sendable {
             path: "Tests-\(UUID().uuidString)", directoryHint: .isDirectory)
     }()
 
-    /// Where it is.
+    /// The location of the folder.
     public let url: URL
 
-    /// An empty folder.
+    /// Creates an empty folder.
     ///
-    /// - Throws: What making it throws.
+    /// - Throws: An error if the folder cannot be created.
     public init() throws {
         url = Self.all.appending(path: UUID().uuidString, directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -27,36 +28,36 @@ public final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// Where it is.
+    /// The path of the folder.
     public var path: String { url.path }
 
-    /// What lies in it, not in folders of its own, in order.
+    /// The names of the files and folders directly inside, sorted.
     public var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }
 
-    /// All files in it, at whatever depth.
+    /// All files in the folder and its subfolders.
     public var files: [URL] {
         let all = FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil)?.allObjects
         return (all as? [URL] ?? []).filter { !$0.hasDirectoryPath }
     }
 
-    /// Where a file of this name is, or would be.
+    /// The location of a file of this name, whether or not the file exists.
     public func file(_ name: String) -> URL { url.appending(path: name) }
 
-    /// What a file holds.
+    /// Returns the text of a file.
     ///
-    /// - Throws: What reading it throws.
+    /// - Throws: An error if the file cannot be read.
     public func text(_ name: String) throws -> String {
         try String(contentsOf: file(name), encoding: .utf8)
     }
 
-    /// Makes a file hold this.
+    /// Writes a string to a file, replacing its contents.
     ///
     /// - Parameters:
-    ///   - text: What it holds then.
-    ///   - name: The file's name, in this folder.
-    /// - Throws: What writing it throws.
+    ///   - text: The new contents.
+    ///   - name: The name of the file in this folder.
+    /// - Throws: An error if the file cannot be written.
     public func write(_ text: String, to name: String) throws {
         try text.write(to: file(name), atomically: true, encoding: .utf8)
     }

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A README, taken apart")
+@Suite("Readme")
 struct ReadmeTests {
-    /// Looks at a README that lies in a folder with these files.
+    /// Parses a README in a folder with these files.
     private func look<Value>(
         _ text: String, beside files: [String: String] = [:], _ body: (Readme) throws -> Value
     ) throws -> Value {
@@ -15,7 +15,7 @@ struct ReadmeTests {
         return try body(Readme("README.md", in: folder.url))
     }
 
-    @Test("has its blocks in order, with their languages and the comments before them")
+    @Test("Readme lists the code blocks in order, with their languages and the comments before them")
     func blocks() throws {
         let text =
             """
@@ -45,7 +45,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("finds the code that is not what stands in the file, or names none")
+    @Test("strayCode finds code that differs from its file or that names no file")
     func stray() throws {
         let text = "<!-- from A.swift -->\n```swift\nlet a = 1\n```\n"
         func stray(_ source: String, of text: String) throws -> Int {
@@ -59,7 +59,7 @@ struct ReadmeTests {
         #expect(try stray("let a = 1\n", of: text.replacing("let a = 1\n", with: "")) == 1)
     }
 
-    @Test("a block that differs in one word, or in its indentation, does not stand there")
+    @Test("A block that differs in one word or in its indentation is not found in a string")
     func differs() {
         let text = "let a = 1\n    if b {\n        c()\n    }\n"
         func stands(_ lines: [String]) -> Bool { Readme.Block(lines: lines).stands(in: text, indented: true) }
@@ -70,7 +70,7 @@ struct ReadmeTests {
         #expect(!Readme.Block(lines: ["if b {", "    c()", "}"]).stands(in: text))
     }
 
-    @Test("has the rows of a table by its heading")
+    @Test("table(below:) returns the rows of the table under a heading")
     func table() throws {
         let text = "## One\n\n| a | b |\n|---|---|\n| `x` | y z |\n\n## Two\n| c |\n|---|\n| d |\n"
         try look(text) { readme in

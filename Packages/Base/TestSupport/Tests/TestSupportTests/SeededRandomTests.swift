@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-@Suite("Seeded numbers")
+@Suite("SeededRandom")
 struct SeededRandomTests {
-    @Test("are those of SplitMix64, the same in every run")
+    @Test("SeededRandom gives the reference numbers of SplitMix64, the same in every run")
     func reference() {
         var random = SeededRandom(1_234_567)
         #expect(
@@ -12,7 +12,7 @@ struct SeededRandomTests {
             ])
     }
 
-    @Test("pick each choice, sooner or later")
+    @Test("SeededRandom eventually picks every choice")
     func pick() {
         var random = SeededRandom(1)
         #expect(Set((0..<100).map { _ in random.pick(["a", "b", "c"]) }) == ["a", "b", "c"])

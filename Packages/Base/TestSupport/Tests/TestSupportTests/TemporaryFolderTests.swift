@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A temporary folder")
+@Suite("TemporaryFolder")
 struct TemporaryFolderTests {
-    @Test("holds a test's files, apart from another's")
+    @Test("A temporary folder holds the files of one test, separate from the files of other tests")
     func files() throws {
         let folder = try TemporaryFolder(), other = try TemporaryFolder()
         try folder.write("b", to: "b.txt")
@@ -16,7 +16,7 @@ struct TemporaryFolderTests {
         #expect(try other.names == [])
     }
 
-    @Test("is gone with its object")
+    @Test("A temporary folder is deleted when its object is released")
     func gone() throws {
         let url = try {
             let folder = try TemporaryFolder()
@@ -27,7 +27,8 @@ struct TemporaryFolderTests {
     }
 
     #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-    @Test("is gone with its process, though it was written to behind its object's back")
+    @Test(
+        "A temporary folder is deleted when its process exits, even if a late write created the folder again")
     func late() async throws {
         let place = try TemporaryFolder()
         await #expect(processExitsWith: .success) { [note = place.file("note").path as String] in

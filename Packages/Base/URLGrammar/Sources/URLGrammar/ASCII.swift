@@ -1,4 +1,4 @@
-/// The bytes that the grammar names.
+/// The ASCII characters of the grammar.
 extension UInt8 {
     static let space = UInt8(ascii: " ")
     static let delete: UInt8 = 0x7F
@@ -20,7 +20,7 @@ extension UInt8 {
     var isDigit: Bool { self >= .zero && self <= UInt8(ascii: "9") }
     var isLetter: Bool { (self | 0x20) >= UInt8(ascii: "a") && (self | 0x20) <= UInt8(ascii: "z") }
 
-    /// `0`-`9`, `a`-`f` or `A`-`F` as a number.
+    /// The number that a hexadecimal digit (`0`-`9`, `a`-`f`, `A`-`F`) represents; nil for other bytes.
     var hexadecimalValue: UInt8? {
         if isDigit { return self - .zero }
         let lower = self | 0x20
@@ -29,13 +29,13 @@ extension UInt8 {
     }
 }
 
-/// Two upper-case hexadecimal digits.
+/// The byte as two upper-case hexadecimal digits.
 func hexadecimal(_ byte: UInt8) -> String {
     let digits = String(byte, radix: 16, uppercase: true)
     return digits.utf8.count == 1 ? "0" + digits : digits
 }
 
-/// The offset of the first byte that no valid UTF-8 has there, or nil.
+/// The offset of the first byte that is not part of valid UTF-8; nil if all bytes are valid.
 func firstInvalidUTF8(_ bytes: [UInt8]) -> Int? {
     if String(validating: bytes, as: UTF8.self) != nil { return nil }
     var decoder = Unicode.UTF8.ForwardParser()

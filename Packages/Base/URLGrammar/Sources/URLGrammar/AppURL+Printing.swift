@@ -1,8 +1,8 @@
 extension AppURL: CustomStringConvertible {
-    /// The URL as text, in one canonical form: parsing it gives an equal URL.
+    /// The URL's canonical text. Parsing the text gives an equal URL.
     ///
-    /// Everything but letters, digits, `-`, `.`, `_` and `~` is percent-encoded (RFC 3986, 2.3), a space
-    /// too. A URL without a scheme and a host begins with its first segment, as in `bybus_vc`.
+    /// All characters except ASCII letters, digits, `-`, `.`, `_` and `~` are percent-encoded (RFC 3986, 2.3),
+    /// including spaces. A URL without a scheme and a host begins with its first segment, as in `bybus_vc`.
     ///
     /// - Complexity: O(length).
     public var description: String {
@@ -37,8 +37,9 @@ extension AppURL: CustomStringConvertible {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// A text with all but RFC 3986's unreserved characters percent-encoded, so that it can stand as one
-    /// segment, name or value of a URL.
+    /// Percent-encodes a string for use as one segment, name or value of a URL.
+    ///
+    /// Only RFC 3986's unreserved characters stay as they are.
     ///
     /// - Complexity: O(length).
     public static func percentEncoded(_ text: String) -> String {
@@ -47,13 +48,13 @@ extension AppURL: CustomStringConvertible {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// A text for a message to a person: in quotes, and cut to its first 200 code points.
+    /// Quotes a string for a message to a person, truncated to its first 200 code points.
     ///
-    /// Controls and invisible formats stand escaped, so that what comes from outside can neither forge lines of
-    /// a log nor command a terminal.
+    /// Control and invisible format characters are escaped, so that untrusted text can neither forge lines of a
+    /// log nor send commands to a terminal.
     ///
     /// - Parameter text: Any text.
-    /// - Returns: The text to show; no code.
+    /// - Returns: The text in quotes. It is meant for display, not for parsing.
     public static func quoted(_ text: String) -> String {
         var shown = ""
         for scalar in text.unicodeScalars.prefix(200) {
@@ -66,11 +67,11 @@ extension AppURL: CustomStringConvertible {
         return text.unicodeScalars.dropFirst(200).isEmpty ? "\"\(shown)\"" : "\"\(shown)…\""
     }
 
-    /// The text that an encoded segment stands for; `+` is a plus sign.
+    /// Decodes a percent-encoded segment of a path, where `+` is a plus sign.
     ///
-    /// - Parameter text: One segment of a URL, as written.
+    /// - Parameter text: One encoded segment of a URL.
     /// - Returns: The decoded text.
-    /// - Throws: ``AppURLError`` for percent sequences that are no hexadecimal digits or no UTF-8.
+    /// - Throws: ``AppURLError`` for an invalid percent sequence or bytes that are not UTF-8.
     /// - Complexity: O(length).
     public static func percentDecoded(_ text: some StringProtocol) throws(AppURLError) -> String {
         try AppURLParser(Array(text.utf8)).wholeText()

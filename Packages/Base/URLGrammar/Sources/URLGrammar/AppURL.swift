@@ -1,61 +1,61 @@
-/// A link of the app, taken apart: `scheme://host/segment/segment?name=value#fragment`.
+/// A parsed URL of the app: `scheme://host/segment/segment?name=value#fragment`.
 ///
-/// The one parser that mediator and routes share. It is not Foundation's: what a string means here does
-/// not change with the version of the system, and every byte string has a defined meaning or a defined
-/// error. The grammar stands in the package's README; where it leaves RFC 3986 it says so there. In short:
+/// Mediator and Routes share this parser. Unlike Foundation's parser, it gives the same results in every
+/// version of the system, and defines a meaning or an error for every byte string. The package's README
+/// contains the grammar and the differences from RFC 3986. In short:
 ///
-/// - A scheme is optional (`bybus_vc` is a URL of one segment) and lower-cased.
-/// - A host keeps its letters' case, because it names a module (`app://moduleA/describe`).
-/// - The path is split at `/` first and percent-decoded afterwards; empty segments are dropped, so
-///   trailing, leading and doubled slashes do not matter. `.` and `..` are ordinary segments.
-/// - `+` is a space in the query only. Repeated names are kept, in order.
-/// - A percent sequence that is cut off, is not hexadecimal or does not decode to UTF-8 is an error.
+/// - The scheme is optional (`bybus_vc` is a URL with one segment) and is lower-cased.
+/// - The host keeps its case, because it names a module (`app://moduleA/describe`).
+/// - The path is split at `/` before it is percent-decoded. Empty segments are dropped, so trailing, leading
+///   and doubled slashes have no effect. `.` and `..` are ordinary segments.
+/// - `+` means a space only in the query. Repeated names are kept, in order.
+/// - A percent sequence that is truncated, is not hexadecimal or does not decode to UTF-8 is an error.
 ///
-/// Two URLs are equal when all their parts are; text compares as Swift strings do (canonical equivalence).
-/// A value type: safe on every thread. Source: seeds 2 and 4, RFC 3986.
+/// Two URLs are equal if all their parts are equal. Texts are compared as Swift strings, by canonical
+/// equivalence. Thread-safe. Source: seeds 2 and 4, RFC 3986.
 public struct AppURL: Hashable, Sendable {
-    /// One `name=value` of the query, decoded.
+    /// One decoded `name=value` of the query.
     ///
-    /// A name without `=` has the empty value.
+    /// A name without `=` has an empty value.
     public struct QueryItem: Hashable, Sendable {
         /// The text before the first `=`.
         public let name: String
         /// The text after the first `=`.
         public let value: String
 
-        /// Makes an item of text that is not encoded.
+        /// Creates an item from unencoded text.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// The longest URL that is parsed, in bytes of UTF-8: 65,536.
+    /// The maximum length of a URL: 65,536 bytes of UTF-8.
     ///
-    /// A longer one is an error, so that what comes from outside the app costs a bounded amount of work.
+    /// Longer URLs are errors, which bounds the work that a URL from outside the app can cause.
     public static let maximumLength = 65_536
-    /// The most combining marks that may follow one another in a part, decoded: 30.
+    /// The maximum number of consecutive combining marks in a decoded part: 30.
     ///
-    /// As in the Stream-Safe Text Format of Unicode (UAX #15, 13), and for its reason: to compare texts, their
-    /// marks are put in order, which takes time that is quadratic in their number.
+    /// Unicode's Stream-Safe Text Format (UAX #15, 13) has the same limit for the same reason: comparing
+    /// strings sorts their marks, in time that is quadratic in the number of consecutive marks.
     public static let maximumMarks = 30
 
-    /// The scheme in lower case, `app` in `app://moduleA/describe`.
+    /// The scheme in lower case: `app` in `app://moduleA/describe`.
     public let scheme: String?
-    /// The port, digits after the host.
+    /// The port after the host.
     ///
-    /// Carried, never matched.
+    /// Routes ignores the port; Mediator rejects a URL that has one.
     public let port: UInt16?
-    /// The host, when there is one, and then the path's segments, all decoded; none is empty.
+    /// The decoded host, if there is one, followed by the decoded segments of the path. No element is empty.
     public let segments: [String]
     /// Whether the first of ``segments`` is the host.
     public let hasHost: Bool
-    /// The query's items in order.
+    /// The items of the query, in order.
     public let query: [QueryItem]
-    /// The text after the first `#`, decoded.
+    /// The decoded text after the first `#`.
     public let fragment: String?
 
-    /// The host, decoded: `moduleA` in `app://moduleA/describe`.
+    /// The decoded host: `moduleA` in `app://moduleA/describe`.
     public var host: String? { hasHost ? segments.first : nil }
 
     /// The path's segments without the host.
@@ -63,37 +63,37 @@ public struct AppURL: Hashable, Sendable {
 
     /// Parses a URL.
     ///
-    /// - Parameter string: The text, percent-encoded where it needs to be.
-    /// - Throws: ``AppURLError`` with the reason and the offset, in bytes of UTF-8.
-    /// - Complexity: O(length), one allocation for the text and those of the parts.
+    /// - Parameter string: The URL's text, percent-encoded where necessary.
+    /// - Throws: ``AppURLError`` with the reason and the offset in bytes of UTF-8.
+    /// - Complexity: O(length), with one allocation for the text and one for each part.
     public init(_ string: String) throws(AppURLError) {
         self = try AppURLParser(Array(string.utf8)).parse()
     }
 
     /// Parses a URL given as bytes, which need not be UTF-8.
     ///
-    /// - Parameter bytes: Any bytes at all.
-    /// - Throws: ``AppURLError``; with the reason `notUTF8` where ``init(_:)`` could not have been called.
+    /// - Parameter bytes: Any bytes.
+    /// - Throws: ``AppURLError``, with the reason `notUTF8` for bytes that are not valid UTF-8.
     /// - Complexity: O(length).
     public init(utf8 bytes: some Sequence<UInt8>) throws(AppURLError) {
         let bytes = Array(bytes)
-        // The length comes first, so that too long a text is not validated at all.
+        // An oversized text is not validated; the parser rejects it for its length.
         if bytes.count <= Self.maximumLength, let invalid = firstInvalidUTF8(bytes) {
             throw AppURLError(.notUTF8, at: invalid, in: bytes)
         }
         self = try AppURLParser(bytes).parse()
     }
 
-    /// Puts a URL together from parts that are not encoded.
+    /// Creates a URL from unencoded parts.
     ///
     /// - Parameters:
-    ///   - scheme: The scheme; it is lower-cased.
-    ///   - host: The host; may hold any text but the empty one.
-    ///   - port: The port, with a host only.
-    ///   - path: The segments; any text but the empty one.
-    ///   - query: The items, in order; any text.
+    ///   - scheme: The scheme, which will be lower-cased.
+    ///   - host: The host: any text that is not empty.
+    ///   - port: The port, which requires a host.
+    ///   - path: The segments: any strings that are not empty.
+    ///   - query: The items, in order.
     ///   - fragment: The fragment.
-    /// - Throws: ``AppURLError`` when a part cannot be written so that parsing gives it back.
+    /// - Throws: ``AppURLError`` if parsing the printed URL would not restore a part.
     public init(
         scheme: String? = nil, host: String? = nil, port: UInt16? = nil, path: [String] = [],
         query: [QueryItem] = [], fragment: String? = nil
@@ -128,23 +128,25 @@ public struct AppURL: Hashable, Sendable {
         self.fragment = fragment
     }
 
-    /// Whether a parameter's name begins with `@`: such names are dropped from calls from outside.
+    /// Whether a parameter's name is reserved because it begins with `@`.
     ///
-    /// It goes by the first code point. `hasPrefix` goes by characters, and finds no `@` where a joiner or a mark
-    /// follows it.
+    /// Calls from outside the app drop reserved names. The test looks at the first code point, because
+    /// `hasPrefix` compares characters and does not find an `@` that a joiner or a mark follows.
     ///
-    /// - Parameter name: The name, decoded.
-    /// - Returns: Whether it is reserved.
+    /// - Parameter name: The decoded name.
+    /// - Returns: Whether the name is reserved.
     public static func isReserved(_ name: String) -> Bool { name.utf8.first == .at }
 
-    /// The query as a dictionary: a name that stands once gives a `String`, a repeated one a `[String]`
-    /// with the values in order.
+    /// The query as a dictionary.
+    ///
+    /// The value of a name that occurs once is a `String`. The value of a repeated name is a `[String]`, in
+    /// order.
     ///
     /// - Complexity: O(number of items).
     public func queryValues() -> [String: any Sendable] {
         var values: [String: any Sendable] = [:]
         values.reserveCapacity(query.count)
-        // Apart, so that they grow in place: a URL may repeat one name 30,000 times.
+        // Kept apart from `values`, so that arrays grow in place: a URL may repeat a name 30,000 times.
         var repeated: [String: [String]] = [:]
         for item in query {
             guard let earlier = values.updateValue(item.value, forKey: item.name) as? String else { continue }

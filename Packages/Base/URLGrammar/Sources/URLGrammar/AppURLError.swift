@@ -1,38 +1,38 @@
-/// Why a text is no ``AppURL``, and where.
+/// Describes why and where a string is not a valid ``AppURL``.
 public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of error.
     public enum Reason: Hashable, Sendable {
-        /// The text is empty. A URL without anything is written `/`.
+        /// The text is empty. The URL of the root is `/`.
         case empty
-        /// The text has this many bytes, more than ``AppURL/maximumLength``.
+        /// The text is longer than ``AppURL/maximumLength``. The associated value is its length in bytes.
         case tooLong(Int)
-        /// The bytes are no UTF-8.
+        /// The bytes are not valid UTF-8.
         case notUTF8
-        /// A control character or a space stands in the text as it is.
+        /// The text contains an unencoded control character or space.
         case controlCharacter(UInt8)
-        /// What stands before the first `:` is no scheme: a letter, then letters, digits, `+`, `-`, `.`.
+        /// The text before the first `:` is not a letter followed by letters, digits, `+`, `-` and `.`.
         case invalidScheme
-        /// The authority holds a user name or password (`user@host`).
+        /// The authority contains a user name or password (`user@host`).
         case userInformation
-        /// The host is missing where there is a port, or is an IP literal in brackets.
+        /// The host is empty or an IP literal in brackets, or there is a port without a host.
         case invalidHost
-        /// The port is no number from 0 to 65535.
+        /// The port is not a number from 0 to 65535.
         case invalidPort
         /// A `%` is not followed by two hexadecimal digits.
         case invalidPercentSequence
-        /// Percent sequences decode to bytes that are no UTF-8.
+        /// Percent sequences decode to bytes that are not valid UTF-8.
         case percentSequenceNotUTF8
-        /// More combining marks follow one another than ``AppURL/maximumMarks``.
+        /// More than ``AppURL/maximumMarks`` combining marks follow one another.
         case tooManyMarks
-        /// A segment of a URL that is put together is empty.
+        /// A segment is empty, in a URL that is created from parts.
         case emptySegment
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public let reason: Reason
-    /// The offset in the text, in bytes of UTF-8, where it is wrong.
+    /// The offset of the error in the text, in bytes of UTF-8.
     public let position: Int
-    /// The text, cut to its first 200 bytes.
+    /// The text, truncated to its first 200 bytes.
     public let url: String
 
     init(_ reason: Reason, at position: Int, in bytes: [UInt8]) {
@@ -42,74 +42,78 @@ public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
         self.url = bytes.count > 200 ? shown + "…" : shown
     }
 
-    /// Where, what, why, and how to mend it.
+    /// A message for a person: the place, what is wrong, why the rule exists, and how to fix it.
     public var description: String { "URL \(AppURL.quoted(url)), byte \(position): \(explanation)" }
 
-    /// What is wrong, in a few words, for an error that has its own why and how.
+    /// What is wrong, in a few words, for messages that explain the rule and the fix themselves.
     public var what: String { parts.what }
 
-    /// What, why, and how to mend it, for an error that itself says where.
-    public var explanation: String { "\(parts.what). \(parts.why). \(parts.mend)." }
+    /// What is wrong, why the rule exists and how to fix it, for messages that name the place themselves.
+    public var explanation: String { "\(parts.what). \(parts.why). \(parts.fix)." }
 
-    private var parts: (what: String, why: String, mend: String) {
+    private var parts: (what: String, why: String, fix: String) {
         switch reason {
         case .empty:
             (
-                "it is empty", "An empty text names nothing, and is most often a value that got lost",
+                "the URL is empty", "An empty text names nothing, and usually means that a value was lost",
                 "Pass the route's name, or \"/\" for the root"
             )
         case .tooLong(let length):
             (
-                "it has \(length) bytes", "At most \(AppURL.maximumLength) are parsed, to bound the work",
-                "Pass large values with a local call's parameters"
+                "the URL has \(length) bytes",
+                "At most \(AppURL.maximumLength) bytes are parsed, to bound the work",
+                "Pass large values as parameters of a local call"
             )
         case .notUTF8:
             (
-                "the bytes are no UTF-8", "Every part of a URL is text",
+                "the bytes are not valid UTF-8", "Every part of a URL is text",
                 "Percent-encode the UTF-8 form of the text"
             )
         case .controlCharacter(let byte):
             (
-                "the byte \(byte) stands as it is", "RFC 3986 has no place for spaces and control characters",
+                "the byte \(byte) is not encoded", "RFC 3986 does not allow spaces and control characters",
                 "Remove it, or write %\(hexadecimal(byte))"
             )
         case .invalidScheme:
             (
-                "what stands before \":\" is no scheme",
+                "the text before \":\" is not a scheme",
                 "A scheme is a letter, then letters, digits, \"+\", \"-\" or \".\" (RFC 3986, 3.1)",
                 "Correct the scheme, or write the \":\" as %3A"
             )
         case .userInformation:
             (
-                "it holds a user name", "\"trusted@other\" reads like the host it is not",
-                "Remove all up to \"@\", or write it as %40"
+                "the URL contains a user name", "\"trusted@other\" looks like the host \"trusted\"",
+                "Remove everything up to \"@\", or write the \"@\" as %40"
             )
         case .invalidHost:
             (
-                "the host is missing or in brackets", "The host names a module, and IP literals name none",
+                "the host is missing or in brackets", "The host names a module, and an IP literal does not",
                 "Write scheme://module/path"
             )
         case .invalidPort:
-            ("the port is no number", "A port is 0 to 65535", "Correct it, or write the \":\" as %3A")
+            (
+                "the port is not valid", "A port is a number from 0 to 65535",
+                "Correct the port, or write the \":\" as %3A"
+            )
         case .invalidPercentSequence:
             (
                 "\"%\" is not followed by two hexadecimal digits",
-                "Guessing would give a value that nobody wrote", "Write a percent sign as %25"
+                "Guessing would produce text that nobody wrote", "Write a percent sign as %25"
             )
         case .percentSequenceNotUTF8:
             (
-                "the percent sequences are no UTF-8", "Every part of a URL is text",
+                "the percent sequences do not decode to UTF-8", "Every part of a URL is text",
                 "Percent-encode the UTF-8 form of the text"
             )
         case .tooManyMarks:
             (
                 "more than \(AppURL.maximumMarks) combining marks follow one another",
-                "No language needs as many, and comparing them takes long", "Remove them"
+                "No language needs so many, and comparing them is slow", "Remove them"
             )
         case .emptySegment:
             (
-                "a segment is empty", "Empty segments are dropped when parsed, so it would get lost",
-                "Leave it out, or give it a text"
+                "a segment is empty", "Parsing drops empty segments, so it would be lost",
+                "Remove the segment, or make it non-empty"
             )
         }
     }

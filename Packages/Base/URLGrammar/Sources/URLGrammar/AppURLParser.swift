@@ -1,9 +1,7 @@
-/// Takes the bytes of a URL apart, front to back.
+/// Parses the UTF-8 bytes of a URL from front to back.
 ///
-/// The bytes are UTF-8.
-///
-/// Delimiters are ASCII, so that no cut goes through a character, and parts are decoded only after all
-/// cuts are made: an encoded delimiter is text.
+/// All delimiters are ASCII, so splitting at them never divides a character. Parts are percent-decoded after
+/// the URL is split, so an encoded delimiter is ordinary text.
 struct AppURLParser {
     private let bytes: [UInt8]
 
@@ -46,7 +44,7 @@ struct AppURLParser {
             fragment: fragment)
     }
 
-    /// Whether the bytes are a scheme by RFC 3986, section 3.1.
+    /// Whether the bytes are a valid scheme (RFC 3986, section 3.1).
     static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let first = bytes.first, first.isLetter else { return false }
         return bytes.allSatisfy { byte in
@@ -54,7 +52,9 @@ struct AppURLParser {
         }
     }
 
-    /// Where the cuts are: the scheme's colon, the first `?` before any `#`, and the first `#`.
+    /// Finds the colon after the scheme, the `?` before the query and the `#` before the fragment.
+    ///
+    /// Also counts the slashes before the query, as an upper bound for the number of segments.
     private func delimiters() throws(AppURLError) -> (colon: Int?, query: Int?, fragment: Int?, slashes: Int)
     {
         var colon: Int?
@@ -77,7 +77,9 @@ struct AppURLParser {
         return (colon, query, fragment, slashes)
     }
 
-    /// Reads `host[:port]` up to the next slash, and gives the port and where the path begins.
+    /// Parses `host[:port]` up to the next slash, and appends the host to `segments`.
+    ///
+    /// - Returns: The port, and the offset at which the path begins.
     private func parseAuthority(
         from start: Int, to limit: Int, into segments: inout [String]
     ) throws(AppURLError) -> (port: UInt16?, end: Int) {
@@ -144,12 +146,12 @@ struct AppURLParser {
         return items
     }
 
-    /// All the bytes as one decoded segment.
+    /// Decodes all the bytes as one segment.
     func wholeText() throws(AppURLError) -> String {
         try text(0, bytes.count, plusIsSpace: false)
     }
 
-    /// The decoded text of a range of bytes.
+    /// Decodes a range of bytes.
     private func text(_ start: Int, _ end: Int, plusIsSpace: Bool) throws(AppURLError) -> String {
         for index in start..<end where bytes[index] == .percent || (plusIsSpace && bytes[index] == .plus) {
             return try decoded(start, end, plusIsSpace: plusIsSpace)
@@ -162,14 +164,14 @@ struct AppURLParser {
         return text
     }
 
-    /// Whether more combining marks follow one another than ``AppURL/maximumMarks``.
+    /// Whether more than ``AppURL/maximumMarks`` combining marks follow one another.
     ///
-    /// Comparing and hashing a `String` puts such marks in order first, in time that is quadratic in their
-    /// number: 32,000 of them take seconds.
+    /// Comparing or hashing a `String` first sorts consecutive marks, in quadratic time: 32,000 marks take
+    /// seconds.
     static func hasTooManyMarks(_ text: String) -> Bool {
         var marks = 0
         for scalar in text.unicodeScalars {
-            // No mark stands before U+0300. The category, as some marks have the combining class 0.
+            // U+0300 is the first mark. The general category is used because some marks have combining class 0.
             guard scalar.value >= 0x300 else {
                 marks = 0
                 continue

@@ -1,7 +1,7 @@
-/// A value as another type: itself where it has the type, else by the table of ``Parameters``.
+/// Converts a value to a type by the table of ``Parameters``; a value that has the type stays as it is.
 ///
-/// The conversions are a closed list on purpose. `LosslessStringConvertible` would be open, and some of
-/// its initialisers trap on bad text (`Character`), which must never happen with text from a URL.
+/// The list of conversions is closed on purpose. `LosslessStringConvertible` would allow any conforming type,
+/// and some initialisers (`Character`) trap on bad text, which must never happen with text from a URL.
 func converted<T>(_ value: Any, to type: T.Type) -> T? {
     if let value = value as? T { return value }
     if let integerType = T.self as? any FixedWidthInteger.Type {
@@ -15,7 +15,7 @@ func converted<T>(_ value: Any, to type: T.Type) -> T? {
     return nil
 }
 
-/// A value's type and, for the plain ones, the value: what an error shows.
+/// Describes a value for an error: its type, and the value itself if it is a string, a number or a `Bool`.
 func described(_ value: Any) -> String {
     switch value {
     case let text as String: "the text \(AppURL.quoted(text))"

@@ -1,23 +1,23 @@
-/// A parameter that is missing or of the wrong kind.
+/// The error for a parameter that is missing or has the wrong type.
 ///
-/// Mediator and routes add the target and action, or the route, to it when a handler throws it.
+/// When a handler throws this error, Mediator adds the target and action, and Routes adds the route.
 public struct ParameterError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What the parameters belong to, as the reader of the message knows it, `target/action` for one.
+    /// The owner of the parameters, such as `target/action`, if known.
     public let owner: String?
-    /// The parameter's key; with dots and indices when it lies inside of another (`items.0.price`).
+    /// The parameter's key. A nested value has a path of keys and indices (`items.0.price`).
     public let key: String
-    /// The type that was asked for.
+    /// The requested type.
     public let expected: String
-    /// The type and, when it is text or a number, the value that is there; nil when there is none.
+    /// The type that was found, with the value if it is a string, a number or a `Bool`; nil if it is missing.
     public let found: String?
 
-    /// Makes an error for a parameter that a handler itself finds wrong.
+    /// Creates an error for a parameter that a handler itself rejects.
     ///
     /// - Parameters:
-    ///   - owner: What the parameters belong to, if the handler knows.
+    ///   - owner: The owner of the parameters, if known.
     ///   - key: The parameter's key.
-    ///   - expected: What is expected, in words.
-    ///   - found: What is there instead; nil for nothing.
+    ///   - expected: A description of the expected value.
+    ///   - found: A description of the value that was found; nil if it is missing.
     public init(owner: String? = nil, key: String, expected: String, found: String?) {
         self.owner = owner
         self.key = key
@@ -25,12 +25,12 @@ public struct ParameterError: Error, Hashable, Sendable, CustomStringConvertible
         self.found = found
     }
 
-    /// Where, what, why, and how to mend it.
+    /// A message for a person: the place, what is wrong, why the rule exists, and how to fix it.
     public var description: String {
         let place = owner.map { "\($0), parameter" } ?? "parameter"
         let what = found.map { "is \($0)" } ?? "is missing"
         return
-            "\(place) \(AppURL.quoted(key)): \(what), expected \(expected). The call is meaningless without it. "
-            + "Pass a value of that kind under \(AppURL.quoted(key)), or read it with a default."
+            "\(place) \(AppURL.quoted(key)) \(what), expected \(expected). The call needs it. "
+            + "Pass a suitable value for \(AppURL.quoted(key)), or read it with a default."
     }
 }

@@ -1,13 +1,13 @@
 extension Parameters {
-    /// The parameters as a `Decodable` type: its keys are the parameters' keys.
+    /// Decodes the parameters as a `Decodable` type whose coding keys are the parameters' keys.
     ///
-    /// Values are converted as with the other reads, so that one type decodes a local call's parameters
-    /// and a URL's. Dictionaries `[String: …]` and arrays nest. The type stays the responder's own; the
-    /// caller passes plain values.
+    /// Values are converted as in ``param(_:as:)`` and ``required(_:as:)``, so one type decodes the
+    /// parameters of local calls and of URLs. Dictionaries (`[String: …]`) and arrays may be nested. The type
+    /// can be private to the handler's module, because callers pass plain values.
     ///
     /// - Parameter type: The type to decode.
     /// - Returns: The decoded value.
-    /// - Throws: ``ParameterError`` that names the key, with its path when it is nested.
+    /// - Throws: ``ParameterError`` with the key, or with its path if the value is nested.
     /// - Complexity: O(number of values decoded).
     public func decode<T: Decodable>(_ type: T.Type = T.self) throws(ParameterError) -> T {
         do {
@@ -44,7 +44,7 @@ extension Parameters {
     }
 }
 
-/// Decodes one value, which may be a dictionary or an array of others.
+/// Decodes one value, which may be a dictionary or an array.
 private struct ValueDecoder: Decoder, SingleValueDecodingContainer {
     let value: Any
     let codingPath: [any CodingKey]
@@ -75,7 +75,9 @@ private struct ValueDecoder: Decoder, SingleValueDecodingContainer {
     }
 }
 
-/// The types that decode themselves from a single value; asking them again would never end.
+/// Types that decode themselves through `decode(_:)` of a single-value container.
+///
+/// Calling their `init(from:)` from that method would recurse forever.
 private protocol Scalar {}
 extension Bool: Scalar {}
 extension String: Scalar {}
@@ -94,7 +96,7 @@ extension UInt32: Scalar {}
 extension UInt64: Scalar {}
 extension UInt128: Scalar {}
 
-/// An `Optional` inside an `Any`, whatever it wraps.
+/// Detects nil in an `Any` that contains an `Optional` of any type.
 private protocol AbsentOrPresent { var isAbsent: Bool { get } }
 extension Optional: AbsentOrPresent { fileprivate var isAbsent: Bool { self == nil } }
 
@@ -172,7 +174,7 @@ private struct ValuesInOrder: UnkeyedDecodingContainer {
     }
 }
 
-/// A place in an array, as a coding key.
+/// An array index as a coding key.
 private struct Position: CodingKey {
     let intValue: Int?
     let stringValue: String

@@ -1,71 +1,70 @@
-/// The parameters of a call, read with a type.
+/// Typed access to the parameters of a call.
 ///
-/// Parameters are plain values under text keys, never a shared model type (seed 2, "去model化"). A local
-/// caller passes any Sendable value; from a URL come texts only, and a repeated name gives `[String]`. So
-/// that a handler need not know where a call came from, every read takes the value as it is when it has
-/// the type asked for, and otherwise converts it:
+/// Parameters are plain values with string keys, never a shared model type (seed 2, "去model化"). A local
+/// caller may pass any Sendable value. A URL provides only strings, or `[String]` for a repeated name. A read
+/// returns a value that already has the requested type, and converts other values, so a handler need not know
+/// whether the call was local:
 ///
-/// | asked for | taken from |
+/// | requested type | converted from |
 /// |---|---|
-/// | any integer type | text of an optional sign and digits, in range; another integer type's value, in range |
-/// | `Double`, `Float` | text of a finite number; an integer; the other of the two |
-/// | `Bool` | the texts `true`, `1`, `false`, `0` |
-/// | `[String]` | one text, as an array of one |
+/// | any integer type | a string of digits with an optional sign, or another integer type, if it is in range |
+/// | `Double`, `Float` | a string with a finite number; an integer; the other floating-point type |
+/// | `Bool` | the strings `true`, `1`, `false`, `0` |
+/// | `[String]` | a single string |
 ///
-/// A value type: safe on every thread. Reads cost O(1).
+/// Thread-safe. Reads cost O(1).
 public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
     /// The values as they were passed.
     public let values: [String: any Sendable]
-    /// What the parameters belong to, for error messages.
+    /// The owner of the parameters, such as `target/action`, for error messages.
     public let owner: String?
 
     /// Wraps a dictionary.
     ///
     /// - Parameters:
     ///   - values: The parameters.
-    ///   - owner: What they belong to, for error messages: `target/action`, say.
+    ///   - owner: The owner of the parameters, such as `target/action`, for error messages.
     public init(_ values: [String: any Sendable], of owner: String? = nil) {
         self.values = values
         self.owner = owner
     }
 
-    /// Makes parameters of a literal; of equal keys the last one counts.
+    /// Creates parameters from a literal. If a key is repeated, its last value is used.
     public init(dictionaryLiteral elements: (String, any Sendable)...) {
         self.init(Dictionary(elements) { _, last in last })
     }
 
-    /// The value under a key as it was passed, or nil.
+    /// The unconverted value for a key, or nil.
     public subscript(key: String) -> (any Sendable)? { values[key] }
 
-    /// The value under a key, or a default when it is missing or cannot be read as the default's type.
+    /// The value for a key, or a default if the value is missing or cannot be converted to the default's type.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - fallback: The default; its type is the type that is read. `Equatable` keeps `any Sendable` from
-    ///     being that type where the result is passed on as one; other types are read with
-    ///     ``param(_:as:)``.
+    ///   - fallback: The default, whose type is the requested type. `Equatable` prevents the compiler from
+    ///     inferring `any Sendable`; for types that are not `Equatable`, use ``param(_:as:)``.
     /// - Returns: The value or the default.
     public func param<T: Sendable & Equatable>(_ key: String, _ fallback: T) -> T {
         param(key, as: T.self) ?? fallback
     }
 
-    /// The value under a key, or nil when it is missing or cannot be read as the type.
+    /// The value for a key, or nil if it is missing or cannot be converted to the type.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - type: The type to read.
+    ///   - type: The requested type.
     /// - Returns: The value or nil.
     public func param<T: Sendable>(_ key: String, as type: T.Type) -> T? {
         values[key].flatMap { converted($0, to: T.self) }
     }
 
-    /// The value under a key, which must be there.
+    /// The value for a required key.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - type: The type to read.
+    ///   - type: The requested type.
     /// - Returns: The value.
-    /// - Throws: ``ParameterError`` when it is missing or cannot be read as the type.
+    /// - Throws: ``ParameterError`` if the value is missing or cannot be converted to the type.
     public func required<T: Sendable>(
         _ key: String, as type: T.Type
     ) throws(ParameterError) -> T {

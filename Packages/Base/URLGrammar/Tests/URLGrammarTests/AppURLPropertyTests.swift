@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 import URLGrammar
 
-@Suite("AppURL, for any bytes") struct AppURLPropertyTests {
-    @Test("Random bytes parse as the naive parser says, and print to themselves", arguments: 0..<8)
+@Suite("AppURL with random input") struct AppURLPropertyTests {
+    @Test("The parser agrees with the naive parser, and URLs survive printing and parsing", arguments: 0..<8)
     func agreesWithNaiveParser(seed: UInt64) throws {
         var random = SeededRandom(seed)
         var parsed = 0
@@ -21,11 +21,11 @@ import URLGrammar
                 #expect(!error.description.isEmpty)
             }
         }
-        // Most of the work is wasted when nearly nothing or nearly everything parses.
+        // The test is only useful if the input is a mixture of valid and invalid URLs.
         #expect((400...3_600).contains(parsed))
     }
 
-    @Test("Bytes of any value give a URL or an error at a place inside of them", arguments: 0..<4)
+    @Test("Arbitrary bytes give a URL or an error whose offset lies within the input", arguments: 0..<4)
     func anyBytes(seed: UInt64) {
         var random = SeededRandom(seed)
         for _ in 0..<2_000 {
@@ -41,7 +41,7 @@ import URLGrammar
         }
     }
 
-    @Test("A URL that is put together prints as text that parses to it", arguments: 0..<8)
+    @Test("A URL created from parts survives printing and parsing", arguments: 0..<8)
     func printedPartsComeBack(seed: UInt64) throws {
         var random = SeededRandom(seed)
         for _ in 0..<500 {
@@ -75,7 +75,7 @@ import URLGrammar
         return bytes
     }
 
-    /// A text that is not empty and that holds what is hard to print.
+    /// Returns a random non-empty text that may contain characters that need encoding.
     private func text(_ random: inout SeededRandom) -> String {
         let pieces = [
             "a", "/", ":", "@", "%", "+", " ", "?", "#", "&", "=", "乘", "\u{301}", "\u{0}", "..", "[", "😀",

@@ -2,7 +2,7 @@ import Testing
 import URLGrammar
 
 @Suite("AppURL") struct AppURLTests {
-    @Test("A full URL is taken apart, and its parts are decoded after the cuts")
+    @Test("A URL is split into its parts before the parts are percent-decoded")
     func parts() throws {
         let url = try AppURL("APP://moduleA:8080/a%2Fb//%E4%B9%98%E8%BD%A6/?q=a+b%2B&q=2&flag#end+%21")
         #expect(url.scheme == "app")
@@ -16,7 +16,7 @@ import URLGrammar
         #expect(url.queryValues()["flag"] as? String == "")
     }
 
-    @Test("The longest text is parsed, and one byte more is an error before anything else is looked at")
+    @Test("A URL of the maximum length is valid, and any longer URL is an error")
     func length() throws {
         let longest = String(repeating: "a/", count: AppURL.maximumLength / 2)
         #expect(try AppURL(longest).segments.count == AppURL.maximumLength / 2)
@@ -27,9 +27,9 @@ import URLGrammar
         #expect(throws: AppURLError.self) { try AppURL(utf8: bytes) }
     }
 
-    @Test("A name that is repeated as often as a URL can hold keeps its values, in order")
+    @Test("A query name that is repeated thousands of times keeps all its values, in order")
     func repeatedName() throws {
-        // In quadratic time this took 12 s, optimised.
+        // A quadratic implementation took 12 s for this URL in an optimised build.
         let url = try AppURL("?" + (0..<9_000).map { "a=\($0)" }.joined(separator: "&"))
         #expect(url.queryValues()["a"] as? [String] == (0..<9_000).map(String.init))
         let most = try AppURL("?" + String(repeating: "a&", count: 32_767))
@@ -37,9 +37,9 @@ import URLGrammar
     }
 
     @Test(
-        "More than 30 combining marks in a row are an error in each part, and 30 are none",
+        "Every part of a URL may contain 30 consecutive combining marks but not 31",
         arguments: ["", "//", "/a/", "?a=", "?", "#", "x/%41"],
-        // The last is a mark of combining class 0 that decomposes to two of other classes.
+        // The last mark has combining class 0 and decomposes into two marks of other classes.
         ["\u{301}", "\u{301}\u{323}", "%CC%81", "\u{93E}", "\u{F73}"])
     func marks(before: String, mark: String) throws {
         let count = mark.unicodeScalars.count == 2 ? 15 : 30
@@ -54,14 +54,14 @@ import URLGrammar
         }
     }
 
-    @Test("Bytes that are no UTF-8 are an error at the first of them")
+    @Test("Invalid UTF-8 is an error at the offset of the first invalid byte")
     func notUTF8() {
         let error = #expect(throws: AppURLError.self) { try AppURL(utf8: Array("é/a".utf8) + [0xFF, 0x61]) }
         #expect(error?.reason == .notUTF8)
         #expect(error?.position == 4)
     }
 
-    @Test("Parts that could not be read back are refused when a URL is put together")
+    @Test("Creating a URL throws an error if its parts would not survive printing and parsing")
     func refusedParts() {
         func reason(_ make: () throws(AppURLError) -> AppURL) -> AppURLError.Reason? {
             do throws(AppURLError) {
@@ -80,7 +80,7 @@ import URLGrammar
         #expect(reason { () throws(AppURLError) in try AppURL(path: [long]) } == .tooLong(long.utf8.count))
     }
 
-    @Test("A segment alone is encoded and decoded")
+    @Test("A single path segment can be percent-encoded and decoded")
     func segment() throws {
         #expect(AppURL.percentEncoded("a/b c+é~") == "a%2Fb%20c%2B%C3%A9~")
         #expect(try AppURL.percentDecoded("a%2Fb%20c+") == "a/b c+")
@@ -88,29 +88,29 @@ import URLGrammar
         #expect(error?.position == 2)
     }
 
-    @Test("An error says where, what, why and how to mend it")
+    @Test("The message of an AppURLError gives the URL, the offset, the problem, the rule and the fix")
     func description() {
         let error = #expect(throws: AppURLError.self) { try AppURL("app://shop/50%") }
         #expect(
             error?.description
                 == "URL \"app://shop/50%\", byte 13: \"%\" is not followed by two hexadecimal digits. "
-                + "Guessing would give a value that nobody wrote. Write a percent sign as %25.")
+                + "Guessing would produce text that nobody wrote. Write a percent sign as %25.")
         let long = #expect(throws: AppURLError.self) { try AppURL(String(repeating: "a", count: 300) + " ") }
         #expect(long?.url.count == 201)
     }
 
-    @Test("A message shows a text without its controls, and cut")
+    @Test("AppURL.quoted truncates a text and escapes its control characters")
     func quoted() {
         #expect(AppURL.quoted("乘车 a'b\\ é") == "\"乘车 a'b\\ é\"")
         #expect(
             AppURL.quoted("\u{1B}[2J\n\u{85}\u{202E}\u{2028}") == #""\u{1B}[2J\u{A}\u{85}\u{202E}\u{2028}""#)
-        // One character of many code points, too.
+        // The limit counts code points, so it also truncates a single character with many marks.
         #expect(AppURL.quoted("a" + String(repeating: "\u{301}", count: 300)).unicodeScalars.count == 203)
         let error = #expect(throws: AppURLError.self) { try AppURL("a\nb: forged") }
-        #expect(error?.description.hasPrefix(#"URL "a\u{A}b: forged", byte 1: the byte 10 stands"#) == true)
+        #expect(error?.description.hasPrefix(#"URL "a\u{A}b: forged", byte 1: the byte 10 is not"#) == true)
     }
 
-    @Test("A name is reserved by its first code point, whatever is joined to it")
+    @Test("A parameter name is reserved if it starts with the code point @, even before a joiner or a mark")
     func reserved() {
         for name in ["@", "@url", "@\u{200D}url", "@\u{301}"] { #expect(AppURL.isReserved(name)) }
         for name in ["", "url", "u@", "\u{200D}@", "＠url"] { #expect(!AppURL.isReserved(name)) }

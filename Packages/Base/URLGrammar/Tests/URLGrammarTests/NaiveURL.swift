@@ -1,9 +1,9 @@
 import URLGrammar
 
-/// The grammar once more, written to be obviously right: cut the text at the first of each delimiter, from
-/// the back to the front, and decode what is left.
+/// A second implementation of the grammar, simple enough to be obviously correct.
 ///
-/// It knows nothing of positions and reasons.
+/// This parser splits the text at the first occurrence of each delimiter, beginning with the fragment, and
+/// decodes the parts. It reports neither the offset nor the reason of an error.
 struct NaiveURL: Equatable {
     struct Item: Equatable {
         let name: String

@@ -7,7 +7,7 @@ import URLGrammar
         "id": "7", "ratio": "0.5", "on": "1", "name": "乘车", "tags": ["a", "b"],
     ]
 
-    @Test("A read gives the same for a local caller's values and a URL's texts")
+    @Test("A typed read gives the same result for a local caller's values and for a URL's strings")
     func typedReads() {
         for parameters in [local, remote] {
             #expect(parameters.param("id", 0) == 7)
@@ -24,13 +24,13 @@ import URLGrammar
         #expect(local["id"] as? Int == 7)
     }
 
-    @Test("Passed on as any Sendable, a read still has the default's type")
+    @Test("A typed read returns the default's type even if the result is assigned to any Sendable")
     func typeIsTheDefaults() {
         let value: any Sendable = remote.param("id", 0)
         #expect(value as? Int == 7)
     }
 
-    @Test("A default stands in for what is missing or cannot be read")
+    @Test("A typed read returns the default if the value is missing or cannot be converted")
     func defaults() {
         #expect(remote.param("absent", 3) == 3)
         #expect(remote.param("name", 3) == 3)
@@ -39,13 +39,13 @@ import URLGrammar
     }
 
     @Test(
-        "Text from outside that is no number of the type is refused and never traps",
+        "Text that is not a number of the requested integer type gives nil and never traps",
         arguments: ["", " 1", "1 ", "256", "-1", "1.0", "0x10", "１", "99999999999999999999", "nan"])
     func badIntegers(text: String) {
         #expect(Parameters(["n": text]).param("n", as: UInt8.self) == nil)
     }
 
-    @Test("Text that is no finite number, no truth value or no character is refused")
+    @Test("Text that is not a finite number, a Bool or a Character gives nil for that type")
     func badTexts() {
         for text in ["nan", "inf", "-infinity", "1e999", "", "x"] {
             #expect(Parameters(["n": text]).param("n", as: Double.self) == nil)
@@ -55,7 +55,7 @@ import URLGrammar
         #expect(Parameters(["n": "ab"]).param("n", as: Character.self) == nil)
     }
 
-    @Test("A required read names owner, key, expected and found")
+    @Test("The error for a required parameter names the owner, the key, the expected type and the value")
     func required() throws {
         let parameters = Parameters(["url": 3, "text": "three"], of: "hybridWebView/fetch")
         #expect(try parameters.required("url", as: Int.self) == 3)
@@ -70,9 +70,9 @@ import URLGrammar
         }
         #expect(
             missing?.description
-                == "hybridWebView/fetch, parameter \"title\": is missing, expected String. "
-                + "The call is meaningless without it. "
-                + "Pass a value of that kind under \"title\", or read it with a default.")
+                == "hybridWebView/fetch, parameter \"title\" is missing, expected String. "
+                + "The call needs it. "
+                + "Pass a suitable value for \"title\", or read it with a default.")
         let text = #expect(throws: ParameterError.self) { try parameters.required("text", as: Int.self) }
         #expect(text?.found == "the text \"three\"")
     }
@@ -90,7 +90,7 @@ import URLGrammar
         let note: String?
     }
 
-    @Test("A Decodable type is decoded from plain values and from texts")
+    @Test("A Decodable type can be decoded from plain values and from strings")
     func decoding() throws {
         let plain: Parameters = [
             "id": 7, "kind": "ride",
@@ -107,7 +107,7 @@ import URLGrammar
             try texts.decode(Order.self) == Order(id: 7, kind: .shop, lines: [], tags: ["x"], note: "n"))
     }
 
-    @Test("A value that cannot be decoded is named with its path")
+    @Test("A decoding error names the path of the value that cannot be decoded")
     func decodingErrors() {
         func key(_ parameters: Parameters) -> String? {
             do throws(ParameterError) {

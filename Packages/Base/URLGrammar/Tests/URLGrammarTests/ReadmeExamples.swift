@@ -4,14 +4,14 @@ import URLGrammar
 func journeys(_ text: String) throws -> [String] {
     let url = try AppURL(text)  // app://journey/list?limit=20&tag=a&tag=b
     let parameters = Parameters(url.queryValues(), of: "journey/list")
-    let limit = parameters.param("limit", 10)  // 20: a text is read as the default's type
-    let tags = parameters.param("tag", [String]())  // ["a", "b"]: a repeated name
+    let limit = parameters.param("limit", 10)  // 20, converted to the default's type
+    let tags = parameters.param("tag", [String]())  // ["a", "b"], because the name is repeated
     let city = try parameters.required("city", as: String.self)  // throws: parameter "city" is missing
     return tags.map { "\(limit) journeys in \(city), \($0)" }
 }
 
-@Suite("The README's example") struct ReadmeExamples {
-    @Test("It reads typed values, and says which one is missing")
+@Suite("The example in the README of URLGrammar") struct ReadmeExamples {
+    @Test("The README's example reads typed values, and its error names the missing parameter")
     func reads() throws {
         let found = try journeys("app://journey/list?limit=20&tag=a&tag=b&city=Chengdu")
         #expect(found == ["20 journeys in Chengdu, a", "20 journeys in Chengdu, b"])

@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 import URLGrammar
 
-@Suite("The README tells the truth") struct ReadmeTests {
-    @Test("Every row of the table of examples is what the parser gives")
+@Suite("README of URLGrammar") struct ReadmeTests {
+    @Test("The parser returns the documented result for every row of the README's table of examples")
     func examples() throws {
         let rows = try Readme().table(below: "### Examples")
         #expect(rows.count >= 25)
@@ -16,7 +16,7 @@ import URLGrammar
         }
     }
 
-    @Test("Every swift block stands in the file it names")
+    @Test("Every Swift block in the README of URLGrammar matches the source file that it quotes")
     func code() throws {
         let readme = try Readme()
         #expect(readme.blocks(in: "swift").count == 1)

@@ -2,9 +2,10 @@ import APIService
 import Foundation
 import TransitServer
 
-/// Asks the server for the banner of the day, once a minute at most.
+/// Requests the banner of the day, at most once a minute. A cached banner replaces the response of a failing
+/// server for up to a day.
 struct HomeBannerRequest: TransitRequest {
-    /// What the server says of a banner.
+    /// The banner as the server sends it.
     struct Payload: Decodable, Sendable {
         let title: String
         let link: String

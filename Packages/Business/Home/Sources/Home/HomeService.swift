@@ -6,7 +6,7 @@ import SDKManagerApi
 import TransitServer
 import WebViewActions
 
-/// Home's IMP: a struct, made anew for each caller.
+/// Home's IMP: a struct, created on every lookup.
 struct HomeService: HomeApiProtocol {
     private unowned let center: ApiCenter
     private let network: APIService
@@ -33,7 +33,7 @@ struct HomeService: HomeApiProtocol {
         do {
             return try mediator.webviewViewController(url: banner.link)
         } catch let error as MediatorError where error.code == .targetNotFound {
-            throw .noPage("Nothing in this app shows pages of the web.")
+            throw .noPage("No module in this app shows web pages.")
         } catch {
             throw .noPage(String(describing: error))
         }

@@ -15,9 +15,9 @@ private struct SDKManager: SDKManagerApiProtocol {
     func page(of _: SDKMenuItem) -> [String: String]? { nil }
 }
 
-/// A URL that is one.
+/// Creates a URL from a string that is known to be valid.
 private func url(_ text: String) -> URL {
-    guard let url = URL(string: text) else { preconditionFailure("\(text) is no URL") }
+    guard let url = URL(string: text) else { preconditionFailure("\(text) is not a valid URL") }
     return url
 }
 
@@ -27,7 +27,7 @@ struct HomeTests {
     let mediator = Mediator()
     private let date = Recorded(Date(timeIntervalSince1970: 0))
 
-    /// Home, whose server gives these answers, one after the other, and the last one ever again.
+    /// Creates Home with a server that returns these responses in order and then repeats the last one.
     private func home(
         _ answers: StubAPIClient.Answer...
     ) throws -> (any HomeApiProtocol, StubAPIClient) {
@@ -36,7 +36,7 @@ struct HomeTests {
         let config = APIConfig()
         let date = date
         config.update {
-            // No limit on time: the machine may be busy.
+            // No timeout, so that the test cannot fail on a busy machine.
             $0.timeout = nil
             $0.now = { date.value }
         }
@@ -54,7 +54,7 @@ struct HomeTests {
     private let good = StubAPIClient.Answer.json(
         #"{"code": 0, "desc": "", "data": {"title": "New line", "link": "transit.example/line"}}"#)
 
-    @Test("has the banner from the server, and the next time from the cache")
+    @Test("Home returns the banner from the server, and from the cache the second time")
     func banner() async throws {
         let (home, client) = try home(good)
         #expect(
@@ -64,7 +64,7 @@ struct HomeTests {
         #expect(client.requests.map(\.url) == [URL(string: "https://transit.example/home/banner")])
     }
 
-    @Test("says why there is no banner")
+    @Test("Home's error explains why no banner is available")
     func noBanner() async throws {
         let (home, _) = try home(.json("no", statusCode: 503))
         let error = await #expect(throws: HomeApiError.self) { try await home.banner() }
@@ -73,9 +73,7 @@ struct HomeTests {
         await #expect(throws: HomeApiError.notInitialised) { try await home.banner() }
     }
 
-    @Test(
-        "is not kept from its banner by an answer that refuses one: that is not cached, and spoils nothing that is"
-    )
+    @Test("Home does not cache a server's refusal, and a refusal does not remove the cached banner")
     func refusal() async throws {
         let refusal = StubAPIClient.Answer.json(#"{"code": 1003, "desc": "no", "data": null}"#)
         let (home, _) = try home(refusal, good, refusal, .json("", statusCode: 503))
@@ -87,7 +85,7 @@ struct HomeTests {
         #expect(banner.isCached && banner.title == "New line")
     }
 
-    @Test("opens a banner in the web container, which it knows by the facade alone")
+    @Test("Home opens a banner in the web container through the WebViewActions facade")
     func opens() async throws {
         let (home, _) = try home(good)
         let banner = HomeBanner(title: "", link: "a.example", isCached: false)
@@ -102,7 +100,7 @@ struct HomeTests {
         #expect(try home.open(banner) == ["shown": "https://a.example"])
     }
 
-    @Test("answers its route, to calls from outside too")
+    @Test("Home's route returns its page and may be called from outside the app")
     func route() throws {
         let module = HomeModule(), routes = module.routes(in: center)
         #expect(module.remoteRoutes == [HomeRoute.main])

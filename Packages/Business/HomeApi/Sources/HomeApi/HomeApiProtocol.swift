@@ -1,14 +1,18 @@
-/// What other modules may ask of Home: the banner.
+/// Home's interface for other modules: the banner of the day.
 ///
-/// Every call is safe from any task.
+/// All methods are thread-safe.
 public protocol HomeApiProtocol: Sendable {
-    /// The banner of the day, from the server, or from the cache while it is fresh.
+    /// Returns the banner of the day, from the cache or from the server.
     ///
-    /// - Throws: ``HomeApiError``.
+    /// A cached banner is returned without a request for a minute. If the server fails, a cached banner is
+    /// returned for up to a day.
+    ///
+    /// - Throws: ``HomeApiError/notInitialised`` or ``HomeApiError/noBanner(_:)``.
     func banner() async throws(HomeApiError) -> HomeBanner
 
-    /// The page that a tap on the banner shows: its fields.
+    /// Returns the fields of the page that a tap on the banner shows.
     ///
-    /// - Throws: ``HomeApiError/noPage(_:)``.
+    /// - Throws: ``HomeApiError/noPage(_:)`` when the app has no web container, or the container refuses the
+    ///   link.
     func open(_ banner: HomeBanner) throws(HomeApiError) -> [String: String]
 }

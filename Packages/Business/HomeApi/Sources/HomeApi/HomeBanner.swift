@@ -1,24 +1,24 @@
-/// A banner.
+/// A banner on the home page.
 public struct HomeBanner: Sendable, Hashable {
-    /// What the passenger reads.
+    /// The text that the passenger reads.
     public let title: String
-    /// What a tap shows: a URL of the web.
+    /// The URL of the web page that a tap shows.
     public let link: String
-    /// Whether it came from the cache.
+    /// Whether the banner came from the cache.
     public let isCached: Bool
 
-    /// A banner of these parts.
+    /// Creates a banner.
     public init(title: String, link: String, isCached: Bool) {
         (self.title, self.link, self.isCached) = (title, link, isCached)
     }
 }
 
-/// Why Home did not do what it was asked for.
+/// An error thrown by Home's Api.
 public enum HomeApiError: Error, Sendable, Hashable {
-    /// The SDK is not set up, so no server is known.
+    /// The SDK has not been initialised, so the server's URL is unknown.
     case notInitialised
-    /// There is no banner; why, in words.
+    /// The banner could not be loaded. The text tells the passenger why.
     case noBanner(String)
-    /// Nothing shows the banner's page; why, in words.
+    /// The banner's page cannot be shown. The text says why.
     case noPage(String)
 }

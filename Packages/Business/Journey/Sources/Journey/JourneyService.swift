@@ -5,9 +5,9 @@ import Money
 import Storage
 import UserApi
 
-/// Journey's IMP: an object, built once for everybody.
+/// Journey's IMP: one object, shared by all callers.
 final class JourneyService: JourneyApiProtocol {
-    /// What outlives the process: by passenger, oldest first.
+    /// The stored data: each passenger's journeys, oldest first.
     typealias Saved = [String: [Journey]]
 
     private unowned let center: ApiCenter
@@ -33,7 +33,7 @@ final class JourneyService: JourneyApiProtocol {
 }
 
 extension Journey {
-    /// One line to read.
+    /// The journey as a line of text for the passenger.
     var line: String {
         "\(date.formatted(.iso8601.year().month().day())) \(from) - \(to), \(Money(cents: cents))"
     }

@@ -33,7 +33,7 @@ struct JourneyTests {
         Journey(from: "Museum", to: station, date: Date(timeIntervalSince1970: 1_700_000_000), cents: 1205)
     }
 
-    @Test("lists the rides, newest first, as many as are asked for")
+    @Test("Journey lists the newest rides first, up to the limit")
     func lists() throws {
         for station in ["a", "b", "c"] { try journeys.record(ride(to: station)) }
         #expect(try journeys.journeys(limit: 10).map(\.to) == ["c", "b", "a"])
@@ -42,7 +42,7 @@ struct JourneyTests {
         #expect(try journeys.journeys(limit: -1).isEmpty)
     }
 
-    @Test("keeps them over a restart, and passengers apart")
+    @Test("Journey keeps each passenger's journeys separately and across a restart")
     func restart() throws {
         try journeys.record(ride(to: "a"))
         let next = ApiCenter()
@@ -55,14 +55,14 @@ struct JourneyTests {
         #expect(try later.journeys(limit: 1).isEmpty)
     }
 
-    @Test("asks for a login, also when no module knows users")
+    @Test("Journey throws notLoggedIn when the app has no User module")
     func notLoggedIn() {
         center.removeApi(api: UserApiProtocol.self)
         #expect(throws: JourneyApiError.notLoggedIn) { try journeys.journeys(limit: 1) }
         #expect(throws: JourneyApiError.notLoggedIn) { try journeys.record(ride(to: "a")) }
     }
 
-    @Test("answers its routes, to calls from outside too")
+    @Test("Journey's routes return its page and the journeys, and may be called from outside the app")
     func routes() throws {
         try journeys.record(ride(to: "Harbour"))
         let module = JourneyModule(), routes = module.routes(in: center)

@@ -1,26 +1,26 @@
 import Foundation
 
-/// A ride that was taken.
+/// A completed ride.
 public struct Journey: Sendable, Hashable, Codable {
-    /// The station where the passenger went in.
+    /// The station where the passenger entered.
     public let from: String
-    /// The station where the passenger came out.
+    /// The station where the passenger left.
     public let to: String
-    /// When the passenger came out.
+    /// The time when the passenger left.
     public let date: Date
-    /// What it cost, in cents.
+    /// The fare, in cents.
     public let cents: Int
 
-    /// A ride of these parts.
+    /// Creates a journey.
     public init(from: String, to: String, date: Date, cents: Int) {
         (self.from, self.to, self.date, self.cents) = (from, to, date, cents)
     }
 }
 
-/// Why Journey did not do what it was asked for.
+/// An error thrown by Journey's Api.
 public enum JourneyApiError: Error, Sendable, Hashable {
     /// No user session exists.
     case notLoggedIn
-    /// The ride could not be written; in words, with the file.
+    /// The journey could not be written to disk. The text says why and names the file.
     case notSaved(String)
 }

@@ -1,15 +1,15 @@
-/// What other modules may ask of Journey: the rides a passenger has taken.
+/// Journey's interface for other modules: the rides that a passenger has taken.
 ///
-/// Every call is safe from any task.
+/// All methods are thread-safe.
 public protocol JourneyApiProtocol: Sendable {
-    /// The passenger's rides, newest first.
+    /// Returns the logged-in passenger's journeys, newest first.
     ///
-    /// - Parameter limit: The most rides to return; 0 gives none.
+    /// - Parameter limit: The maximum number of journeys to return. With 0 or less, the result is empty.
     /// - Throws: ``JourneyApiError/notLoggedIn``.
     func journeys(limit: Int) throws(JourneyApiError) -> [Journey]
 
-    /// Keeps a ride of the passenger who is logged in. It is on disk when this returns.
+    /// Saves a journey of the logged-in passenger. The journey is on disk when this method returns.
     ///
-    /// - Throws: ``JourneyApiError``; then the ride is not kept.
+    /// - Throws: ``JourneyApiError``. In that case the journey is not saved.
     func record(_ journey: Journey) throws(JourneyApiError)
 }

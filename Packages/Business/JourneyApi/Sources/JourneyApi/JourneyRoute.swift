@@ -1,8 +1,8 @@
-/// The routes of Journey. Both may be called from outside the app.
+/// The routes of Journey, which may all be called from outside the app.
 public enum JourneyRoute {
-    /// The page of journeys: a page, `[String: String]`.
+    /// The route of the journeys page. It returns the page's fields, `[String: String]`.
     public static let main = "journey_vc"
-    /// The journeys, newest first, as lines to read: `[String]`. At most `limit`, which is 1 or
-    /// more; 10 when it is left out.
+    /// The route of the passenger's journeys. It returns at most `limit` lines of text, `[String]`, newest
+    /// first. `limit` is 1 or more, and 10 by default.
     public static let list = "journeys(/:limit<int>)"
 }

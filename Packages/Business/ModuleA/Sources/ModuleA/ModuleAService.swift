@@ -3,7 +3,7 @@ import ModuleAApi
 import ModuleBApi
 import ModuleCApi
 
-/// ModuleA's IMP: a struct, made anew for each caller.
+/// ModuleA's IMP: a struct, created on every lookup.
 struct ModuleAService: ModuleAApiProtocol {
     private unowned let center: ApiCenter
 

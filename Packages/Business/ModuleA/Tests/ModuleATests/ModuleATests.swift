@@ -5,7 +5,7 @@ import ModuleBApi
 import ModuleCApi
 import Testing
 
-/// The other modules, as far as ModuleA asks them.
+/// Fakes of the other modules, with the methods that ModuleA calls.
 private struct Others: ModuleBApiProtocol, ModuleCApiProtocol {
     func descriptionB() -> String { "fake B" }
     func descriptionC() -> String { "fake C" }
@@ -20,12 +20,12 @@ struct ModuleATests {
         ModuleAModule().register(in: center)
     }
 
-    @Test("says who it is")
+    @Test("ModuleA returns its description")
     func description() throws {
         #expect(try center.requireApi(type: ModuleAApiProtocol.self).descriptionA() == "I am ModuleA.")
     }
 
-    @Test("asks the others through their Apis alone")
+    @Test("ModuleA calls the other modules through their Apis")
     func asksOthers() throws {
         center.registerApi(type: ModuleBApiProtocol.self) { Others() }
         center.registerApi(type: ModuleCApiProtocol.self) { Others() }
@@ -33,14 +33,14 @@ struct ModuleATests {
         #expect(answers == ["fake B", "fake C"])
     }
 
-    @Test("goes on without a module that is not in the app")
+    @Test("ModuleA returns nil instead of the description of a module that is not in the app")
     func survivesAbsence() throws {
         center.registerApi(type: ModuleCApiProtocol.self) { Others() }
         let answers = try center.requireApi(type: ModuleAApiProtocol.self).askOthers()
         #expect(answers == [nil, "fake C"])
     }
 
-    @Test("answers its route, to calls from outside too")
+    @Test("ModuleA's route returns its description and may be called from outside the app")
     func route() throws {
         let describe = try #require(ModuleAModule().routes(in: center)[ModuleARoute.describe])
         #expect(try describe([:]) as? String == "I am ModuleA.")

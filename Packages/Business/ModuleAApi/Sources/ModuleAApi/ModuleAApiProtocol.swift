@@ -1,12 +1,12 @@
-/// What other modules may ask of ModuleA.
+/// ModuleA's interface for other modules.
 ///
-/// Every call is safe from any task.
+/// All methods are thread-safe.
 public protocol ModuleAApiProtocol: Sendable {
-    /// Who answers, in one line.
+    /// Returns a one-line description of the implementation.
     func descriptionA() -> String
 
-    /// Asks ModuleB and ModuleC, in this order, who they are.
+    /// Asks ModuleB and ModuleC for their descriptions.
     ///
-    /// - Returns: Their answers; nil for a module that is not in this app.
+    /// - Returns: The two descriptions in this order, with nil for a module that is not in this app.
     func askOthers() -> [String?]
 }

@@ -1,5 +1,6 @@
 /// The routes of ModuleA.
 public enum ModuleARoute {
-    /// Who answers, in one line: a `String`. May be called from outside the app.
+    /// The route of ModuleA's description. It returns one line, a `String`, and may be called from outside
+    /// the app.
     public static let describe = "moduleA/describe"
 }

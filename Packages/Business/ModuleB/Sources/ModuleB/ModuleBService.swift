@@ -3,7 +3,7 @@ import ModuleAApi
 import ModuleBApi
 import ModuleCApi
 
-/// ModuleB's IMP: an object, built once for everybody.
+/// ModuleB's IMP: one object, shared by all callers.
 final class ModuleBService: ModuleBApiProtocol {
     private unowned let center: ApiCenter
 

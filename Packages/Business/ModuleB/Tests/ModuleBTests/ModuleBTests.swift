@@ -5,7 +5,7 @@ import ModuleBApi
 import ModuleCApi
 import Testing
 
-/// The other modules, as far as ModuleB asks them.
+/// Fakes of the other modules, with the methods that ModuleB calls.
 private struct Others: ModuleAApiProtocol, ModuleCApiProtocol {
     func descriptionA() -> String { "fake A" }
     func descriptionC() -> String { "fake C" }
@@ -20,12 +20,12 @@ struct ModuleBTests {
         ModuleBModule().register(in: center)
     }
 
-    @Test("says who it is")
+    @Test("ModuleB returns its description")
     func description() throws {
         #expect(try center.requireApi(type: ModuleBApiProtocol.self).descriptionB() == "I am ModuleB.")
     }
 
-    @Test("asks the others through their Apis alone")
+    @Test("ModuleB calls the other modules through their Apis")
     func asksOthers() throws {
         center.registerApi(type: ModuleAApiProtocol.self) { Others() }
         center.registerApi(type: ModuleCApiProtocol.self) { Others() }
@@ -33,7 +33,7 @@ struct ModuleBTests {
         #expect(answers == ["fake A", "fake C"])
     }
 
-    @Test("goes on without a module that is not in the app")
+    @Test("ModuleB returns nil instead of the description of a module that is not in the app")
     func survivesAbsence() throws {
         center.registerApi(type: ModuleCApiProtocol.self) { Others() }
         let answers = try center.requireApi(type: ModuleBApiProtocol.self).askOthers()

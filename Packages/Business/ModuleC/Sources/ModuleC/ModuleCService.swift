@@ -3,7 +3,7 @@ import ModuleAApi
 import ModuleBApi
 import ModuleCApi
 
-/// ModuleC's IMP: a struct, made anew for each caller.
+/// ModuleC's IMP: a struct, created on every lookup.
 struct ModuleCService: ModuleCApiProtocol {
     private unowned let center: ApiCenter
 

@@ -5,7 +5,7 @@ import ModuleC
 import ModuleCApi
 import Testing
 
-/// The other modules, as far as ModuleC asks them.
+/// Fakes of the other modules, with the methods that ModuleC calls.
 private struct Others: ModuleAApiProtocol, ModuleBApiProtocol {
     func descriptionA() -> String { "fake A" }
     func descriptionB() -> String { "fake B" }
@@ -20,12 +20,12 @@ struct ModuleCTests {
         ModuleCModule().register(in: center)
     }
 
-    @Test("says who it is")
+    @Test("ModuleC returns its description")
     func description() throws {
         #expect(try center.requireApi(type: ModuleCApiProtocol.self).descriptionC() == "I am ModuleC.")
     }
 
-    @Test("asks the others through their Apis alone")
+    @Test("ModuleC calls the other modules through their Apis")
     func asksOthers() throws {
         center.registerApi(type: ModuleAApiProtocol.self) { Others() }
         center.registerApi(type: ModuleBApiProtocol.self) { Others() }
@@ -33,7 +33,7 @@ struct ModuleCTests {
         #expect(answers == ["fake A", "fake B"])
     }
 
-    @Test("goes on without a module that is not in the app")
+    @Test("ModuleC returns nil instead of the description of a module that is not in the app")
     func survivesAbsence() throws {
         center.registerApi(type: ModuleBApiProtocol.self) { Others() }
         let answers = try center.requireApi(type: ModuleCApiProtocol.self).askOthers()

@@ -1,12 +1,12 @@
-/// What other modules may ask of ModuleC.
+/// ModuleC's interface for other modules.
 ///
-/// Every call is safe from any task.
+/// All methods are thread-safe.
 public protocol ModuleCApiProtocol: Sendable {
-    /// Who answers, in one line.
+    /// Returns a one-line description of the implementation.
     func descriptionC() -> String
 
-    /// Asks ModuleA and ModuleB, in this order, who they are.
+    /// Asks ModuleA and ModuleB for their descriptions.
     ///
-    /// - Returns: Their answers; nil for a module that is not in this app.
+    /// - Returns: The two descriptions in this order, with nil for a module that is not in this app.
     func askOthers() -> [String?]
 }

@@ -5,9 +5,9 @@ import RideApi
 import Storage
 import UserApi
 
-/// PayType's IMP: an object, built once for everybody.
+/// PayType's IMP: one object, shared by all callers.
 final class PayTypeService: PayTypeApiProtocol {
-    /// What outlives the process: a wallet for each passenger.
+    /// The stored data: one wallet per passenger, keyed by user ID.
     typealias Saved = [String: Wallet]
 
     private unowned let center: ApiCenter
@@ -28,7 +28,7 @@ final class PayTypeService: PayTypeApiProtocol {
     func select(_ id: String) throws(PayTypeApiError) {
         guard let means = Wallet.Means(rawValue: id) else { throw .unknown(id: id) }
         try update { (wallet) throws(PayTypeApiError) in try wallet.select(means) }
-        // The code on the screen was made for another way to pay.
+        // The code on the screen was issued for the previous payment method.
         notifications.post(name: Notification.Name(RideNotification.refreshCode), object: nil)
     }
 
@@ -36,7 +36,8 @@ final class PayTypeService: PayTypeApiProtocol {
         try update { (wallet) throws(PayTypeApiError) in try wallet.pay(cents, for: purpose) }
     }
 
-    /// Changes the passenger's wallet, on disk too, or not at all.
+    /// Changes the passenger's wallet in memory and on disk. If `change` throws or the wallet
+    /// cannot be written, the wallet stays unchanged.
     private func update<Value: Sendable>(
         _ change: (inout Wallet) throws(PayTypeApiError) -> Value
     ) throws(PayTypeApiError) -> Value {

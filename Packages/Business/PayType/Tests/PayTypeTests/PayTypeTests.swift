@@ -18,7 +18,7 @@ private struct User: UserApiProtocol {
     func logOut() {}
 }
 
-/// Counts the notifications of Ride that are posted.
+/// Counts the posts of Ride's refresh notification.
 private final class Refreshes: Sendable {
     let center = NotificationCenter()
     let count = Atomic(0)
@@ -47,14 +47,14 @@ struct PayTypeTests {
 
     private var posted: Int { refreshes.count.load(ordering: .relaxed) }
 
-    @Test("has nothing picked at first, and takes no money then")
+    @Test("PayType has no selection at first and refuses payments without one")
     func noneSelected() {
         #expect(payType.selected == nil)
         #expect(payType.payTypes.map(\.id) == ["bank-card", "balance", "month-pass"])
         #expect(throws: PayTypeApiError.noneSelected) { try payType.pay(cents: 1, for: "x") }
     }
 
-    @Test("keeps the pick over a restart, and asks Ride for another code")
+    @Test("PayType keeps the selection across a restart and posts Ride's refresh notification")
     func picks() throws {
         try payType.select("balance")
         #expect(posted == 1)
@@ -66,7 +66,7 @@ struct PayTypeTests {
         #expect(next.api(type: PayTypeApiProtocol.self)?.selected == PayType(id: "balance", name: "Balance"))
     }
 
-    @Test("refuses what cannot be used, and leaves the pick as it was")
+    @Test("PayType refuses an unusable or unknown payment method and keeps the selection")
     func refuses() throws {
         try payType.select("balance")
         #expect(throws: PayTypeApiError.refused(name: "Bank card", reason: "the card expired in 2020")) {
@@ -77,22 +77,22 @@ struct PayTypeTests {
         #expect(posted == 1)
     }
 
-    @Test("pays from the balance as long as it lasts, and takes nothing when it does not")
+    @Test("PayType pays from the balance, and refuses an amount that is negative or exceeds the balance")
     func balance() throws {
         try payType.select("balance")
         #expect(
             try payType.pay(cents: 995, for: "A - B") == "A - B: €9.95 from the balance, which leaves €0.05")
         #expect(
             throws: PayTypeApiError.refused(
-                name: "Balance", reason: "€0.06 is more than the €0.05 that are left")
+                name: "Balance", reason: "€0.06 is more than the remaining €0.05")
         ) { try payType.pay(cents: 6, for: "A - B") }
         #expect(try payType.pay(cents: 5, for: "A - B").hasSuffix("leaves €0.00"))
         #expect(throws: PayTypeApiError.self) { try payType.pay(cents: -1, for: "A - B") }
         try payType.select("month-pass")
-        #expect(try payType.pay(cents: 600, for: "A - B") == "A - B: €6.00, paid for with the month pass")
+        #expect(try payType.pay(cents: 600, for: "A - B") == "A - B: €6.00, paid with the monthly pass")
     }
 
-    @Test("has a wallet for each passenger, and none for nobody")
+    @Test("PayType keeps a separate wallet for each passenger and requires a login")
     func passengers() throws {
         try payType.select("balance")
         center.replaceApi(type: UserApiProtocol.self) { User("bob") }
@@ -102,12 +102,12 @@ struct PayTypeTests {
         #expect(throws: PayTypeApiError.notLoggedIn) { try payType.select("balance") }
     }
 
-    @Test("answers its routes, from outside only the page")
+    @Test("PayType's page route may be called from outside the app, but its selection route may not")
     func routes() throws {
         let module = PayTypeModule(), routes = module.routes(in: center)
         #expect(module.remoteRoutes == [PayTypeRoute.main])
         #expect(try routes[PayTypeRoute.main]?([:]) as? [String: String] == ["page": "PayTypeVC"])
-        #expect(try routes[PayTypeRoute.select]?(["id": "month-pass"]) as? String == "Month pass")
+        #expect(try routes[PayTypeRoute.select]?(["id": "month-pass"]) as? String == "Monthly pass")
         #expect(throws: ParameterError.self) { try routes[PayTypeRoute.select]?([:]) }
     }
 }

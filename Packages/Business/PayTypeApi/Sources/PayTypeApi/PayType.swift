@@ -1,26 +1,26 @@
-/// A way to pay.
+/// A payment method.
 public struct PayType: Sendable, Hashable {
-    /// What it is known by.
+    /// The identifier that ``PayTypeApiProtocol/select(_:)`` takes.
     public let id: String
-    /// What the passenger reads.
+    /// The name that the passenger reads.
     public let name: String
 
-    /// A way to pay of these parts.
+    /// Creates a payment method.
     public init(id: String, name: String) {
         (self.id, self.name) = (id, name)
     }
 }
 
-/// Why PayType did not do what it was asked for.
+/// An error thrown by PayType's Api.
 public enum PayTypeApiError: Error, Sendable, Hashable {
-    /// There is no pay type of this identifier.
+    /// No payment method has this identifier.
     case unknown(id: String)
-    /// The pay type cannot be used; its name and why, for the passenger.
+    /// The payment method cannot be used. Its name and the reason are strings for the passenger.
     case refused(name: String, reason: String)
     /// No user session exists.
     case notLoggedIn
-    /// Nothing is picked yet.
+    /// The passenger has not selected a payment method.
     case noneSelected
-    /// What was to be kept could not be written; in words, with the file.
+    /// The change could not be written to disk. The text says why and names the file.
     case notSaved(String)
 }

@@ -1,25 +1,25 @@
-/// What other modules may ask of PayType: how the passenger pays, and to be paid.
+/// PayType's interface for other modules: selects a payment method and takes payments.
 ///
-/// Every call is safe from any task.
+/// All members are thread-safe.
 public protocol PayTypeApiProtocol: Sendable {
-    /// What the passenger may pay with, the best first. Not empty.
+    /// The payment methods that the passenger can select, the preferred one first. Never empty.
     var payTypes: [PayType] { get }
 
-    /// What the passenger has picked; nil before that.
+    /// The selected payment method; nil until the passenger selects one.
     var selected: PayType? { get }
 
-    /// Picks a pay type, for this and later rides. A code that was shown before is replaced by a new one.
+    /// Selects the payment method for this ride and later ones, and makes Ride replace the current code.
     ///
     /// - Parameter id: The ``PayType/id`` of one of ``payTypes``.
-    /// - Throws: ``PayTypeApiError``; then the pick and the code are what they were.
+    /// - Throws: ``PayTypeApiError``. In that case the selection and the code do not change.
     func select(_ id: String) throws(PayTypeApiError)
 
-    /// Takes money by the pay type that is picked.
+    /// Takes a payment by the selected payment method.
     ///
     /// - Parameters:
-    ///   - cents: How much. Not below 0.
-    ///   - purpose: What for, as the passenger's statement shows it.
-    /// - Returns: The receipt, one line.
-    /// - Throws: ``PayTypeApiError``; then nothing was taken.
+    ///   - cents: The amount, 0 or more.
+    ///   - purpose: The reason for the payment, as shown on the passenger's receipt.
+    /// - Returns: The receipt, a single line.
+    /// - Throws: ``PayTypeApiError``. In that case no money is taken.
     func pay(cents: Int, for purpose: String) throws(PayTypeApiError) -> String
 }

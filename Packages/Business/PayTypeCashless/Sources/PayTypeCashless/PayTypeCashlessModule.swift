@@ -5,9 +5,9 @@ import PayTypeApi
 import Storage
 import URLGrammar
 
-/// Registers PayTypeCashless in PayType's place. The package's only public declaration.
+/// Registers PayTypeCashless as the implementation of PayType's Api. The package's only public declaration.
 public struct PayTypeCashlessModule: Module {
-    public let version = "1.0.2"
+    public let version = "1.0.3"
 
     public let remoteRoutes: Set = [PayTypeRoute.main]
 

@@ -4,7 +4,8 @@ import PayTypeApi
 import RideApi
 import Storage
 
-/// Another IMP of PayType's Api, for who carries no wallet: the phone and the watch pay, whoever is logged in.
+/// An alternative IMP of PayType's Api: passengers pay by phone or by watch. The selection belongs to the
+/// device, so all passengers who log in on the device share it.
 final class PayTypeCashlessService: PayTypeApiProtocol {
     let payTypes = [PayType(id: "phone", name: "Phone"), PayType(id: "watch", name: "Watch")]
 

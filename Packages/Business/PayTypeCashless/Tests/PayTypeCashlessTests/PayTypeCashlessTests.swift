@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import URLGrammar
 
-/// Counts the notifications of Ride that are posted.
+/// Counts the posts of Ride's refresh notification.
 private final class Refreshes: Sendable {
     let center = NotificationCenter()
     let count = Atomic(0)
@@ -20,7 +20,7 @@ private final class Refreshes: Sendable {
     }
 }
 
-@Suite("PayTypeCashless, in PayType's place")
+@Suite("PayTypeCashless as the implementation of PayType's Api")
 struct PayTypeCashlessTests {
     let storage = Storage.inMemory()
     let center = ApiCenter()
@@ -34,14 +34,14 @@ struct PayTypeCashlessTests {
         payType = try center.requireApi(type: PayTypeApiProtocol.self)
     }
 
-    @Test("takes no money before something is picked")
+    @Test("PayTypeCashless refuses payments before a payment method is selected")
     func noneSelected() {
         #expect(payType.selected == nil)
         #expect(throws: PayTypeApiError.noneSelected) { try payType.pay(cents: 1, for: "x") }
         #expect(throws: PayTypeApiError.unknown(id: "balance")) { try payType.select("balance") }
     }
 
-    @Test("pays by what was picked, and asks Ride for another code")
+    @Test("PayTypeCashless pays with the selected device and posts Ride's refresh notification")
     func pays() throws {
         for other in payType.payTypes {
             try payType.select(other.id)
@@ -51,7 +51,7 @@ struct PayTypeCashlessTests {
         #expect(try payType.pay(cents: 250, for: "A - B") == "A - B: €2.50 by watch")
     }
 
-    @Test("keeps the pick over a restart")
+    @Test("PayTypeCashless keeps the selection across a restart")
     func restart() throws {
         try payType.select("phone")
         let next = ApiCenter()
@@ -61,7 +61,7 @@ struct PayTypeCashlessTests {
         #expect(next.api(type: PayTypeApiProtocol.self)?.selected?.id == "phone")
     }
 
-    @Test("answers PayType's routes")
+    @Test("PayTypeCashless handles PayType's routes")
     func routes() throws {
         let module = PayTypeCashlessModule(), routes = module.routes(in: center)
         #expect(Set(routes.keys) == [PayTypeRoute.main, PayTypeRoute.select])

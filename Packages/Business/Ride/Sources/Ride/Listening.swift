@@ -1,7 +1,7 @@
 import Foundation
 import Locking
 
-/// Listens to notifications for as long as it lives.
+/// Observes notifications until the object is deallocated.
 final class Listening: Sendable {
     private let notifications: NotificationCenter
     private let tokens: Locked<[any NSObjectProtocol]>

@@ -4,7 +4,7 @@ import RideApi
 import RideCode
 import UserApi
 
-/// The codes at hand: what each passenger's screen shows.
+/// The current ride code of each passenger. Thread-safe.
 final class RideCodes: Sendable {
     private let issuer: RideCodeIssuer
     private let shown = Locked<[String: RideCode]>([:])
@@ -13,15 +13,15 @@ final class RideCodes: Sendable {
         self.issuer = issuer
     }
 
-    /// As long as what it returns lives: replaces the codes at hand whenever ``RideNotification/refreshCode`` is
-    /// posted, and ends them whenever `UserNotification.sessionEnded` is.
+    /// Observes notifications until the returned object is deallocated: ``RideNotification/refreshCode``
+    /// replaces all current codes, and `UserNotification.sessionEnded` expires them.
     func listen(to notifications: NotificationCenter) -> Listening {
         Listening(
             to: notifications,
             [RideNotification.refreshCode: { self.refresh() }, UserNotification.sessionEnded: { self.end() }])
     }
 
-    /// The passenger's code: the one at hand while a gate takes it, else a new one.
+    /// Returns the passenger's current code if a gate would still accept it, otherwise a new one.
     func code(of passenger: String) -> RideCode {
         shown.withLock { shown in
             if let code = shown[passenger], issuer.accepts(code) { return code }
@@ -31,7 +31,7 @@ final class RideCodes: Sendable {
         }
     }
 
-    /// Ends the passenger's code at hand; of everybody, without one.
+    /// Expires the passenger's current code, or every current code when no passenger is given.
     func end(of passenger: String? = nil) {
         shown.withLock { shown in
             for passenger in passenger.map({ [$0] }) ?? Array(shown.keys) {
@@ -41,7 +41,7 @@ final class RideCodes: Sendable {
         }
     }
 
-    /// Takes the passenger's code. No gate takes it again. Somebody else's is left to them.
+    /// Redeems a code, so that no gate accepts it again. Another passenger's code is refused and stays valid.
     func redeem(_ code: String, of passenger: String) throws(RideApiError) {
         guard issuer.passenger(of: code).map({ $0 == passenger }) ?? true else { throw .notLoggedIn }
         do {

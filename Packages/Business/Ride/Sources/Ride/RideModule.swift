@@ -7,7 +7,7 @@ import Storage
 
 /// Registers Ride. The package's only public declaration.
 public struct RideModule: Module {
-    public let version = "1.0.4"
+    public let version = "1.0.5"
 
     public let remoteRoutes: Set = [RideRoute.main]
 
@@ -27,8 +27,8 @@ public struct RideModule: Module {
         [RideRoute.main: { _ in ["page": "RideVC"] }]
     }
 
-    /// The picture that the system keeps of an app in the background has the code in it, for others to see; so it is
-    /// replaced.
+    /// Replaces the code when the app goes to the background, because the system's snapshot of the app shows
+    /// the old code.
     public func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws {
         guard event == .background else { return }
         try center.requireApi(type: NotificationCenter.self)

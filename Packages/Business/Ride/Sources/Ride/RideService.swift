@@ -9,14 +9,14 @@ import ServiceOpenApi
 import Storage
 import UserApi
 
-/// Ride's IMP: an object, built once for everybody.
+/// Ride's IMP: one object, shared by all callers.
 final class RideService: RideApiProtocol {
-    /// What outlives the process: for each passenger on a ride, the station where it began.
+    /// The stored data: for each passenger on a ride, the station where the ride began.
     typealias Saved = [String: String]
 
     private unowned let center: ApiCenter
     private let codes: RideCodes
-    /// What keeps the codes up to date.
+    /// Keeps `codes` subscribed to notifications.
     private let listening: Listening
     private let saved: Document<Saved>
 
@@ -33,14 +33,16 @@ final class RideService: RideApiProtocol {
 
     func code() throws(RideApiError) -> RideTicket {
         guard let session else { throw .notLoggedIn }
-        // A module that is not in this app asks for nothing.
+        // Each of these two checks is skipped if its module is not in the app.
         if center.api(type: ServiceOpenApiProtocol.self)?.isOpen == false { throw .serviceNotOpen }
         if let payType = center.api(type: PayTypeApiProtocol.self), payType.selected == nil {
             throw .noPayType
         }
         let code = codes.code(of: session.id)
-        // A log-out that comes later ends the code; one that came meanwhile may have been too early to see it. The code
-        // of a passenger who is logged in again is the new session's.
+        // The passenger may have logged out after the first read of the session but before the code was
+        // issued. Such a log-out could not expire the code, so read the session again and expire the code
+        // here. If the same passenger has logged in again, the code belongs to the new session and stays
+        // valid. A log-out after this second read expires the code through its notification.
         let now = self.session
         guard now == session else {
             if now?.id != session.id { codes.end(of: session.id) }
@@ -53,7 +55,8 @@ final class RideService: RideApiProtocol {
         guard stations.contains(station) else { throw .unknownStation(station) }
         let passenger = try passenger()
         try codes.redeem(code, of: passenger)
-        // One look and one change: of two gates at once, one lets the passenger in and the other out.
+        // The update is atomic, so if two gates are used at the same time, one lets the passenger in and the
+        // other lets the passenger out.
         let start: String? = try saved.update(orThrow: RideApiError.notSaved) { rides in
             if let start = rides.removeValue(forKey: passenger) { return start }
             rides[passenger] = station
@@ -64,8 +67,9 @@ final class RideService: RideApiProtocol {
         return .entered(station: station)
     }
 
-    /// Takes the fare of a ride that is over on disk already, and puts the ride back when the fare is refused, or the
-    /// passenger is not the one any more who would pay: whatever breaks down in between, nobody pays twice.
+    /// Takes the fare and saves the journey. The ride has already been removed from disk, so a crash cannot
+    /// make the passenger pay twice. If the payment is refused, or the passenger is no longer logged in, the
+    /// ride is restored.
     private func leave(_ passenger: String, from: String, to: String) throws(RideApiError) -> Fare {
         let cents = Line.fare(from: from, to: to)
         guard session?.id == passenger else {
@@ -85,19 +89,20 @@ final class RideService: RideApiProtocol {
         return Fare(from: from, to: to, cents: cents, receipt: receipt, isRecorded: isRecorded)
     }
 
-    /// Puts a ride back, unless the passenger has begun another meanwhile.
+    /// Restores a ride, unless the passenger has started another one since.
     private func resume(_ passenger: String, from: String) throws(RideApiError) {
         try saved.update(orThrow: RideApiError.notSaved) { $0[passenger] = $0[passenger] ?? from }
     }
 
-    /// Whether the journey was kept. One that was not is no reason to keep a passenger who has paid.
+    /// Saves the journey. Returns false if the journey could not be saved or the app has no Journey module.
+    /// The gate opens in both cases, because the passenger has already paid.
     private func record(_ journey: Journey) -> Bool {
         guard let journeys = center.api(type: JourneyApiProtocol.self) else { return false }
         do {
             try journeys.record(journey)
             return true
         } catch {
-            log(.error, "The journey to \(journey.to) was not kept: \(error)")
+            log(.error, "The journey to \(journey.to) was not saved: \(error)")
             return false
         }
     }
@@ -115,13 +120,13 @@ final class RideService: RideApiProtocol {
 }
 
 extension PayTypeApiError {
-    /// Why, for the passenger.
+    /// The reason as a string for the passenger.
     fileprivate var reason: String {
         switch self {
         case .refused(let name, let reason): "\(name): \(reason)"
-        case .noneSelected: "no way to pay is picked"
+        case .noneSelected: "no payment method is selected"
         case .notLoggedIn: "nobody is logged in"
-        case .unknown(let id): "there is no way to pay called \(id)"
+        case .unknown(let id): "the payment method '\(id)' does not exist"
         case .notSaved(let why): why
         }
     }

@@ -22,25 +22,25 @@ final class Shared<Value: Sendable>: Sendable {
     }
 }
 
-/// An app in which Ride is real, and all that it calls are fakes.
+/// An app with the real Ride and fakes of the modules that Ride calls.
 struct App {
     let center = ApiCenter()
     let storage: Storage
     let notifications = NotificationCenter()
     let time = Shared(Date(timeIntervalSince1970: 0))
-    /// What happens when a clock is looked at, as a gate does.
+    /// Runs whenever the code issuer reads the clock, for example when a gate redeems a code.
     let whileTimed = Shared<(@Sendable () -> Void)?>(nil)
     let user = Shared<String?>("ann")
-    /// How many sessions have ended.
+    /// The number of sessions that have ended.
     let ended = Shared(0)
     let isOpen = Shared(true)
     let hasPicked = Shared(true)
-    /// What a payment ends with; nil when it is taken.
+    /// The error that a payment throws; nil when the payment succeeds.
     let payment = Shared<PayTypeApiError?>(nil)
     let kept = Shared<[Journey]>([])
-    /// What happens while a payment is under way.
+    /// Runs during a payment.
     let whilePaying = Shared<(@Sendable () -> Void)?>(nil)
-    /// What happens while Ride asks how the passenger pays.
+    /// Runs when Ride asks for the selected payment method.
     let whileAsked = Shared<(@Sendable () -> Void)?>(nil)
 
     init(storage: Storage = .inMemory()) throws {

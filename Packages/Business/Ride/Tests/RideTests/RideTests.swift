@@ -20,7 +20,7 @@ struct RideTests {
         ride = try app.center.requireApi(type: RideApiProtocol.self)
     }
 
-    @Test("lets a passenger in and, for the fare, out again; the journey is kept")
+    @Test("Ride lets a passenger in, lets the passenger out for the fare, and saves the journey")
     func inAndOut() throws {
         #expect(try ride.passGate(code: ride.code().code, at: "Museum") == .entered(station: "Museum"))
         #expect(ride.enteredAt == "Museum")
@@ -36,20 +36,20 @@ struct RideTests {
     }
 
     @Test(
-        "costs 2.00 for the first stop and 0.50 for each one more, both ways",
+        "A ride costs €2.00 for the first stop and €0.50 for each further one, in both directions",
         arguments: [
             ("Museum", "Museum", 200), ("Museum", "Old Town", 200), ("South Gate", "North Gate", 400),
         ])
     func fares(from: String, to: String, cents: Int) throws {
         _ = try ride.passGate(code: ride.code().code, at: from)
         guard case .left(let fare) = try ride.passGate(code: ride.code().code, at: to) else {
-            Issue.record("still in")
+            Issue.record("the passenger is still inside")
             return
         }
         #expect(fare.cents == cents)
     }
 
-    @Test("shows one code while it is good, and another when a gate has taken it")
+    @Test("Ride returns the same code until a gate has accepted it, and then a new one")
     func codes() throws {
         let first = try ride.code()
         #expect(try ride.code() == first)
@@ -59,7 +59,7 @@ struct RideTests {
         #expect(ride.enteredAt == "Museum")
     }
 
-    @Test("takes no code whose time is over, and shows a new one then")
+    @Test("Ride refuses an expired code and issues a new one")
     func expired() throws {
         let old = try ride.code()
         app.time.value += 61
@@ -69,9 +69,9 @@ struct RideTests {
         #expect(throws: Never.self) { try ride.passGate(code: ride.code().code, at: "Museum") }
     }
 
-    @Test("lets a passenger who is at two gates at once in at one and out at the other, for one fare")
+    @Test("When two gates are used at the same time, one ends the ride and the other starts a new one")
     func twoGates() throws {
-        // While the first gate takes the fare, the second is shown the next code.
+        // While the first gate takes the fare, the second gate reads the next code.
         _ = try ride.passGate(code: ride.code().code, at: "Museum")
         let second = Shared<Passage?>(nil)
         app.whilePaying.value = { [app] in
@@ -80,14 +80,14 @@ struct RideTests {
             second.value = try? ride.passGate(code: ride.code().code, at: "Harbour")
         }
         guard case .left = try ride.passGate(code: ride.code().code, at: "Old Town") else {
-            Issue.record("not out")
+            Issue.record("the first gate did not let the passenger out")
             return
         }
         #expect(second.value == .entered(station: "Harbour"))
         #expect(app.kept.value.map(\.to) == ["Old Town"])
     }
 
-    @Test("replaces the code when the refresh notification is posted")
+    @Test("Ride replaces the code when the refresh notification is posted")
     func refresh() throws {
         let old = try ride.code()
         app.notifications.post(name: Notification.Name(RideNotification.refreshCode), object: nil)
@@ -97,7 +97,7 @@ struct RideTests {
         #expect(try ride.code() != old)
     }
 
-    @Test("replaces the code when the app goes to the background, and at no other event")
+    @Test("Ride replaces the code when the app goes to the background, but not on other lifecycle events")
     func background() async throws {
         let module = RideModule(), old = try ride.code()
         for event in [LifecycleEvent.launch, .active, .memoryWarning] {
@@ -110,7 +110,7 @@ struct RideTests {
         }
     }
 
-    @Test("opens no gate for a code that nobody issued, nor at a station that is none")
+    @Test("Ride refuses unknown codes and unknown stations")
     func unknown() throws {
         #expect(throws: RideApiError.codeRefused(.unknown)) { try ride.passGate(code: "x", at: "Museum") }
         let code = try ride.code().code
@@ -120,7 +120,7 @@ struct RideTests {
         #expect(throws: Never.self) { try ride.passGate(code: code, at: "Museum") }
     }
 
-    @Test("keeps the gate shut when the fare is refused, and the ride goes on")
+    @Test("Ride keeps the gate closed and continues the ride when the payment of the fare is refused")
     func refused() throws {
         _ = try ride.passGate(code: ride.code().code, at: "Museum")
         app.payment.value = .refused(name: "Balance", reason: "it is empty")
@@ -134,7 +134,7 @@ struct RideTests {
         #expect(ride.enteredAt == nil)
     }
 
-    @Test("has codes only for who is logged in, has opened the service and picked a way to pay")
+    @Test("Ride issues no code without a login, an open service and a selected payment method")
     func preconditions() {
         app.hasPicked.value = false
         #expect(throws: RideApiError.noPayType) { try ride.code() }
@@ -144,7 +144,7 @@ struct RideTests {
         #expect(throws: RideApiError.notLoggedIn) { try ride.code() }
     }
 
-    @Test("ends the code at hand with the session that it was made for")
+    @Test("Ride expires a passenger's current code when the passenger's session ends")
     func loggedOut() throws {
         let old = try ride.code().code
         app.logOut()
@@ -156,7 +156,7 @@ struct RideTests {
         #expect(throws: Never.self) { try ride.passGate(code: new, at: "Museum") }
     }
 
-    @Test("hands out no code that a log-out overtook while it was made, and leaves none behind")
+    @Test("Ride discards a code if the passenger logs out while Ride is issuing the code")
     func loggedOutMeanwhile() throws {
         app.whileAsked.value = { [app] in
             app.whileAsked.value = nil
@@ -168,7 +168,7 @@ struct RideTests {
         #expect(try ride.code().expires == app.time.value + 60)
     }
 
-    @Test("leaves the code of the passenger's new session to that session")
+    @Test("Ride keeps the code of a new session when a code request of the old session fails")
     func loggedInAgainMeanwhile() throws {
         let new = Shared<String?>(nil)
         app.whileAsked.value = { [app] in
@@ -183,7 +183,8 @@ struct RideTests {
     }
 
     @Test(
-        "takes no fare from whoever logs in while the gate opens: the ride goes on", arguments: ["bob", nil])
+        "Ride charges nobody and continues the ride if the session changes while the gate opens",
+        arguments: ["bob", nil])
     func anotherMeanwhile(other: String?) throws {
         _ = try ride.passGate(code: ride.code().code, at: "Museum")
         let code = try ride.code().code
@@ -196,7 +197,7 @@ struct RideTests {
         #expect(ride.enteredAt == "Museum")
     }
 
-    @Test("opens no gate for somebody else's code")
+    @Test("Ride refuses another passenger's code")
     func somebodyElse() throws {
         let code = try ride.code().code
         app.user.value = "bob"
@@ -205,32 +206,32 @@ struct RideTests {
         #expect(throws: Never.self) { try ride.passGate(code: code, at: "Museum") }
     }
 
-    @Test("goes on without the modules that open, pay or keep, and says so")
+    @Test("Without ServiceOpen, PayType and Journey, Ride opens gates but gives no receipt")
     func cropped() throws {
         app.center.removeApi(api: ServiceOpenApiProtocol.self)
         app.center.removeApi(api: PayTypeApiProtocol.self)
         app.center.removeApi(api: JourneyApiProtocol.self)
         _ = try ride.passGate(code: ride.code().code, at: "Museum")
         guard case .left(let fare) = try ride.passGate(code: ride.code().code, at: "Harbour") else {
-            Issue.record("still in")
+            Issue.record("the passenger is still inside")
             return
         }
         #expect(fare.receipt == nil && !fare.isRecorded)
     }
 
-    @Test("knows over a restart who is on a ride")
+    @Test("Ride remembers a ride in progress across a restart")
     func restart() throws {
         _ = try ride.passGate(code: ride.code().code, at: "Museum")
         let next = try App(storage: app.storage)
         let later = try next.center.requireApi(type: RideApiProtocol.self)
         #expect(later.enteredAt == "Museum")
         guard case .left = try later.passGate(code: later.code().code, at: "Harbour") else {
-            Issue.record("in again")
+            Issue.record("the gate let the passenger in again")
             return
         }
     }
 
-    @Test("listens to nothing any more when its app is over")
+    @Test("Ride stops observing notifications when its ApiCenter is deallocated")
     func over() throws {
         let notifications = NotificationCenter(), storage = Storage.inMemory()
         weak var issuer: RideCodeIssuer?
@@ -242,12 +243,12 @@ struct RideTests {
             center.registerApi(type: RideCodeIssuer.self) { made }
             try RideModule().register(in: center)
         }
-        // Whoever listens has it, to issue another code.
+        // A registered observer would retain the issuer.
         #expect(issuer == nil)
         withExtendedLifetime(notifications) {}
     }
 
-    @Test("answers its route, to calls from outside too")
+    @Test("Ride's route returns its page and may be called from outside the app")
     func route() throws {
         let module = RideModule(), routes = module.routes(in: app.center)
         #expect(module.remoteRoutes == [RideRoute.main])

@@ -2,39 +2,39 @@ import Foundation
 
 /// A code to show at a gate.
 public struct RideTicket: Sendable, Hashable {
-    /// What the gate reads.
+    /// The text that a gate reads.
     public let code: String
-    /// When it stops being good.
+    /// The time from which gates refuse the code.
     public let expires: Date
 
-    /// A ticket of these parts.
+    /// Creates a ticket.
     public init(code: String, expires: Date) {
         (self.code, self.expires) = (code, expires)
     }
 }
 
-/// What a gate did.
+/// The result of passing a gate: the passenger entered or left.
 public enum Passage: Sendable, Hashable {
-    /// It let the passenger in.
+    /// The gate let the passenger in.
     case entered(station: String)
-    /// It let the passenger out.
+    /// The gate let the passenger out.
     case left(Fare)
 }
 
-/// What a ride came to.
+/// The fare of a completed ride.
 public struct Fare: Sendable, Hashable {
-    /// The station where the passenger went in.
+    /// The station where the passenger entered.
     public let from: String
-    /// The station where the passenger came out.
+    /// The station where the passenger left.
     public let to: String
-    /// What the ride costs, in cents.
+    /// The price of the ride, in cents.
     public let cents: Int
-    /// The receipt; nil when nothing that pays is in this app.
+    /// The receipt; nil when this app has no payment module.
     public let receipt: String?
-    /// Whether the ride is among the passenger's journeys.
+    /// Whether the ride was saved among the passenger's journeys.
     public let isRecorded: Bool
 
-    /// A fare of these parts.
+    /// Creates a fare.
     public init(from: String, to: String, cents: Int, receipt: String?, isRecorded: Bool) {
         (self.from, self.to, self.cents, self.receipt, self.isRecorded) = (
             from, to, cents, receipt, isRecorded

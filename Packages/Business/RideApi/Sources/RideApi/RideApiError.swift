@@ -1,29 +1,29 @@
-/// Why Ride did not do what it was asked for.
+/// An error thrown by Ride's Api.
 public enum RideApiError: Error, Sendable, Hashable {
     /// No user session exists.
     case notLoggedIn
     /// The passenger has not opened the service.
     case serviceNotOpen
-    /// The passenger has not picked what to pay with.
+    /// The passenger has not selected a payment method.
     case noPayType
-    /// No gate is at a station of this name.
+    /// The line has no station with this name.
     case unknownStation(String)
-    /// The gate does not take the code.
+    /// The gate refused the code.
     case codeRefused(RideCodeRefusal)
-    /// The fare could not be taken; why, for the passenger.
+    /// The payment of the fare was refused. The text tells the passenger why.
     case paymentRefused(String)
-    /// What was to be kept could not be written; in words, with the file.
+    /// The ride could not be written to disk. The text says why and names the file.
     case notSaved(String)
 }
 
-/// Why a gate does not take a code.
+/// The reason why a gate refused a code.
 public enum RideCodeRefusal: Sendable, Hashable {
-    /// The issuer does not know it.
+    /// The issuer does not know the code.
     case unknown
-    /// Its time is over.
+    /// The code has expired.
     case expired
-    /// It has opened a gate already.
+    /// The code has already opened a gate.
     case used
-    /// The passenger got another one since.
+    /// The passenger has a newer code.
     case replaced
 }

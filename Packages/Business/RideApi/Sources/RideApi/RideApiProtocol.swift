@@ -1,27 +1,29 @@
-/// What other modules may ask of Ride: a code to ride with, and to be let through a gate by it.
+/// Ride's interface for other modules: issues ride codes and opens gates for them.
 ///
-/// Every call is safe from any task.
+/// All members are thread-safe.
 public protocol RideApiProtocol: Sendable {
-    /// The stations of the line, in their order.
+    /// The stations in the order of the line.
     var stations: [String] { get }
 
-    /// Where the passenger who is logged in went in and has not come out yet; nil when not on a ride.
+    /// The station where the logged-in passenger's current ride began; nil when no ride is in progress.
     var enteredAt: String? { get }
 
-    /// The passenger's code: the one at hand while it is good, else a new one.
+    /// Returns the passenger's current code if the code is still valid, otherwise a new one.
     ///
     /// - Throws: ``RideApiError/notLoggedIn``, ``RideApiError/serviceNotOpen`` or ``RideApiError/noPayType``.
     func code() throws(RideApiError) -> RideTicket
 
-    /// Shows a code at a station's gate, which lets its passenger in, or out again for the fare.
+    /// Shows a code at a station's gate. The gate lets the passenger in, or takes the fare and lets the
+    /// passenger out.
     ///
-    /// Each code opens one gate. Where a module that pays or one that keeps journeys is not in this app, the
-    /// gate opens all the same, and the passage says so.
+    /// Each code opens one gate. The gate opens even if the app has no payment module (``Fare/receipt`` is
+    /// then nil) or no module that saves journeys (``Fare/isRecorded`` is then false).
     ///
     /// - Parameters:
     ///   - code: The text of ``RideTicket/code``.
     ///   - station: One of ``stations``.
-    /// - Throws: ``RideApiError``; then the gate stays shut, and whoever is on a ride still is. Only where a fare
-    ///   was refused and the ride could not be kept either (``RideApiError/notSaved(_:)``) is it over, unpaid.
+    /// - Throws: ``RideApiError``. In that case the gate stays closed and a current ride continues, with one
+    ///   exception: if the fare cannot be taken and the ride cannot be written back to disk, the error is
+    ///   ``RideApiError/notSaved(_:)`` and the ride ends unpaid.
     func passGate(code: String, at station: String) throws(RideApiError) -> Passage
 }

@@ -1,11 +1,13 @@
 /// The routes of Ride.
 public enum RideRoute {
-    /// The page with the code: a page, `[String: String]`. May be called from outside the app.
+    /// The route of the page that shows the ride code. It returns the page's fields, `[String: String]`, and
+    /// may be called from outside the app.
     public static let main = "ride_vc"
 }
 
 /// The notifications of Ride.
 public enum RideNotification {
-    /// The code at hand is to be replaced by a new one. Post it without contents; Ride observes it.
+    /// Posting this notification makes Ride replace all current codes. Post it without an object or user
+    /// info.
     public static let refreshCode = "RideNotificationRefreshCode"
 }

@@ -6,9 +6,10 @@ import Storage
 import UserApi
 import WebContainerApi
 
-/// ServiceOpen's IMP: an object, built once for everybody.
+/// ServiceOpen's IMP: one object, shared by all callers.
 final class ServiceOpenService: ServiceOpenApiProtocol {
-    /// What outlives the process: who has agreed to the terms, and for whom the service is open.
+    /// The stored data: the IDs of the users who agreed to the terms, and the IDs of the users who opened the
+    /// service.
     struct Saved: Codable, Sendable {
         var agreed: Set<String> = []
         var opened: Set<String> = []
@@ -46,14 +47,14 @@ final class ServiceOpenService: ServiceOpenApiProtocol {
         log(.info, "The service was opened")
     }
 
-    /// Picks the best way to pay that can be had, so that a new passenger can ride at once.
+    /// Selects the first payment method that works, so that a new passenger can ride immediately.
     private func pickPayType() {
         guard let payType = center.api(type: PayTypeApiProtocol.self), payType.selected == nil else { return }
         for candidate in payType.payTypes {
             do {
                 return try payType.select(candidate.id)
             } catch {
-                log(.info, "\(candidate.name) was not picked: \(error)")
+                log(.info, "\(candidate.name) was not selected: \(error)")
             }
         }
     }

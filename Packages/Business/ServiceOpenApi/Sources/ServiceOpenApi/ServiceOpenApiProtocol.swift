@@ -1,31 +1,31 @@
-/// What other modules may ask of ServiceOpen: whether a passenger may ride by code, and to make it so.
+/// ServiceOpen's interface for other modules: opens the ride service for a passenger.
 ///
-/// Every call is safe from any task.
+/// All members are thread-safe.
 public protocol ServiceOpenApiProtocol: Sendable {
-    /// Whether the passenger who is logged in has opened the service.
+    /// Whether the logged-in passenger has opened the service.
     var isOpen: Bool { get }
 
-    /// The page with the terms, its fields; nil when no module of this app shows pages of the web.
+    /// Returns the fields of the page with the terms; nil when no module of this app shows web pages.
     func termsPage() -> [String: String]?
 
-    /// Notes that the passenger agrees to the terms.
+    /// Records that the passenger agrees to the terms.
     ///
-    /// - Throws: ``ServiceOpenApiError``.
+    /// - Throws: ``ServiceOpenApiError/notLoggedIn`` or ``ServiceOpenApiError/notSaved(_:)``.
     func agreeToTerms() throws(ServiceOpenApiError)
 
-    /// Opens the service, with the first pay type that can be had when none is picked. Does nothing when it is
-    /// open.
+    /// Opens the service and, if no pay type is selected, selects the first one that works. Does nothing when
+    /// the service is already open.
     ///
-    /// - Throws: ``ServiceOpenApiError``; then the service is not open.
+    /// - Throws: ``ServiceOpenApiError``. In that case the service is not open.
     func open() throws(ServiceOpenApiError)
 }
 
-/// Why the service was not opened.
+/// An error thrown by ServiceOpen's Api.
 public enum ServiceOpenApiError: Error, Sendable, Hashable {
     /// No user session exists.
     case notLoggedIn
     /// The passenger has to agree to the terms first.
     case termsNotAgreed
-    /// What was to be kept could not be written; in words, with the file.
+    /// The change could not be written to disk. The text says why and names the file.
     case notSaved(String)
 }

@@ -1,5 +1,6 @@
 /// The routes of ServiceOpen.
 public enum ServiceOpenRoute {
-    /// The page on which the service is opened: a page, `[String: String]`. May be called from outside the app.
+    /// The route of the page on which the passenger opens the service. It returns the page's fields,
+    /// `[String: String]`, and may be called from outside the app.
     public static let main = "service_open_vc"
 }

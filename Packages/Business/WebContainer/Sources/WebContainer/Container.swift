@@ -1,20 +1,22 @@
 import Foundation
 import WebContainerApi
 
-/// The two containers.
+/// The two web containers.
 enum Container: String {
-    /// The new one.
+    /// The new container.
     case hybrid = "HybridWebVC"
-    /// The old one.
+    /// The old container.
     case yaoWang = "YaoWangWebVC"
 
-    /// The one that the parameters of a call name by `backward`, a truth value or its text.
+    /// Returns the old container if the parameter `backward` is `true` or `"true"`, otherwise the new one.
     static func asked(by parameters: [String: any Sendable]) -> Container {
         let backward = parameters["backward"]
         return backward as? Bool == true || backward as? String == "true" ? .yaoWang : .hybrid
     }
 
-    /// The page for a URL.
+    /// Returns the page for a URL, with `https://` prepended to a URL without a scheme.
+    ///
+    /// - Throws: ``WebContainerApiError/badURL(_:reason:)`` unless the result is an https URL with a host.
     func page(for url: String) throws(WebContainerApiError) -> WebPage {
         let hasScheme = url.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
         let whole = hasScheme ? url : "https://\(url)"
@@ -22,12 +24,13 @@ enum Container: String {
             throw .badURL(url, reason: "it has no host")
         }
         guard parts.scheme == "https" else {
-            throw .badURL(url, reason: "only https is shown, for anybody may change what comes by other ways")
+            throw .badURL(
+                url, reason: "only https is allowed, because other connections can be tampered with")
         }
         return WebPage(container: rawValue, url: whole)
     }
 
-    /// The page for a URL, as a plain value.
+    /// Returns the page for a URL as a dictionary, for callers that use a route or an action.
     func fields(for url: (any Sendable)?) throws(WebContainerApiError) -> [String: String] {
         let page = try page(for: url as? String ?? "")
         return ["page": page.container, "url": page.url]

@@ -3,14 +3,14 @@ import Routes
 import WebContainerApi
 import WebViewActions
 
-/// WebContainer's IMP: it makes the page.
+/// The IMP of ``WebContainerModule/Form/direct``: creates the page itself.
 struct DirectPages: WebContainerApiProtocol {
     func page(for url: String, backward: Bool) throws(WebContainerApiError) -> WebPage {
         try (backward ? Container.yaoWang : .hybrid).page(for: url)
     }
 }
 
-/// The same by URL.
+/// The IMP of ``WebContainerModule/Form/routes``: calls the module's own route.
 struct RoutedPages: WebContainerApiProtocol {
     let routes: Routes
 
@@ -21,7 +21,7 @@ struct RoutedPages: WebContainerApiProtocol {
     }
 }
 
-/// The same by name.
+/// The IMP of ``WebContainerModule/Form/mediator``: calls the mediator.
 struct MediatedPages: WebContainerApiProtocol {
     let mediator: Mediator
 
@@ -38,13 +38,14 @@ struct MediatedPages: WebContainerApiProtocol {
 }
 
 extension WebPage {
-    /// The page of these fields.
+    /// Creates a page from the dictionary that a route or an action returned. Throws `error`, as a
+    /// ``WebContainerApiError``, when a field is missing.
     init(_ fields: [String: String]?, for url: String, otherwise error: (any Error)?)
         throws(WebContainerApiError)
     {
         guard let container = fields?["page"], let shown = fields?["url"] else {
             throw .badURL(
-                url, reason: error.map { String(describing: $0) } ?? "no container has a page for it")
+                url, reason: error.map { String(describing: $0) } ?? "no container can show it")
         }
         self.init(container: container, url: shown)
     }

@@ -6,17 +6,17 @@ import WebContainerApi
 
 /// Registers WebContainer. The package's only public declaration.
 public struct WebContainerModule: Module {
-    /// How the Api's one method finds its page. Its callers cannot tell.
+    /// The way in which the IMP creates a page. Callers of the Api see no difference.
     public enum Form: String, Sendable, CaseIterable {
-        /// It makes the page.
+        /// The IMP creates the page itself.
         case direct
-        /// It asks the module's own route.
+        /// The IMP calls the module's own route.
         case routes
-        /// It asks the mediator, through the facade that others use too.
+        /// The IMP calls the mediator through `WebViewActions`, the facade that other modules use.
         case mediator
     }
 
-    public let version = "1.1.0"
+    public let version = "1.1.1"
 
     private let form: Form
 

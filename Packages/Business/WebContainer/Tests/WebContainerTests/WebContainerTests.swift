@@ -7,7 +7,7 @@ import WebContainer
 import WebContainerApi
 import WebViewActions
 
-/// A caller: it knows the Api, and nothing of how its IMP works.
+/// Requests a page as a caller that knows only the Api.
 private func page(_ url: String, backward: Bool = false, from center: ApiCenter) throws -> WebPage {
     try center.requireApi(type: WebContainerApiProtocol.self).page(for: url, backward: backward)
 }
@@ -26,7 +26,7 @@ struct WebContainerTests {
     }
 
     @Test(
-        "has the page in the new container, and in the old one for backward",
+        "Every form of WebContainer uses the new container, or the old one if backward is true",
         arguments: WebContainerModule.Form.allCases)
     func pages(form: WebContainerModule.Form) throws {
         let (center, _) = try Self.center(form)
@@ -39,7 +39,7 @@ struct WebContainerTests {
     }
 
     @Test(
-        "shows nothing but https", arguments: WebContainerModule.Form.allCases,
+        "Every form of WebContainer shows only https URLs", arguments: WebContainerModule.Form.allCases,
         ["", "http://a.example", "file:///etc/passwd", "javascript://a"])
     func refuses(form: WebContainerModule.Form, url: String) throws {
         let (center, _) = try Self.center(form)
@@ -48,13 +48,13 @@ struct WebContainerTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        // In the same words, whichever form it has.
+        // Every form gives the same reasons.
         #expect(
-            ["it has no host", "only https is shown, for anybody may change what comes by other ways"]
+            ["it has no host", "only https is allowed, because other connections can be tampered with"]
                 .contains(reason))
     }
 
-    @Test("answers the facade of the web containers")
+    @Test("WebContainer handles the calls of the WebViewActions facade")
     func facade() throws {
         let (_, mediator) = try Self.center(.direct)
         let old = try mediator.webviewViewController(url: "a.example", backward: true)
@@ -62,12 +62,12 @@ struct WebContainerTests {
         #expect(try mediator.webviewViewController(url: "a.example")["page"] == "HybridWebVC")
     }
 
-    @Test("lets nobody outside choose what the app shows")
+    @Test("WebContainer's route and actions cannot be called from outside the app")
     func local() throws {
         let (center, mediator) = try Self.center(.direct)
         let routes = try center.requireApi(type: Routes.self)
         guard case .denied = routes.open("app://web_vc?url=https://evil.example") else {
-            Issue.record("opened")
+            Issue.record("the route was opened from outside")
             return
         }
         #expect(throws: MediatorError.self) {

@@ -1,12 +1,12 @@
-/// What other modules may ask of WebContainer: a page that shows something of the web.
+/// WebContainer's interface for other modules: pages that show web content.
 ///
-/// Every call is safe from any task.
+/// All methods are thread-safe.
 public protocol WebContainerApiProtocol: Sendable {
-    /// The page for a URL.
+    /// Returns the page that shows a URL.
     ///
     /// - Parameters:
-    ///   - url: What it shows. `https://` is put before a URL that has no scheme.
-    ///   - backward: Whether the old container is to show it.
-    /// - Throws: ``WebContainerApiError``.
+    ///   - url: The URL to show. `https://` is prepended to a URL without a scheme.
+    ///   - backward: Whether to use the old container.
+    /// - Throws: ``WebContainerApiError/badURL(_:reason:)``.
     func page(for url: String, backward: Bool) throws(WebContainerApiError) -> WebPage
 }

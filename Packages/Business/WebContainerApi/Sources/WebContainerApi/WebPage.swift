@@ -1,22 +1,23 @@
-/// A page that shows something of the web.
+/// A page that shows web content.
 public struct WebPage: Sendable, Hashable {
-    /// The container that shows it.
+    /// The identifier of the container that shows the page.
     public let container: String
-    /// What it shows.
+    /// The URL that the page shows.
     public let url: String
 
-    /// A page of these parts.
+    /// Creates a page.
     public init(container: String, url: String) {
         (self.container, self.url) = (container, url)
     }
 }
 
-/// Why there is no page.
+/// An error thrown by WebContainer's Api.
 public enum WebContainerApiError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The URL is none that a container may show, and why.
+    /// No container can show the URL, for the given reason.
     case badURL(String, reason: String)
 
-    /// For callers by URL or by name, who cannot know the cases: what cannot be shown, and why.
+    /// A text with the URL and the reason, for callers by route or action that do not
+    /// know this type.
     public var description: String {
         switch self {
         case .badURL(let url, let reason): "'\(url)' cannot be shown: \(reason)"

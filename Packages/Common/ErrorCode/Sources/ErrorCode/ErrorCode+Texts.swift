@@ -1,29 +1,30 @@
 extension ErrorCode: CustomStringConvertible {
-    /// Every code with a meaning, in the order of the numbers.
+    /// Every code that this version defines, sorted by number.
     public static let known: [ErrorCode] = texts.keys.sorted().map(ErrorCode.init)
 
-    /// The name of the constant, for a log; nil when the number has no meaning here.
+    /// The name of the constant, for logs; nil when this version does not define the number.
     public var name: String? { Self.texts[rawValue]?.name }
 
-    /// What happened and what to do, for the passenger: plain English, and a whole sentence.
+    /// One sentence that tells the passenger what happened and what to do. An unknown code gets a general
+    /// text that contains the number.
     public var message: String {
         Self.texts[rawValue]?.message
-            ?? "Something went wrong that this app does not know; try again later, or update the app "
+            ?? "An error occurred that this app does not know; please try again later, or update the app "
             + "(code \(rawValue))."
     }
 
-    /// For a log: the number, the name and the message.
-    public var description: String { "\(rawValue) \(name ?? "not known here"): \(message)" }
+    /// The number, the name and the message, for logs.
+    public var description: String { "\(rawValue) \(name ?? "unknown to this app"): \(message)" }
 
     private static let texts: [Int: (name: String, message: String)] = [
-        success.rawValue: ("success", "All is well."),
+        success.rawValue: ("success", "The request succeeded."),
 
         notLoggedIn.rawValue: ("notLoggedIn", "Please log in first."),
         wrongCredentials.rawValue: (
             "wrongCredentials", "The name or the password is wrong; please check both and try again."
         ),
         sessionExpired.rawValue: (
-            "sessionExpired", "You were logged out after a while; please log in again."
+            "sessionExpired", "Your session has expired; please log in again."
         ),
 
         invalidConfiguration.rawValue: (
@@ -42,26 +43,26 @@ extension ErrorCode: CustomStringConvertible {
             "codeUnknown", "The gate does not know this code; please show the one in the app."
         ),
         codeExpired.rawValue: (
-            "codeExpired", "This code is too old; please refresh it and show the new one."
+            "codeExpired", "This code has expired; please refresh it and show the new one."
         ),
         codeUsed.rawValue: (
-            "codeUsed", "This code has opened a gate already; please refresh it and show the new one."
+            "codeUsed", "This code has already opened a gate; please refresh it and show the new one."
         ),
         codeReplaced.rawValue: (
-            "codeReplaced", "A newer code has taken this one's place; please show the newest one."
+            "codeReplaced", "A newer code has replaced this one; please show the newest one."
         ),
         notEntered.rawValue: (
-            "notEntered", "No entry is known for this ride; please ask the staff at the gate."
+            "notEntered", "There is no record of where this ride began; please ask the staff at the gate."
         ),
         alreadyEntered.rawValue: (
-            "alreadyEntered", "Your last ride was not ended; please ask the staff at the gate."
+            "alreadyEntered", "Your last ride has not ended; please ask the staff at the gate."
         ),
 
         payTypeUnknown.rawValue: (
-            "payTypeUnknown", "This way to pay does not exist; please choose another."
+            "payTypeUnknown", "This payment method does not exist; please choose another."
         ),
         payTypeRefused.rawValue: (
-            "payTypeRefused", "This way to pay is not open to you; please choose another."
+            "payTypeRefused", "This payment method is not available to you; please choose another."
         ),
         paymentRefused.rawValue: (
             "paymentRefused", "The payment was refused; please ask your bank, or pay in another way."

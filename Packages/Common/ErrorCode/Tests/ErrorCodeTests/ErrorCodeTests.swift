@@ -4,7 +4,7 @@ import Testing
 
 @Suite("An error code")
 struct ErrorCodeTests {
-    /// The numbers are a contract with servers and with apps already shipped: this list only grows.
+    /// The numbers are a contract with servers and released apps, so this list may only grow.
     static let contract: KeyValuePairs<Int, (ErrorCode, name: String)> = [
         0: (.success, "success"),
         1001: (.notLoggedIn, "notLoggedIn"),
@@ -27,7 +27,7 @@ struct ErrorCodeTests {
         9999: (.unknown, "unknown"),
     ]
 
-    @Test("has the number and the name that it always had")
+    @Test("Every error code keeps its number and its name")
     func numbers() {
         for (number, (code, name)) in Self.contract {
             #expect(code.rawValue == number)
@@ -36,7 +36,8 @@ struct ErrorCodeTests {
         #expect(ErrorCode.known.map(\.rawValue) == Self.contract.map(\.key))
     }
 
-    @Test("tells the passenger in one sentence, and no two codes tell the same", arguments: ErrorCode.known)
+    @Test(
+        "Every error code has its own message, which is one sentence", arguments: ErrorCode.known)
     func message(code: ErrorCode) {
         #expect(code.message.first?.isUppercase == true)
         #expect(code.message.last == ".")
@@ -44,23 +45,26 @@ struct ErrorCodeTests {
         #expect(ErrorCode.known.filter { $0.message == code.message } == [code])
     }
 
-    @Test("tells a log the number, the name and the message")
+    @Test("The description of an error code contains its number, its name and its message")
     func description() {
         #expect("\(ErrorCode.notLoggedIn)" == "1001 notLoggedIn: Please log in first.")
     }
 
-    @Test("that a newer server sends is kept, and described as not known", arguments: [-1, 4711, .max, .min])
+    @Test(
+        "An unknown error code keeps its number and is described as unknown",
+        arguments: [-1, 4711, .max, .min])
     func newer(number: Int) {
         let code = ErrorCode(rawValue: number)
         #expect(code.rawValue == number)
         #expect(code.name == nil)
         #expect(code.message.hasSuffix("(code \(number))."))
-        #expect("\(code)".hasPrefix("\(number) not known here: "))
+        #expect("\(code)".hasPrefix("\(number) unknown to this app: "))
         #expect(!ErrorCode.known.contains(code))
     }
 
     @Test(
-        "is a bare number in an answer", arguments: [ErrorCode.success, .codeUsed, ErrorCode(rawValue: 4711)])
+        "An error code is a plain number in JSON",
+        arguments: [ErrorCode.success, .codeUsed, ErrorCode(rawValue: 4711)])
     func json(code: ErrorCode) throws {
         struct Answer: Codable, Equatable {
             var code: ErrorCode

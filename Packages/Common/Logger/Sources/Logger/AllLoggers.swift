@@ -1,13 +1,13 @@
 import LoggerApi
 import Providers
 
-/// Logger's IMP: all loggers as one. Its callers do not know that there are many.
+/// Logger's IMP: combines all loggers into one, so that callers need not know the individual loggers.
 struct AllLoggers: LoggerApiProtocol {
     let loggers: Providers<LoggerApiProtocol>
 
-    // To each.
+    /// Writes the line to every logger.
     func log(_ level: LogLevel, _ message: String) { loggers.callAll { $0.log(level, message) } }
 
-    // Of the best one.
+    /// Returns the lines of the logger with the highest priority.
     func recent(limit: Int) -> [String] { loggers.pick()?.recent(limit: limit) ?? [] }
 }

@@ -2,37 +2,38 @@ import Foundation
 import Locking
 import LoggerApi
 
-/// A logger that writes to `log.txt`. When that has grown to its bound it becomes `log.1.txt`, in place of the one
-/// before.
+/// A logger that writes to `log.txt`. When the file reaches its size limit, it replaces `log.1.txt`.
 ///
-/// A line that cannot be written is lost, and the next one that can be says how many were. The first one that
-/// cannot be is told, once in the life of the log: nobody would look for what is not there.
+/// A line that cannot be written is lost, and the next successful write states how many lines were lost. The
+/// logger also reports its first failure on standard error, because nobody would look for missing lines.
 final class FileLog: LoggerApiProtocol {
-    private static let bound: UInt64 = 256 * 1024
+    /// The size in bytes at which the file is rotated.
+    private static let sizeLimit: UInt64 = 256 * 1024
 
-    private let file, former: URL
-    private let lost = Locked((now: 0, ever: false))
+    private let file, previous: URL
+    /// The lines lost since the last successful write, and whether a failure has been reported.
+    private let lost = Locked((count: 0, isReported: false))
 
-    /// - Parameter folder: Where the files are.
+    /// - Parameter folder: The folder of the log files. It must exist.
     init(folder: URL) {
         file = folder.appending(path: "log.txt")
-        former = folder.appending(path: "log.1.txt")
+        previous = folder.appending(path: "log.1.txt")
     }
 
     func log(_ level: LogLevel, _ message: String) {
         let line = LogLine(level, message).text
-        // Under the lock: lines do not mix.
+        // The lock keeps concurrent lines from interleaving.
         let complaint: String? = lost.withLock { lost in
             do {
                 let before =
-                    lost.now == 0
-                    ? "" : LogLine(.warning, "\(lost.now) lines before this one were lost").text + "\n"
+                    lost.count == 0
+                    ? "" : LogLine(.warning, "\(lost.count) lines before this one were lost").text + "\n"
                 try append(before + line + "\n")
-                lost.now = 0
+                lost.count = 0
                 return nil
             } catch {
-                defer { lost = (lost.now + 1, true) }
-                return lost.ever ? nil : words(for: error)
+                defer { lost = (lost.count + 1, true) }
+                return lost.isReported ? nil : words(for: error)
             }
         }
         if let complaint { complain(complaint) }
@@ -40,11 +41,11 @@ final class FileLog: LoggerApiProtocol {
 
     func recent(limit: Int) -> [String] {
         guard limit > 0 else { return [] }
-        // Under the lock: one file does not become the other meanwhile.
+        // The lock prevents a rotation between reading the two files.
         return lost.withLock { _ in
             let latest = Self.lines(of: file).suffix(limit)
             if latest.count == limit { return latest.map(String.init) }
-            return (Self.lines(of: former).suffix(limit - latest.count) + latest).map(String.init)
+            return (Self.lines(of: previous).suffix(limit - latest.count) + latest).map(String.init)
         }
     }
 
@@ -53,16 +54,16 @@ final class FileLog: LoggerApiProtocol {
     }
 
     private func words(for error: any Error) -> String {
-        // Of the two, the system's own error says more.
+        // The underlying system error is more specific than the Foundation error.
         let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? error
-        return "\(file.path): the log cannot be written: \(cause.localizedDescription). What happens is not "
-            + "written down until it can be; the app goes on. Mend the file's or the folder's permissions, or make "
-            + "room on the disk."
+        return "\(file.path): the log cannot be written: \(cause.localizedDescription). Lines are lost until "
+            + "it can be written again; the app continues. Fix the permissions of the file or the folder, or free "
+            + "disk space."
     }
 
-    /// A line on standard error, which is where a program's own troubles go.
+    /// Writes a line to standard error.
     private func complain(_ message: String) {
-        // When that cannot be written either, nobody listens.
+        // If standard error cannot be written either, there is no other place to report to.
         try? FileHandle.standardError.write(contentsOf: Data("Logger: \(message)\n".utf8))
     }
 
@@ -75,14 +76,14 @@ final class FileLog: LoggerApiProtocol {
         defer { try? handle.close() }
         let size = try handle.seekToEnd()
         try handle.write(contentsOf: Data(text.utf8))
-        // A file that cannot be put away grows on: the line is in it.
-        if size + UInt64(text.utf8.count) >= Self.bound { try? putAway() }
+        // A failed rotation is ignored, because the line has been written: the file just keeps growing.
+        if size + UInt64(text.utf8.count) >= Self.sizeLimit { try? rotate() }
     }
 
-    private func putAway() throws {
-        if FileManager.default.fileExists(atPath: former.path) {
-            try FileManager.default.removeItem(at: former)
+    private func rotate() throws {
+        if FileManager.default.fileExists(atPath: previous.path) {
+            try FileManager.default.removeItem(at: previous)
         }
-        try FileManager.default.moveItem(at: file, to: former)
+        try FileManager.default.moveItem(at: file, to: previous)
     }
 }

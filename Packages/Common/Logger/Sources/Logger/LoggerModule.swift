@@ -5,10 +5,10 @@ import LoggerApi
 import Providers
 import Storage
 
-/// Registers Logger: all loggers as one, and the set of them, to which others may add. The package's only public
-/// declaration.
+/// Registers Logger: the combined logger, and the set of loggers, which other modules may extend. The
+/// package's only public declaration.
 public struct LoggerModule: Module {
-    public let version = "1.0.4"
+    public let version = "1.0.5"
 
     public init() {}
 
@@ -22,14 +22,14 @@ public struct LoggerModule: Module {
         center.registerApi(type: LoggerApiProtocol.self) { AllLoggers(loggers: loggers) }
     }
 
-    /// Writes down what happens to the app.
+    /// Logs the launch, the opening of a URL and the termination of the app.
     public func handle(_ event: LifecycleEvent, in center: ApiCenter) async {
         let message: String? =
             switch event {
             case .launch: "The app has started"
-            // Not which: it may hold a secret.
+            // The URL is left out, because it may contain a secret.
             case .openURL: "The app was asked to open a URL"
-            case .terminate: "The app ends"
+            case .terminate: "The app is shutting down"
             case .active, .background, .memoryWarning, .custom: nil
             }
         if let message { center.api(type: LoggerApiProtocol.self)?.log(.info, message) }

@@ -11,7 +11,7 @@ final class RecentLog: LoggerApiProtocol {
         let line = LogLine(level, message).text
         lines.withLock { lines in
             lines.append(line)
-            // Half at a time, so that a line costs the same however many there are.
+            // Removing half of the lines at a time makes the amortised cost of appending a line constant.
             if lines.count > 2 * Self.capacity { lines.removeFirst(Self.capacity) }
         }
     }

@@ -20,7 +20,7 @@ struct LoggerTests {
         FileManager.default.temporaryDirectory.appending(path: "LoggerTests-\(UUID().uuidString)")
     }
 
-    @Test("keeps the latest lines, oldest first, each as one line")
+    @Test("Logger returns the latest messages, oldest first, each as one line")
     func recent() throws {
         let logger = try Self.center(.inMemory()).requireApi(type: LoggerApiProtocol.self)
         for number in 1...1000 { logger.log(.info, "line \(number)") }
@@ -33,7 +33,7 @@ struct LoggerTests {
         #expect(logger.recent(limit: 0).isEmpty && logger.recent(limit: -1).isEmpty)
     }
 
-    @Test("writes the same to a file, which starts anew at its bound and keeps the one before")
+    @Test("Logger rotates its file at the size limit and keeps the previous file")
     func file() throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -46,7 +46,7 @@ struct LoggerTests {
         #expect(try Data(contentsOf: file).count < 256 * 1024)
     }
 
-    @Test("has the latest lines of the file at hand when that starts anew, too")
+    @Test("The file logger returns the latest lines across a rotation")
     func recentOfFile() throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -61,13 +61,13 @@ struct LoggerTests {
         #expect(file.recent(limit: 9).count == 4)
     }
 
-    @Test("goes on when the file cannot be written, and says how much was lost when it can again")
+    @Test("Logger continues when its file cannot be written, and later logs how many lines were lost")
     func lost() throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let logger = try Self.center(Storage(folder: folder)).requireApi(type: LoggerApiProtocol.self)
         let file = folder.appending(path: "log.txt")
-        // A folder stands where the file would.
+        // A folder at the path of the file makes writing fail.
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
         logger.log(.info, "a")
         logger.log(.info, "b")
@@ -79,7 +79,7 @@ struct LoggerTests {
         #expect(text.hasSuffix(" info c\n"))
     }
 
-    @Test("writes down what happens to the app, and nothing of a URL")
+    @Test("Logger logs lifecycle events, but not the text of an opened URL")
     func events() async throws {
         let center = try Self.center(.inMemory()), module = LoggerModule()
         for event in [LifecycleEvent.launch, .active, .openURL("app://x?token=secret"), .terminate] {
@@ -89,11 +89,12 @@ struct LoggerTests {
         let messages = lines.map { $0.drop { $0 != " " } }
         #expect(
             messages == [
-                " info The app has started", " info The app was asked to open a URL", " info The app ends",
+                " info The app has started", " info The app was asked to open a URL",
+                " info The app is shutting down",
             ])
     }
 
-    @Test("hands each line to loggers that others add")
+    @Test("Logger passes each line to loggers that other modules add")
     func added() throws {
         final class Console: LoggerApiProtocol {
             let recentLog: any LoggerApiProtocol

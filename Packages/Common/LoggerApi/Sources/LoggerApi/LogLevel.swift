@@ -1,9 +1,9 @@
-/// How much a line of the log matters.
+/// The severity of a log line.
 public enum LogLevel: String, Sendable, Hashable, CaseIterable {
-    /// What happened, as it should.
+    /// A normal event.
     case info
-    /// What did not go as it should, and was survived.
+    /// A problem that the app handled.
     case warning
-    /// What failed.
+    /// A failure.
     case error
 }

@@ -1,18 +1,20 @@
-/// What other modules may ask of Logger: to write down what happens.
+/// Logger's interface for other modules.
 ///
-/// Every call is safe from any task and never fails for its caller: a log that cannot be written is no reason to
+/// All methods are thread-safe and never fail for the caller, because a log that cannot be written must not
 /// stop a ride.
 public protocol LoggerApiProtocol: Sendable {
-    /// Writes a line down. It is in the file, where there is one, when this returns: a call is a few calls of the
-    /// system, one after the other for all tasks. Log what happens, not what is computed.
+    /// Writes a line to all loggers.
+    ///
+    /// If the app logs to a file, the line is in the file when this method returns. A call then takes a few
+    /// system calls, and concurrent calls wait for each other, so log events rather than every computation.
     ///
     /// - Parameters:
-    ///   - level: How much it matters.
-    ///   - message: One line, without secrets: no tokens, no codes.
+    ///   - level: The severity of the line.
+    ///   - message: One line without secrets such as tokens or codes.
     func log(_ level: LogLevel, _ message: String)
 
-    /// The latest lines, oldest first.
+    /// Returns the latest lines, oldest first.
     ///
-    /// - Parameter limit: The most lines to return.
+    /// - Parameter limit: The maximum number of lines to return.
     func recent(limit: Int) -> [String]
 }

@@ -1,23 +1,24 @@
 import Foundation
 
-/// What a passenger shows at a gate.
+/// A code that a passenger shows at a gate.
 ///
-/// It holds no secret and says nothing about the passenger: it is a random name for what the
-/// ``RideCodeIssuer`` knows. So there is nothing in it to forge, and a gate has to ask the issuer.
+/// The code is a random key to an entry of its ``RideCodeIssuer``. The text contains no information about the
+/// passenger and nothing that could be forged, so a gate needs the issuer to verify a code.
 public struct RideCode: Sendable, Hashable {
-    /// 26 characters out of `0...9` and `A...V` (RFC 4648's base32hex) that stand for 128 random bits. Fits a
-    /// QR code's alphanumeric mode.
+    /// 128 random bits as 26 characters from `0...9` and `A...V` (RFC 4648's base32hex). The text fits a QR
+    /// code's alphanumeric mode.
     public let text: String
 
-    /// The moment from which on gates refuse it.
+    /// The time from which gates refuse the code.
     public let expires: Date
 
-    /// A code from its parts, such as a screen or a test needs. Only what an issuer made opens a gate.
+    /// Creates a code from its parts, for a screen or a test. Only a code that an issuer returned opens a
+    /// gate.
     public init(text: String, expires: Date) {
         (self.text, self.expires) = (text, expires)
     }
 
-    /// A text that nobody can guess and that is never made twice, from the system's cryptographic generator.
+    /// Returns an unguessable, unique text from the system's cryptographic random number generator.
     static func randomText() -> String {
         let digits = String(UInt128.random(in: .min ... .max), radix: 32, uppercase: true)
         return String(repeating: "0", count: 26 - digits.count) + digits

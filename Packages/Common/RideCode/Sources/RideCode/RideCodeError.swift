@@ -1,24 +1,24 @@
-/// Why a gate stays closed for a code.
+/// The reason why a code does not open a gate.
 public enum RideCodeError: Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-    /// Nobody issued it, or so long ago that it is forgotten.
+    /// The code was never issued, or was issued so long ago that the issuer has forgotten it.
     case unknown
-    /// Its time is over, and no gate has seen it before.
+    /// The code expired before a gate accepted it.
     case expired
-    /// It has opened a gate already.
+    /// The code has already opened a gate.
     case used
     /// The passenger was issued a newer code.
     case replaced
 
-    /// What is wrong, why it matters, and what to do.
+    /// The problem with the code, the reason for the rule, and the remedy.
     public var description: String {
         switch self {
         case .unknown:
-            "the issuer does not know this code. Codes are random, so it was misread or made up, or is long "
-                + "gone. Scan it again, or issue a new one."
+            "the issuer does not know this code. Codes are random, so it was misread, made up, or issued "
+                + "too long ago. Scan it again, or issue a new one."
         case .expired:
-            "this code's time is over. A short life keeps photographs of codes worthless. Issue a new one."
+            "this code has expired. Codes are short-lived so that a photograph of one is useless. Issue a new one."
         case .used:
-            "this code has opened a gate already. A code is for one passage. Issue a new one."
+            "this code has already opened a gate. A code is valid for one passage. Issue a new one."
         case .replaced:
             "the passenger was issued a newer code. Only the newest one is valid. Show that one, or issue a new "
                 + "one."

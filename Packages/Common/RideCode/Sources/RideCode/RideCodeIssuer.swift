@@ -1,7 +1,7 @@
 import Foundation
 import Locking
 
-/// Issues codes and is the only one who can say whether a code opens a gate.
+/// Issues ride codes and decides whether a code opens a gate.
 ///
 /// ```swift
 /// let issuer = RideCodeIssuer()
@@ -9,18 +9,20 @@ import Locking
 /// let passenger = try issuer.redeem(code.text) // at the gate
 /// ```
 ///
-/// A code is for one passenger, one passage and a short time. It is random and is verified by looking it up,
-/// so no key has to be kept anywhere.
+/// A code is valid for one passenger, one passage and a short time. Codes are random and the issuer verifies
+/// them by looking them up, so no signing key is needed.
 ///
-/// What became of a code is remembered for a day, so that a gate can tell why it stays closed; after that the
-/// code is unknown. The memory is bounded: at most one live code a passenger, and `limit` finished ones.
+/// For a day after a code's expiry, the issuer remembers why the code is no longer valid, so that a gate can
+/// give the reason. After that day the code is unknown. Memory is bounded: one valid code per passenger, and
+/// `limit` finished codes.
 ///
-/// All operations are safe from every thread.
+/// All methods are thread-safe.
 public final class RideCodeIssuer: Sendable {
     private struct Entry {
         let passenger: String
         let expires: Date
-        /// Nil as long as no gate, no newer code and no ``RideCodeIssuer/expire(for:)`` has ended it.
+        /// Why the code is no longer valid; nil until a gate, a newer code or ``RideCodeIssuer/expire(for:)``
+        /// invalidates it.
         var end: RideCodeError?
 
         func isLive(_ now: Date) -> Bool { end == nil && now < expires }
@@ -31,10 +33,11 @@ public final class RideCodeIssuer: Sendable {
         var entries: [String: Entry] = [:]
         /// The text of each passenger's newest code.
         var newest: [String: String] = [:]
-        /// As many entries as call for a sweep.
+        /// The number of entries above which old entries are removed.
         var sweepAt: Int
     }
 
+    /// How long an entry is kept after its code has expired, in seconds.
     private static let memory: TimeInterval = 86_400
 
     private let state: Locked<State>
@@ -42,23 +45,24 @@ public final class RideCodeIssuer: Sendable {
     private let limit: Int
     private let now: @Sendable () -> Date
 
-    /// An issuer that has issued nothing.
+    /// Creates an issuer.
     ///
     /// - Parameters:
-    ///   - lifetime: For how many seconds a code is valid; with 0 or less it never is.
-    ///   - limit: The most finished codes (used, replaced, expired) to remember. When there are more, at least
-    ///     half as many are remembered, those that expire last. A live code is never forgotten.
-    ///   - now: The clock that codes expire by.
+    ///   - lifetime: The validity of a code in seconds. With 0 or less, codes are never valid.
+    ///   - limit: The maximum number of finished codes (used, replaced, expired) to remember, 2 or more. When
+    ///     the limit is exceeded, the issuer keeps at least half of this number, namely the codes that expire
+    ///     last. The issuer never forgets a valid code.
+    ///   - now: The clock that determines when codes expire.
     public init(
         lifetime: TimeInterval = 60, limit: Int = 100_000, now: @escaping @Sendable () -> Date = { Date() }
     ) {
         precondition(
-            limit >= 2, "RideCodeIssuer: a limit of \(limit) finished codes; it has to be 2 or more.")
+            limit >= 2, "RideCodeIssuer: the limit of finished codes is \(limit), but must be 2 or more.")
         (self.lifetime, self.limit, self.now) = (lifetime, limit, now)
         state = Locked(State(sweepAt: limit))
     }
 
-    /// A new code for a passenger. Ends the passenger's former one.
+    /// Issues a code for a passenger, and invalidates the passenger's previous code.
     ///
     /// Complexity: constant on average.
     public func issue(for passenger: String) -> RideCode {
@@ -76,8 +80,8 @@ public final class RideCodeIssuer: Sendable {
         return code
     }
 
-    /// Ends a passenger's code before its time, as when the passenger logs out: from now on it is
-    /// ``RideCodeError/expired``. Does nothing when no gate would take it anyway.
+    /// Expires a passenger's current code early, for example when the passenger logs out. Redeeming the
+    /// code then throws ``RideCodeError/expired``. Does nothing when the code is no longer valid.
     public func expire(for passenger: String) {
         let now = now()
         state.withLock { state in
@@ -86,9 +90,10 @@ public final class RideCodeIssuer: Sendable {
         }
     }
 
-    /// Whose code this is, whether or not a gate would take it; nil when it is unknown. Nothing changes by it.
+    /// Returns the passenger to whom a code was issued, whether or not the code is still valid; nil when
+    /// the code is unknown. Does not change the code.
     ///
-    /// - Parameter text: As for ``redeem(_:)``.
+    /// - Parameter text: The scanned or typed text, as for ``redeem(_:)``.
     public func passenger(of text: String) -> String? {
         let now = now(), text = Self.canonical(text)
         return state.withLock { state in
@@ -96,18 +101,19 @@ public final class RideCodeIssuer: Sendable {
         }
     }
 
-    /// Whether a gate would take this code now. Nothing changes by it.
+    /// Returns whether the code is valid now. Does not change the code.
     public func accepts(_ code: RideCode) -> Bool {
         let now = now()
         return state.withLock { $0.entries[code.text]?.isLive(now) == true }
     }
 
-    /// The passenger whose code this is, once: of many gates that are shown a code at once, one opens.
+    /// Redeems a code and returns its passenger. A code can be redeemed once, even if many gates try at the
+    /// same time.
     ///
-    /// - Parameter text: The code as a scanner or a person delivers it: white space around it and the case of
-    ///   letters do not matter.
-    /// - Throws: What is wrong with the code. Of a code with several faults, the first that happened to it: one
-    ///   that was used and has expired since is ``RideCodeError/used``.
+    /// - Parameter text: The scanned or typed text. Surrounding white space and the case of letters do not
+    ///   matter.
+    /// - Throws: ``RideCodeError``, the earliest reason if several apply: a code that was used and has
+    ///   expired since throws ``RideCodeError/used``.
     public func redeem(_ text: String) throws(RideCodeError) -> String {
         let text = Self.canonical(text)
         let now = now()
@@ -120,15 +126,16 @@ public final class RideCodeIssuer: Sendable {
         }
     }
 
-    /// The code in what a scanner or a person delivers.
+    /// Removes surrounding white space and converts letters to upper case.
     private static func canonical(_ text: String) -> String {
         text.trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
     }
 
-    /// How many codes are in memory.
+    /// The number of codes in memory.
     var count: Int { state.withLock { $0.entries.count } }
 
-    /// Forgets what may be forgotten. Half of the limit stays free, so that a sweep is rare.
+    /// Removes old entries of finished codes. Sweeps are rare, because each sweep makes room for at least
+    /// half of the limit.
     private func sweep(_ state: inout State, _ now: Date) {
         let live = state.entries.filter { $0.value.isLive(now) }
         let finished = state.entries.filter { !$0.value.isLive(now) && !$0.value.isForgotten(now) }

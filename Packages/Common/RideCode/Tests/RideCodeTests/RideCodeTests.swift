@@ -15,14 +15,14 @@ struct RideCodeTests {
         issuer = RideCodeIssuer(lifetime: 60, now: { [clock] in clock.now })
     }
 
-    @Test("opens one gate, once, for the passenger it was issued for")
+    @Test("A ride code can be redeemed once, and redeeming the code returns its passenger")
     func once() throws {
         let code = issuer.issue(for: "Ada")
         #expect(try issuer.redeem(code.text) == "Ada")
         #expect(throws: RideCodeError.used) { try issuer.redeem(code.text) }
     }
 
-    @Test("is valid until it expires, and not at that moment any more")
+    @Test("A ride code is valid before its expiry time and invalid from then on")
     func expiry() throws {
         let first = issuer.issue(for: "Ada")
         #expect(first.expires == clock.now + 60)
@@ -33,7 +33,7 @@ struct RideCodeTests {
         #expect(throws: RideCodeError.expired) { try issuer.redeem(second.text) }
     }
 
-    @Test("ends the same passenger's former one, and nobody else's")
+    @Test("A new ride code replaces the passenger's previous one, but nobody else's")
     func replaced() throws {
         let former = issuer.issue(for: "Ada")
         let others = issuer.issue(for: "Bob")
@@ -43,7 +43,7 @@ struct RideCodeTests {
         #expect(try issuer.redeem(others.text) == "Bob")
     }
 
-    @Test("ends before its time when the issuer is told to, and nobody else's with it")
+    @Test("expire(for:) invalidates one passenger's ride code early")
     func expireEarly() throws {
         let used = issuer.issue(for: "Ada")
         _ = try issuer.redeem(used.text)
@@ -57,13 +57,13 @@ struct RideCodeTests {
         #expect(throws: RideCodeError.expired) { try issuer.redeem(code.text) }
         #expect(issuer.accepts(others))
         #expect(issuer.accepts(issuer.issue(for: "Ada")))
-        // Not even a clock that is set back makes it good again.
+        // Setting the clock back does not make the code valid again.
         clock.advance(by: -1)
         #expect(!issuer.accepts(code))
         #expect(throws: RideCodeError.expired) { try issuer.redeem(code.text) }
     }
 
-    @Test("keeps the first end that it met, whatever comes later")
+    @Test("Redeeming an invalid ride code reports the first reason why the code became invalid")
     func firstEnd() throws {
         let used = issuer.issue(for: "Ada")
         _ = try issuer.redeem(used.text)
@@ -77,21 +77,21 @@ struct RideCodeTests {
     }
 
     @Test(
-        "is unknown when nobody issued it",
+        "A ride code that was never issued is unknown",
         arguments: ["", " ", "0", "Ada", String(repeating: "0", count: 26), "🚇"])
     func unknown(text: String) {
         _ = issuer.issue(for: "Ada")
         #expect(throws: RideCodeError.unknown) { try issuer.redeem(text) }
     }
 
-    @Test("of another issuer is unknown")
+    @Test("A ride code of another issuer is unknown")
     func otherIssuer() {
         let code = RideCodeIssuer().issue(for: "Ada")
         #expect(throws: RideCodeError.unknown) { try issuer.redeem(code.text) }
     }
 
     @Test(
-        "is the same whatever its letters' case and the white space around it",
+        "Redeeming a ride code ignores letter case and surrounding white space",
         arguments: [{ $0.lowercased() }, { " \($0)" }, { "\t\($0.lowercased())\r\n" }]
             as [@Sendable (String) -> String])
     func scanned(delivered: @Sendable (String) -> String) throws {
@@ -99,25 +99,26 @@ struct RideCodeTests {
         #expect(try issuer.redeem(delivered(code.text)) == "Ada")
     }
 
-    @Test("is 26 of the 32 characters, and never one of those before")
+    @Test("A ride code has 26 characters of the base32hex alphabet and is never repeated")
     func text() {
         let alphabet = Set("0123456789ABCDEFGHIJKLMNOPQRSTUV")
         let texts = (0..<2_000).map { issuer.issue(for: "\($0 % 7)").text }
         #expect(texts.allSatisfy { $0.count == 26 && alphabet.isSuperset(of: $0) })
         #expect(Set(texts).count == texts.count)
-        // 128 bits are 25 characters of five bits and one of three: each place takes all its characters.
+        // 128 bits are one character of three bits and 25 of five bits. Every position must use its whole
+        // alphabet.
         for place in 0..<26 {
             let seen = Set(texts.map { $0[$0.index($0.startIndex, offsetBy: place)] })
             #expect(seen.count == (place == 0 ? 8 : 32))
         }
     }
 
-    @Test("tells in its error what is wrong and what to do", arguments: RideCodeError.allCases)
+    @Test("The description of every ride code error contains the remedy", arguments: RideCodeError.allCases)
     func errors(error: RideCodeError) {
         #expect("\(error)".contains(/Issue a new one\.|issue a new one\./))
     }
 
-    @Test("opens one of a hundred gates that see it at once")
+    @Test("If a hundred gates redeem a ride code at the same time, only one of them opens")
     func race() async {
         for _ in 0..<20 {
             let code = issuer.issue(for: "Ada")
@@ -129,9 +130,10 @@ struct RideCodeTests {
         }
     }
 
-    @Test("opens one of two gates that are kept in step, for each of very many codes")
+    @Test("Two gates in lockstep redeem each of 4000 ride codes exactly once")
     func gates() {
-        // Redeeming asks for the time first, so a clock that waits for both lets both look at once.
+        // redeem(_:) reads the clock first, so a clock that waits for both gates makes both of them look up
+        // the code at the same time.
         let asked = Atomic(0)
         let start = Date()
         let issuer = RideCodeIssuer(now: {
@@ -155,11 +157,11 @@ struct RideCodeTests {
     }
 }
 
-@Suite("A ride code issuer's memory")
+@Suite("Memory of a ride code issuer")
 struct RideCodeMemoryTests {
     let clock = Clock()
 
-    @Test("tells for a day why a code is refused, and then does not know it")
+    @Test("A ride code issuer remembers for a day after a code's expiry why the code is refused")
     func aDay() throws {
         let issuer = RideCodeIssuer(lifetime: 60, now: { [clock] in clock.now })
         let code = issuer.issue(for: "Ada")
@@ -170,7 +172,7 @@ struct RideCodeMemoryTests {
         #expect(throws: RideCodeError.unknown) { try issuer.redeem(code.text) }
     }
 
-    @Test("is bounded, and a passenger who asks for very many codes ends nobody else's")
+    @Test("A ride code issuer's memory is bounded, even if one passenger requests many codes")
     func bounded() throws {
         let issuer = RideCodeIssuer(lifetime: 60, limit: 100, now: { [clock] in clock.now })
         let others = (0..<50).map { issuer.issue(for: "passenger \($0)") }
@@ -185,7 +187,7 @@ struct RideCodeMemoryTests {
         #expect(try issuer.redeem(newest.text) == "Mallory")
     }
 
-    @Test("keeps of too many finished codes the newer half")
+    @Test("A ride code issuer with too many finished codes keeps the newer half")
     func newerHalf() {
         let issuer = RideCodeIssuer(lifetime: 60, limit: 100, now: { [clock] in clock.now })
         let codes = (0..<1_000).map { _ in
@@ -199,16 +201,18 @@ struct RideCodeMemoryTests {
     }
 }
 
-@Suite("Any course of events")
+@Suite("Random sequences of ride code operations")
 struct RideCodeCourseTests {
-    /// What became of one code, told by a model that remembers everything.
+    /// The state of one code in a reference model that never forgets a code.
     private struct Told {
         let passenger: String
         let code: RideCode
         var end: RideCodeError?
     }
 
-    @Test("goes as the contract says", arguments: 0..<50 as Range<UInt64>)
+    @Test(
+        "A ride code issuer behaves like the reference model in a random sequence of operations",
+        arguments: 0..<50 as Range<UInt64>)
     func course(seed: UInt64) {
         var random = SeededRandom(seed)
         let clock = Clock()
@@ -242,7 +246,7 @@ struct RideCodeCourseTests {
     }
 }
 
-/// A clock that a test moves.
+/// A clock that a test advances.
 final class Clock: Sendable {
     private let time = Locked(Date(timeIntervalSinceReferenceDate: 0))
 

@@ -2,14 +2,15 @@ import Foundation
 import SDKManagerApi
 
 extension SDKConfiguration {
-    /// Checks each field.
+    /// Validates the fields.
     ///
-    /// - Throws: ``SDKManagerApiError/invalid(field:value:reason:)`` for the first that cannot be used.
+    /// - Throws: ``SDKManagerApiError/invalid(field:value:reason:)`` for the first field with an invalid
+    ///   value.
     func check() throws(SDKManagerApiError) {
         guard appID.wholeMatch(of: /[A-Za-z0-9.-]+/) != nil else {
             throw .invalid(
                 field: "appID", value: appID,
-                reason: "it has to be letters, digits, '.' and '-', at least one")
+                reason: "it must consist of one or more letters, digits, '.' and '-'")
         }
         func refuse(_ reason: String) -> SDKManagerApiError {
             .invalid(field: "baseURL", value: baseURL.absoluteString, reason: reason)
@@ -17,14 +18,14 @@ extension SDKConfiguration {
         guard let url = URLComponents(url: baseURL, resolvingAgainstBaseURL: true), let host = url.host,
             !host.isEmpty
         else {
-            throw refuse("it is no URL with a host")
+            throw refuse("it is not a URL with a host")
         }
         let isHere = ["localhost", "127.0.0.1", "[::1]", "::1"].contains(host)
         guard url.scheme == "https" || url.scheme == "http" && isHere else {
-            throw refuse("it has to begin with https://, for it carries passwords")
+            throw refuse("it must begin with https:// because requests carry passwords")
         }
         guard ["", "/"].contains(url.path), url.query == nil, url.fragment == nil, url.user == nil else {
-            throw refuse("it has to end with the host, or the port")
+            throw refuse("it must end with the host or the port")
         }
     }
 }

@@ -8,10 +8,10 @@ import Routes
 import SDKManagerApi
 import UserApi
 
-/// SDKManager's IMP: an object, built once for everybody.
+/// SDKManager's IMP: one object, shared by all callers.
 ///
-/// It stands below the business modules and calls none of them. What lies above it is reached by the closure that
-/// the app injects, and by routes.
+/// SDKManager is a layer below the business modules and calls none of their Apis. It reaches the
+/// business modules only through the closure that the app injects and through routes.
 final class SDKManagerService: SDKManagerApiProtocol {
     private unowned let center: ApiCenter
     private let network: APIService
@@ -28,7 +28,7 @@ final class SDKManagerService: SDKManagerApiProtocol {
         _ configuration: SDKConfiguration, jump: @Sendable (SDKStart) -> Void
     ) throws(SDKManagerApiError) {
         try configuration.check()
-        // Who is logged in is asked at each request: the token changes, the client stays.
+        // Each request looks up the session, because the token changes while the client stays the same.
         let session: @Sendable () -> UserSession? = { [weak center] in
             center?.api(type: UserApiProtocol.self)?.session
         }
@@ -46,7 +46,7 @@ final class SDKManagerService: SDKManagerApiProtocol {
     func moreMenu() -> [SDKMenuItem] {
         [
             SDKMenuItem(title: "My journeys", route: JourneyRoute.main),
-            SDKMenuItem(title: "Ways to pay", route: PayTypeRoute.main),
+            SDKMenuItem(title: "Payment methods", route: PayTypeRoute.main),
         ].filter { routes.canRoute($0.route) }
     }
 

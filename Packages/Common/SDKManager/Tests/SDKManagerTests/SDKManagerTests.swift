@@ -22,9 +22,9 @@ private struct User: UserApiProtocol {
     func logOut() {}
 }
 
-/// A URL that is one.
+/// Creates a URL from a string that is known to be valid.
 private func url(_ text: String) -> URL {
-    guard let url = URL(string: text) else { preconditionFailure("\(text) is no URL") }
+    guard let url = URL(string: text) else { preconditionFailure("\(text) is not a valid URL") }
     return url
 }
 
@@ -42,7 +42,7 @@ struct SDKManagerTests {
             return .json("1")
         }
         let network = APIService(client: client, config: APIConfig())
-        // No limit on time: the machine may be busy.
+        // No timeout, because the machine may be busy.
         network.config.update { $0.timeout = nil }
         center.registerApi(type: APIService.self) { network }
         center.registerApi(type: Routes.self) { [routes] in routes }
@@ -50,7 +50,7 @@ struct SDKManagerTests {
         manager = try center.requireApi(type: SDKManagerApiProtocol.self)
     }
 
-    @Test("hands over through the closure from above, once, with who is logged in")
+    @Test("Initialising the SDK calls the injected closure once, with the login state")
     func jump() throws {
         let starts = Recorded<[SDKStart]>([])
         try manager.initialise(good) { start in starts.update { $0.append(start) } }
@@ -63,7 +63,7 @@ struct SDKManagerTests {
     }
 
     @Test(
-        "refuses a configuration that cannot be used, and changes nothing",
+        "SDKManager refuses an invalid configuration and changes nothing",
         arguments: [
             ("", "https://a.example", "appID"), ("a b", "https://a.example", "appID"),
             ("a", "a.example", "baseURL"), ("a", "http://a.example", "baseURL"),
@@ -74,7 +74,7 @@ struct SDKManagerTests {
         let error = #expect(throws: SDKManagerApiError.self) {
             try manager.initialise(SDKConfiguration(appID: appID, baseURL: #require(URL(string: baseURL)))) {
                 _ in
-                Issue.record("jumped")
+                Issue.record("the jump closure was called")
             }
         }
         guard case .invalid(field, _, _) = error else {
@@ -85,13 +85,13 @@ struct SDKManagerTests {
     }
 
     @Test(
-        "takes a server on this machine without https",
+        "SDKManager accepts http for a server on this machine",
         arguments: ["http://127.0.0.1:8080", "http://localhost"])
     func loopback(baseURL: String) throws {
         try manager.initialise(SDKConfiguration(appID: "a", baseURL: #require(URL(string: baseURL)))) { _ in }
     }
 
-    @Test("has each request carry the app's identifier and the token of whoever is logged in then")
+    @Test("Each request carries the app's identifier and the token of the current session")
     func accessories() async throws {
         struct Request: APIRequest {
             typealias Response = Number
@@ -115,7 +115,7 @@ struct SDKManagerTests {
         #expect(sent.value.map { $0.value(forHTTPHeaderField: "Authorization") } == [nil, "Bearer t"])
     }
 
-    @Test("shows in the menu what is in the app, and reaches it by its route alone")
+    @Test("The menu lists only pages that are in the app, and opens them by route")
     func menu() throws {
         #expect(manager.moreMenu().isEmpty)
         try routes.declareRoutes([PayTypeRoute.main], module: "PayType")

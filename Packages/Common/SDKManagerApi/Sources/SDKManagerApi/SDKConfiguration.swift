@@ -1,41 +1,41 @@
 import Foundation
 
-/// How a host app sets the SDK up.
+/// The configuration with which a host app initialises the SDK.
 public struct SDKConfiguration: Sendable, Hashable {
-    /// The host app's identifier with the operator: letters, digits, `.` and `-`.
+    /// The identifier that the operator gave the host app: letters, digits, `.` and `-`.
     public let appID: String
-    /// The operator's server: an `https` URL without a path of its own, or `http` on this machine.
+    /// The URL of the operator's server: `https` without a path, or `http` for a server on this machine.
     public let baseURL: URL
 
-    /// A configuration of these parts. It is checked when the SDK is set up with it.
+    /// Creates a configuration. ``SDKManagerApiProtocol/initialise(_:jump:)`` validates it.
     public init(appID: String, baseURL: URL) {
         (self.appID, self.baseURL) = (appID, baseURL)
     }
 }
 
-/// In what state the SDK starts.
+/// The login state in which the SDK starts.
 public enum SDKStart: Sendable, Hashable {
     /// Nobody is logged in.
     case loggedOut
-    /// A passenger is logged in; the name to show.
+    /// A passenger with this display name is logged in.
     case loggedIn(name: String)
 }
 
-/// An item behind the "more" button.
+/// An item of the "more" menu.
 public struct SDKMenuItem: Sendable, Hashable {
-    /// What the passenger reads.
+    /// The text that the passenger reads.
     public let title: String
-    /// The route of the page that it shows.
+    /// The route of the page that the item shows.
     public let route: String
 
-    /// An item of these parts.
+    /// Creates a menu item.
     public init(title: String, route: String) {
         (self.title, self.route) = (title, route)
     }
 }
 
-/// What is wrong with a configuration.
+/// An error thrown by SDKManager's Api.
 public enum SDKManagerApiError: Error, Sendable, Hashable {
-    /// A field has a value that cannot be used, and why.
+    /// A field of the configuration has an invalid value, for the given reason.
     case invalid(field: String, value: String, reason: String)
 }

@@ -1,27 +1,27 @@
-/// What other modules may ask of SDKManager: to set the SDK up, and what it was set up with.
+/// SDKManager's interface for other modules: initialises the SDK and offers the shared "more" menu.
 ///
-/// Every call is safe from any task.
+/// All members are thread-safe.
 public protocol SDKManagerApiProtocol: Sendable {
-    /// What the SDK was set up with; nil before that.
+    /// The configuration of the SDK; nil until it has been initialised.
     var configuration: SDKConfiguration? { get }
 
-    /// Checks the configuration, sets the app's network client up with it (its accessories are replaced), and hands
-    /// over.
+    /// Validates the configuration, applies it to the app's network client (replacing the client's
+    /// accessories), and calls `jump`.
     ///
-    /// Where the app goes from here is for the layer above to know: it injects the jump.
+    /// SDKManager does not know the app's pages. The layer above injects `jump`, which shows the first page.
     ///
     /// - Parameters:
     ///   - configuration: The host app's configuration.
-    ///   - jump: Is called once, before this returns, when all went well.
-    /// - Throws: ``SDKManagerApiError``; then nothing has changed and `jump` is not called.
+    ///   - jump: Called once on success, before this method returns.
+    /// - Throws: ``SDKManagerApiError``. In that case nothing has changed and `jump` is not called.
     func initialise(
         _ configuration: SDKConfiguration, jump: @Sendable (SDKStart) -> Void
     ) throws(SDKManagerApiError)
 
-    /// The items behind the "more" button that every page shares, in their order. What is not in this app has
-    /// no item.
+    /// Returns the items of the "more" menu that all pages share, in display order. Pages of modules that are
+    /// not in this app have no item.
     func moreMenu() -> [SDKMenuItem]
 
-    /// The page of an item, its fields; nil when it cannot be shown.
+    /// Returns the fields of the page that an item shows; nil when the page cannot be shown.
     func page(of item: SDKMenuItem) -> [String: String]?
 }

@@ -1,36 +1,38 @@
 import APIService
 import ErrorCode
 
-/// Why the operator's server did not give what it was asked for.
+/// The failure of a request to the operator's server.
 public enum TransitError: Error, Sendable, CustomStringConvertible {
-    /// It answered with this code.
+    /// The server refused the request with this code.
     case refused(ErrorCode)
-    /// It could not be asked, or answered with something else than its envelope.
+    /// The request failed, or the response was not the expected JSON envelope.
     case network(APIError)
 
-    /// What happened and what to do, in a sentence for the passenger. (``network(_:)`` has what a log wants.)
+    /// A sentence that tells the passenger what happened and what to do. For logs, use the error in
+    /// ``network(_:)``.
     public var description: String {
         switch self {
         case .refused(let code): code.message
         case .network(.networkError):
             "The server cannot be reached; please check the connection and try again."
-        case .network(.connectionError): "The connection to the server broke; please try again."
+        case .network(.connectionError): "The connection to the server was lost; please try again."
         case .network(.timedOut): "The server took too long to answer; please try again later."
-        case .network(.cancelled): "The request was called off."
+        case .network(.cancelled): "The request was cancelled."
         case .network(.responseError(.unacceptableStatus(let failure))):
             "The server cannot answer now; please try again later (status \(failure.statusCode))."
         case .network(.responseError(.invalidParseResponse)):
-            "The server's answer is none that this app understands; try again later, or update the app."
+            "This app does not understand the server's answer; please try again later, or update the app."
         case .network(.vetoed(let veto)): "The request was not sent: \(veto.reason)"
-        case .network(.requestError), .network(.cacheError): "The app cannot ask this; please update it."
+        case .network(.requestError), .network(.cacheError):
+            "The app cannot send this request; please update it."
         }
     }
 }
 
 extension APIService {
-    /// Sends a request to the operator's server.
+    /// Sends a request to the operator's server and decodes the envelope of the response.
     ///
-    /// - Returns: What the answer holds, and whether it came from the cache.
+    /// - Returns: The payload of the response, and whether the response came from the cache.
     /// - Throws: ``TransitError``.
     public nonisolated(nonsending) func ask<Request: TransitRequest>(
         _ request: Request

@@ -2,38 +2,38 @@ import APIService
 import ErrorCode
 import Foundation
 
-/// A request to the operator's server: all of them share its base URL and its envelope. A request states its path
-/// and what its answer holds.
+/// A request to the operator's server. All requests to this server have the same base URL and the same
+/// response envelope. Each request declares its own path and payload.
 ///
 /// Source: seeds/5-CSAPIService.md, "CSAPIRequest".
 public protocol TransitRequest: APIRequest where Response == TransitAnswer<Payload> {
-    /// What the answer holds.
+    /// The type of the `data` field in the response.
     associatedtype Payload: Decodable & Sendable
 }
 
-/// The envelope of every answer of the server: `{"code": 0, "desc": "…", "data": …}`.
+/// The envelope of every response of the server: `{"code": 0, "desc": "…", "data": …}`.
 ///
-/// One that refuses cannot be parsed: ``TransitError/refused(_:)`` is thrown instead. So a refusal is never cached, and
-/// never takes the place of what is.
+/// Decoding a refusal throws ``TransitError/refused(_:)``. Therefore a refusal is never cached and never
+/// replaces a cached response.
 ///
 /// Source: seeds/5-CSAPIService.md, "APIModelWrapper".
 public struct TransitAnswer<Payload: Decodable & Sendable>: APIDefaultJSONParsable {
-    /// How it went, as `ErrorCode` has it: success.
+    /// The outcome, always `ErrorCode.success`, because decoding throws for any other code.
     public let code: Int
-    /// The server's own words.
+    /// The server's description of the outcome.
     public let desc: String
-    /// What was asked for.
+    /// The payload.
     public let data: Payload
 
     private enum Key: CodingKey {
         case code, desc, data
     }
 
-    /// Decodes an answer.
+    /// Decodes a response.
     ///
-    /// - Parameter decoder: Holds the envelope.
-    /// - Throws: ``TransitError/refused(_:)`` when the server refused, whatever else its envelope holds; a decoder's error
-    ///   when it is no such envelope.
+    /// - Parameter decoder: The decoder of the envelope.
+    /// - Throws: ``TransitError/refused(_:)`` when `code` is not success, even if other fields are missing;
+    ///   `DecodingError` when the input is not an envelope.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         code = try container.decode(Int.self, forKey: .code)

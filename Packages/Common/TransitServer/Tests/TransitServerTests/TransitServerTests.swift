@@ -11,29 +11,30 @@ private struct GreetingRequest: TransitRequest {
     let path = "/greeting"
 }
 
-/// A URL that is one.
+/// Creates a URL from a string that is known to be valid.
 private func url(_ text: String) -> URL {
-    guard let url = URL(string: text) else { preconditionFailure("\(text) is no URL") }
+    guard let url = URL(string: text) else { preconditionFailure("\(text) is not a valid URL") }
     return url
 }
 
-@Suite("The operator's server")
+@Suite("Requests to the operator's server")
 struct TransitServerTests {
     private func ask(_ json: String, status: Int = 200) async throws(TransitError) -> String {
         let client = StubAPIClient { _ in .json(json, statusCode: status) }
         let service = APIService(client: client, config: APIConfig())
-        // No limit on time: the machine may be busy.
+        // No timeout, so that the test cannot fail on a busy machine.
         service.config.update { $0.timeout = nil }
         return try await service.ask(GreetingRequest()).payload
     }
 
-    @Test("gives what its envelope holds")
+    @Test("A successful request to the operator's server returns the payload of the response's envelope")
     func success() async throws {
         #expect(try await ask(#"{"code": 0, "desc": "", "data": "hello"}"#) == "hello")
     }
 
     @Test(
-        "refuses with a code, known or not, whatever else its envelope holds", arguments: [1002, 4711],
+        "A response with an error code throws TransitError.refused, even if other fields are missing",
+        arguments: [1002, 4711],
         [#""desc": "no""#, #""data": null"#, #""desc": "no", "data": {}"#])
     func refused(code: Int, rest: String) async {
         let error = await #expect(throws: TransitError.self) {
@@ -46,7 +47,7 @@ struct TransitServerTests {
     }
 
     @Test(
-        "is spoken of in sentences for a passenger, with nothing of the system's in them",
+        "Every network error is described to the passenger in a sentence without technical terms",
         arguments: [
             APIError.networkError, .connectionError(URLError(.badServerResponse)), .timedOut, .cancelled,
             .responseError(.unacceptableStatus(APIStatusFailure(statusCode: 503))),
@@ -63,7 +64,7 @@ struct TransitServerTests {
     }
 
     @Test(
-        "is told apart from something else that answers",
+        "A response without the expected envelope is reported as a network error",
         arguments: [
             ("<html>", 200), ("{}", 200), ("", 503), (#"{"code": 0, "desc": ""}"#, 200),
             (#"{"code": 0, "desc": "", "data": null}"#, 200),

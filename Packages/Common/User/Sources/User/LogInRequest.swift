@@ -3,7 +3,7 @@ import Foundation
 import TransitServer
 import UserApi
 
-/// Asks the server for a session.
+/// Requests a session with a phone number and a password.
 struct LogInRequest: TransitRequest {
     typealias Payload = UserSession
 

@@ -7,16 +7,15 @@ import UserApi
 
 /// Registers User. The package's only public declaration.
 public struct UserModule: Module {
-    public let version = "1.1.1"
+    public let version = "1.1.2"
 
     public init() {}
 
     public func register(in center: ApiCenter) throws {
         let network = try center.requireApi(type: APIService.self)
-        // Without one, nobody in this app listens.
+        // The notification center is optional. Without one, no other module can observe the session.
         let notifications = center.api(type: NotificationCenter.self)
-        let saved = try center.requireApi(type: Storage.self)
-            .document("user", version: 1, default: UserService.Saved())
+        let saved = try SavedSession(in: center.requireApi(type: Storage.self))
         center.registerApi(
             type: UserApiProtocol.self,
             impBuilder: once {

@@ -3,33 +3,28 @@ import ApiCenter
 import ErrorCode
 import Foundation
 import SDKManagerApi
-import Storage
 import Synchronization
 import TransitServer
 import UserApi
 
-/// User's IMP: an object, built once for everybody.
+/// User's IMP: one object, shared by all callers.
 final class UserService: UserApiProtocol {
-    /// What outlives the process.
-    struct Saved: Codable, Sendable {
-        var session: UserSession?
-    }
-
     private unowned let center: ApiCenter
     private let network: APIService
     private let notifications: NotificationCenter?
-    private let saved: Document<Saved>
-    /// How many were asked for, written or not; changes in ``saved``'s turn only. By it a log-in knows that one came
-    /// meanwhile.
+    private let saved: SavedSession
+    /// The number of log-outs so far, including log-outs that could not be saved. A log-in compares the
+    /// numbers before and after its request to detect a log-out in between. Only changed during a change of
+    /// ``saved``.
     private let logOuts = Atomic(0)
 
     init(
-        center: ApiCenter, network: APIService, notifications: NotificationCenter?, saved: Document<Saved>
+        center: ApiCenter, network: APIService, notifications: NotificationCenter?, saved: SavedSession
     ) {
         (self.center, self.network, self.notifications, self.saved) = (center, network, notifications, saved)
     }
 
-    var session: UserSession? { saved.value.session }
+    var session: UserSession? { saved.session }
 
     func logIn(phone: String, password: String) async throws(UserApiError) -> UserSession {
         guard phone.utf8.count == 11, phone.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
@@ -48,27 +43,21 @@ final class UserService: UserApiProtocol {
             if case .refused(.wrongCredentials) = error { throw .wrongCredentials }
             throw .unreachable(error.description)
         }
-        let former = try saved.update(orThrow: UserApiError.notSaved) { (saved) throws(UserApiError) in
+        let former = try saved.replace(with: session) { () throws(UserApiError) in
             guard logOuts.load(ordering: .relaxed) == logOutsBefore, !Task.isCancelled else {
-                throw .unreachable("The log-in was called off.")
+                throw .unreachable("The log-in was cancelled.")
             }
-            defer { saved.session = session }
-            return saved.session
         }
         if let former, former != session { end(former) }
         return session
     }
 
     func logOut() throws(UserApiError) {
-        let former = try saved.update(orThrow: UserApiError.notSaved) { saved in
-            logOuts.add(1, ordering: .relaxed)
-            defer { saved.session = nil }
-            return saved.session
-        }
+        let former = try saved.replace(with: nil) { logOuts.add(1, ordering: .relaxed) }
         if let former { end(former) }
     }
 
-    /// Tells whoever made something for a session that is over already.
+    /// Clears the cache of a session that has ended, and posts the notification.
     private func end(_ session: UserSession) {
         network.config.cacheTool.removeAll(user: session.id)
         notifications?.post(name: Notification.Name(UserNotification.sessionEnded), object: nil)

@@ -20,18 +20,18 @@ private struct SDKManager: SDKManagerApiProtocol {
     func page(of _: SDKMenuItem) -> [String: String]? { nil }
 }
 
-/// A URL that is one.
+/// Creates a URL from a string that is known to be valid.
 private func url(_ text: String) -> URL {
-    guard let url = URL(string: text) else { preconditionFailure("\(text) is no URL") }
+    guard let url = URL(string: text) else { preconditionFailure("\(text) is not a valid URL") }
     return url
 }
 
-/// A gate that the server waits at before it answers, when it is asked to.
+/// Suspends the fake server before it answers, until the test opens the barrier.
 private actor Barrier {
     private var waiter: CheckedContinuation<Void, Never>?
     private var arrival: CheckedContinuation<Void, Never>?
 
-    /// Waits until ``open()``.
+    /// Suspends the server until ``open()`` is called.
     func wait() async {
         await withCheckedContinuation { waiter in
             self.waiter = waiter
@@ -40,7 +40,7 @@ private actor Barrier {
         }
     }
 
-    /// Waits until somebody waits.
+    /// Returns when the server has reached ``wait()``.
     func arrive() async {
         if waiter == nil { await withCheckedContinuation { arrival = $0 } }
     }
@@ -54,7 +54,7 @@ struct UserTests {
     let storage = Storage.inMemory()
     let notifications = NotificationCenter()
     let user: any UserApiProtocol
-    /// Where the server's answer to the password "slow" waits.
+    /// Holds back the server's response to the password "slow".
     private let barrier = Barrier()
 
     init() throws {
@@ -76,7 +76,7 @@ struct UserTests {
             }
         }
         let network = APIService(client: client, config: APIConfig())
-        // No limit on time: the machine may be busy.
+        // No timeout, because the machine may be busy.
         network.config.update { $0.timeout = nil }
         center.registerApi(type: APIService.self) { network }
         center.registerApi(type: Storage.self) { [storage] in storage }
@@ -89,7 +89,7 @@ struct UserTests {
         user = try center.requireApi(type: UserApiProtocol.self)
     }
 
-    @Test("logs in, and everybody sees the session")
+    @Test("After a log-in, every caller of the Api sees the session")
     func logsIn() async throws {
         #expect(user.session == nil)
         let session = try await user.logIn(phone: "13800000000", password: "right")
@@ -97,7 +97,7 @@ struct UserTests {
         #expect(center.api(type: UserApiProtocol.self)?.session == session)
     }
 
-    @Test("stays logged in over a restart, until logged out")
+    @Test("A session survives a restart and ends with a log-out")
     func restart() async throws {
         _ = try await user.logIn(phone: "13800000000", password: "right")
         let next = ApiCenter()
@@ -111,8 +111,8 @@ struct UserTests {
         try user.logOut()
     }
 
-    @Test("ends a log-in that is under way with a log-out, or with its task", arguments: [true, false])
-    func calledOff(byLogOut: Bool) async throws {
+    @Test("A log-out, or cancelling the task, cancels a log-in in progress", arguments: [true, false])
+    func cancelled(byLogOut: Bool) async throws {
         let logIn = Task { [user] in try await user.logIn(phone: "13800000000", password: "slow") }
         await barrier.arrive()
         if byLogOut { try user.logOut() } else { logIn.cancel() }
@@ -122,7 +122,7 @@ struct UserTests {
         #expect(try await user.logIn(phone: "13800000000", password: "right").name == "Ann")
     }
 
-    @Test("posts that a session has ended when it has: by a log-out, and by another's log-in")
+    @Test("User posts sessionEnded after a log-out, and after a log-in that replaces the session")
     func sessionEnded() async throws {
         let seen = Mutex<[UserSession?]>([])
         let observer = notifications.addObserver(
@@ -141,7 +141,7 @@ struct UserTests {
         #expect(seen.withLock { $0 } == [bob, nil])
     }
 
-    @Test("does without a notification center where the app has none")
+    @Test("User works without a notification center")
     func noNotifications() async throws {
         center.removeApi(api: NotificationCenter.self)
         center.removeApi(api: UserApiProtocol.self)
@@ -152,7 +152,7 @@ struct UserTests {
         #expect(user.session == nil)
     }
 
-    @Test("refuses a wrong password, and keeps whoever is logged in")
+    @Test("User refuses a wrong password and keeps the current session")
     func wrongPassword() async throws {
         let session = try await user.logIn(phone: "13800000000", password: "right")
         await #expect(throws: UserApiError.wrongCredentials) {
@@ -162,7 +162,7 @@ struct UserTests {
     }
 
     @Test(
-        "does not ask the server for a number that is none",
+        "User refuses a malformed phone number",
         arguments: ["", "1380000000", "1380000000a", "138000000000"])
     func badPhone(phone: String) async {
         await #expect(throws: UserApiError.badPhone(phone)) {
@@ -170,7 +170,7 @@ struct UserTests {
         }
     }
 
-    @Test("says so when the SDK is not set up")
+    @Test("A log-in fails as unreachable when the SDK is not initialised")
     func notInitialised() async {
         center.replaceApi(type: SDKManagerApiProtocol.self) { SDKManager(configuration: nil) }
         let error = await #expect(throws: UserApiError.self) {

@@ -1,11 +1,11 @@
-/// Why User did not do what it was asked for.
+/// An error thrown by User's Api.
 public enum UserApiError: Error, Sendable, Hashable {
-    /// The number is not one of 11 digits.
+    /// The phone number does not have 11 digits.
     case badPhone(String)
-    /// The server does not know this number with this password.
+    /// The server rejected the phone number or the password.
     case wrongCredentials
-    /// The server could not be asked, or the log-in was called off meanwhile; in words.
+    /// The request failed, or the log-in was cancelled. The text tells the passenger why.
     case unreachable(String)
-    /// The session could not be written; in words, with the file.
+    /// The session could not be written to disk. The text says why and names the file.
     case notSaved(String)
 }

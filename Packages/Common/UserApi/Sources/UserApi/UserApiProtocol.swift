@@ -1,23 +1,25 @@
-/// What other modules may ask of User: who is logged in. The session is the app's only copy of it.
+/// User's interface for other modules: log-in, log-out and the current session. The app keeps no other copy
+/// of the session.
 ///
-/// Every call is safe from any task.
+/// All members are thread-safe.
 public protocol UserApiProtocol: Sendable {
-    /// Who is logged in; nil when nobody is.
+    /// The session of the logged-in passenger; nil when nobody is logged in.
     var session: UserSession? { get }
 
-    /// Logs a passenger in, in place of whoever was, and keeps the session for the next start of the app.
+    /// Logs a passenger in, replaces the current session, and saves the new one for the next start of the
+    /// app.
     ///
-    /// A log-out that comes while the server is asked, or a cancellation of the task, ends the log-in.
+    /// A log-out during the request, or cancelling the task, cancels the log-in.
     ///
     /// - Parameters:
     ///   - phone: A mobile number of 11 digits.
-    ///   - password: The passenger's password. It is sent to the server and kept nowhere.
-    /// - Throws: ``UserApiError``; then whoever was logged in still is.
+    ///   - password: The passenger's password. It is sent to the server and never stored.
+    /// - Throws: ``UserApiError``. In that case the current session stays as it was.
     func logIn(phone: String, password: String) async throws(UserApiError) -> UserSession
 
-    /// Ends the session, forgets the answers that were cached for it, and posts
-    /// ``UserNotification/sessionEnded``. Ends a log-in that is under way, too.
+    /// Ends the session, removes its cached responses, and posts ``UserNotification/sessionEnded``. Also
+    /// cancels a log-in in progress.
     ///
-    /// - Throws: ``UserApiError/notSaved(_:)``; then whoever was logged in still is.
+    /// - Throws: ``UserApiError/notSaved(_:)``. In that case the session continues.
     func logOut() throws(UserApiError)
 }

@@ -1,13 +1,13 @@
-/// A passenger who is logged in.
+/// The session of a logged-in passenger.
 public struct UserSession: Sendable, Hashable, Codable {
-    /// The passenger's identifier with the operator. Never shown.
+    /// The operator's identifier for the passenger. Never shown to the passenger.
     public let id: String
-    /// The name to show.
+    /// The passenger's display name.
     public let name: String
-    /// What the server knows the session by.
+    /// The token that authenticates requests of this session.
     public let token: String
 
-    /// A session of these parts.
+    /// Creates a session.
     public init(id: String, name: String, token: String) {
         (self.id, self.name, self.token) = (id, name, token)
     }

@@ -1,18 +1,18 @@
 import Mediator
 
-/// A page as a plain value: its identifier under `page`, and its fields.
+/// A page as a dictionary: its identifier under the key `page`, and its other fields.
 public typealias Page = [String: String]
 
-/// What callers may ask of the web containers. The only place where their keys stand.
+/// A typed facade for the actions of the web containers, and the only place with their string keys.
 ///
 /// Source: seeds/2-GLMediator.md, "GLMediator+WebViewActions".
 extension Mediator {
-    /// The web container's page; the caller decides how to show it.
+    /// Returns the page of a web container. The caller decides how to show it.
     ///
     /// - Parameters:
-    ///   - url: What it shows. `https://` is put before a URL that has no scheme.
-    ///   - backward: Whether the old container shows it.
-    /// - Throws: `MediatorError` when the app has no such container; what the container throws.
+    ///   - url: The URL to show. `https://` is prepended to a URL without a scheme.
+    ///   - backward: Whether to use the old container.
+    /// - Throws: `MediatorError` when the container is not in the app; any error that the container throws.
     public func webviewViewController(url: String, backward: Bool = false) throws -> Page {
         let hasScheme = url.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
         let url = hasScheme ? url : "https://\(url)"

@@ -1,9 +1,9 @@
-/// What is registered while ``ApiCenter/allOrNothing(_:)`` runs, so that it can be taken back.
+/// Records the registrations made inside ``ApiCenter/allOrNothing(_:)``, so that they can be rolled back.
 final class RegistrationLog: Sendable {
-    /// The innermost log of the task.
+    /// The log of the current task's innermost `allOrNothing` call; nil outside such calls.
     @TaskLocal static var current: RegistrationLog?
 
-    /// A box, and the one that it replaced.
+    /// A registration, and the registration that it replaced, if any.
     typealias Entry = (box: AnyApiBox, replaced: AnyApiBox?)
 
     private let center: ApiCenter
@@ -15,30 +15,31 @@ final class RegistrationLog: Sendable {
         outer = Self.current
     }
 
-    /// Notes a registration of that center, here and in the logs around.
+    /// Records a registration made in `center`: in this log if the log belongs to `center`, and in the
+    /// enclosing logs.
     func note(_ entry: Entry, in center: ApiCenter) {
         if center === self.center { entries.withLock { $0.append(entry) } }
         outer?.note(entry, in: center)
     }
 
-    /// All that was noted, the last one first.
-    var backwards: [Entry] { entries.withLock { $0 }.reversed() }
+    /// The recorded registrations, newest first.
+    var newestFirst: [Entry] { entries.withLock { $0 }.reversed() }
 }
 
 extension ApiCenter {
-    /// Runs `registering`; if that throws, takes back what it has registered and replaced in this center.
+    /// Runs `registering`, and rolls back its registrations in this center if it throws.
     ///
-    /// For those who let others register, as an app's host lets its modules: an Api whose module failed is then
-    /// absent, and not half made. What was removed stays removed. What other tasks register meanwhile is left
-    /// alone; so is an Api that somebody has registered anew or replaced since.
+    /// A host calls this method to register a module, so that a module that fails leaves none of its Apis
+    /// registered. Removals are not rolled back. Registrations by other tasks in the meantime are kept. If an
+    /// Api has been registered again or replaced since, the newer registration is kept too.
     ///
-    /// - Throws: What `registering` throws.
+    /// - Throws: The error that `registering` throws.
     public func allOrNothing(_ registering: () throws -> Void) rethrows {
         let log = RegistrationLog(center: self)
         do {
             try RegistrationLog.$current.withValue(log, operation: registering)
         } catch {
-            for entry in log.backwards { takeBack(entry) }
+            for entry in log.newestFirst { rollBack(entry) }
             throw error
         }
     }

@@ -1,7 +1,7 @@
-/// What is kept of one registration: which Api, where it was registered and, in the subclass, its builder.
+/// One registration: the Api's type, the call site of the registration and, in the subclass, the builder.
 ///
-/// Unchecked, because a class that is not final cannot be checked: all that it and its only subclass hold
-/// are constants of Sendable types.
+/// `@unchecked`, because the compiler cannot check the Sendable conformance of a class that is not final.
+/// This class and its only subclass hold only constants of Sendable types.
 class AnyApiBox: @unchecked Sendable {
     let type: Any.Type
     let site: CallSite
@@ -13,12 +13,12 @@ class AnyApiBox: @unchecked Sendable {
 
     var key: ObjectIdentifier { ObjectIdentifier(type) }
 
-    /// The Api's module-qualified name: `ModuleAApi.ModuleAApiProtocol`.
+    /// The Api's module-qualified name, such as `ModuleAApi.ModuleAApiProtocol`.
     var name: String { String(reflecting: type) }
 }
 
-/// The registration of the Api `T`. Its key is the identity of `T`, so whoever found a box under that key
-/// knows its type without a cast.
+/// The registration of the Api `T`. Its key is the identity of `T`, so a box found under that key can be
+/// downcast unchecked.
 final class ApiBox<T>: AnyApiBox, @unchecked Sendable {
     let build: @Sendable (ApiCenter) -> T
 

@@ -1,38 +1,40 @@
-/// One call of ``ApiCenter/api(type:fileID:line:)``, as an observer sees it.
+/// One call of ``ApiCenter/api(type:fileID:line:)``, as reported to the observer.
 public struct ApiCall: Sendable {
-    /// The Api that was asked for.
+    /// The requested Api.
     public let type: Any.Type
 
-    /// Where the call stands: the caller's file, line and module.
+    /// The call site: the caller's file, line and module.
     public let site: CallSite
 
-    /// Whether an IMP was there. When false the caller got nil.
+    /// Whether the Api had an IMP. If it had none, `api` returned nil or `requireApi` threw an ``ApiError``.
     public let isRegistered: Bool
 
-    /// The Api's module-qualified name: `ModuleAApi.ModuleAApiProtocol`.
+    /// The Api's module-qualified name, such as `ModuleAApi.ModuleAApiProtocol`.
     public var api: String { String(reflecting: type) }
 }
 
-/// The observer. A struct around the function, for a bare function in a generic place is wrapped once more each
-/// time it is read from there.
+/// The observer's closure. Wrapped in a struct, because each read of a bare closure from a generic container
+/// would add another reabstraction thunk.
 struct Observer {
-    /// Whether the caller is an observer at work: what it asks for itself is not observed.
+    /// Whether the current task is running the observer. Calls made by the observer are not observed.
     @TaskLocal static var isObserving = false
 
     let see: @Sendable (ApiCall) -> Void
 }
 
 extension ApiCenter {
-    /// Sets the one observer of this center's calls, for tracing; nil removes it.
+    /// Sets the closure that observes the calls of this center, for tracing; nil removes it. A center has at
+    /// most one observer.
     ///
-    /// It is told of every call of ``api(type:fileID:line:)`` and ``requireApi(type:fileID:line:)`` after the
-    /// look-up and before the builder runs, so an outer call comes before the calls its builder makes. It
-    /// runs on the caller's thread, under no lock, from several threads at once. What it asks for itself is not
-    /// observed. A call that began before the observer was set or removed may still go either way.
+    /// Every call of ``api(type:fileID:line:)`` and ``requireApi(type:fileID:line:)`` is reported to the
+    /// observer after the lookup and before the builder runs, so an outer call is reported before the calls
+    /// that its builder makes. The observer runs on the caller's thread with no lock held, possibly on
+    /// several threads concurrently. Calls made by the observer are not observed. A call that is in progress
+    /// while the observer is set or removed may or may not be observed.
     ///
-    /// Without an observer a call costs nothing more than with this function absent.
+    /// A center without an observer has no overhead for this feature.
     public func setObserver(_ observer: (@Sendable (ApiCall) -> Void)?) {
-        // Swapped, so that the old observer is released after the lock, not under it.
+        // The swap makes sure that the old observer is released after the lock, not while the lock is held.
         var old = observer.map(Observer.init)
         observation.withLock { current in
             swap(&current, &old)

@@ -1,44 +1,46 @@
 import Synchronization
 
-/// The registry that connects modules: a map from a protocol, an Api, to the builder of its implementation,
-/// the IMP.
+/// The registry that connects modules: it maps a protocol (an Api) to the builder of its implementation (the
+/// IMP).
 ///
 /// ```swift
 /// ApiCenter.shared.registerApi(type: ModuleAApiProtocol.self) { ModuleAApi() }
 /// ApiCenter.shared.api(type: ModuleAApiProtocol.self)?.descriptionA()
 /// ```
 ///
-/// - The key is the identity of the type: two modules may each declare a `protocol Service`.
-/// - Nothing is cached here. A builder runs at every ``api(type:fileID:line:)``; it may return the same
-///   object each time, see `once` and `weakSingleton`.
-/// - All operations are safe from every thread. Reading takes no lock. A builder is called under no lock,
-///   and may itself ask, register, replace or remove; so may the `deinit` of what a builder has captured.
-/// - What is removed or replaced is freed when no call that began before is still inside a builder: by the last
-///   of them, or, if that returns at the very moment of the removal, by a later call or removal. (As long as more
-///   than 64 calls at a time are under way without a pause, it waits for the pause.)
-/// - A builder that captures a center keeps it alive, its own for ever; use the form that is handed the
-///   center. What `once` keeps should hold the center `unowned`.
-/// - Builders that need each other in a circle stop the process with the chain in the message.
+/// - The key is the identity of the type, not its name: two modules may each declare a `protocol Service`.
+/// - The center caches nothing. A builder runs at every ``api(type:fileID:line:)``; wrap it in `once` or
+///   `weakSingleton` to return the same object each time.
+/// - All operations are thread-safe. Lookups normally take no lock. Builders, and the `deinit` of objects
+///   that builders captured, run with no lock held, and may look up, register, replace and remove Apis, even
+///   their own.
+/// - A removed or replaced builder is freed when the last call that began before the removal has returned
+///   from its builder. If that call returns at the very moment of the removal, a later call or removal frees
+///   the builder instead. (While more than 64 calls run concurrently, freeing may be delayed.)
+/// - A builder that captures its own center forms a retain cycle with the center; use the overload that
+///   passes the center to the builder. An object that `once` keeps should hold the center `unowned`.
+/// - Builders that depend on each other in a cycle stop the process with a message that shows the cycle.
 ///
-/// The class has its module's name, so the module has no verified interface, and cannot be made an XCFramework
-/// with the default flags.
+/// The class has the same name as its module. The module interface therefore cannot be verified, and an
+/// XCFramework cannot be built with the default flags.
 ///
 /// Source: seeds/1-ApiCenter.md.
 public final class ApiCenter: ApiCenterProtocol {
-    /// The app's center.
+    /// The center that the modules of an app share.
     public static let shared = ApiCenter()
 
-    /// What ``api(type:fileID:line:)`` must do beyond looking up and building. Zero: nothing.
+    /// Tells ``api(type:fileID:line:)`` whether observers, overrides or build chains need extra work.
     let gate = Gate()
     let readers = Readers()
     let observation = Locked<Observer?>(nil)
 
-    /// What is registered.
+    /// The registrations.
     let table = CurrentTable()
-    /// Held while the table is written; never while code from outside runs.
+    /// Serialises writes to the table. Never held while a builder, a deinit or other code of a caller runs.
     private let writing = Locked<Void>(())
 
-    /// A center of its own, with nothing registered: for a test, or for a closed part of an app.
+    /// Creates an empty center, independent of ``shared``: for a test, or for a self-contained part of an
+    /// app.
     public init() {}
 
     // MARK: Register
@@ -46,9 +48,9 @@ public final class ApiCenter: ApiCenterProtocol {
     /// Registers the builder of the one IMP of `type`. The builder runs at every call of
     /// ``api(type:fileID:line:)``, on the caller's thread.
     ///
-    /// A second registration of the same type stops the process, in debug and release alike, with both
-    /// places in the message: two modules that claim one Api are a mistake whatever the order. To replace
-    /// on purpose there is ``replaceApi(type:impBuilder:fileID:line:)-(_,()->T,_,_)``.
+    /// A second registration of the same type stops the process, in debug and release builds, and the message
+    /// names both call sites: two modules that register the same Api are always a mistake. To replace an IMP
+    /// on purpose, use ``replaceApi(type:impBuilder:fileID:line:)-(_,()->T,_,_)``.
     ///
     /// Complexity: amortised O(1).
     public func registerApi<T>(
@@ -58,7 +60,8 @@ public final class ApiCenter: ApiCenterProtocol {
         registerApi(type: type, impBuilder: { _ in impBuilder() }, fileID: fileID, line: line)
     }
 
-    /// Registers a builder that is handed the center it is asked from, so that it need not capture one.
+    /// Registers a builder that receives the center that calls it, so that the builder need not capture a
+    /// center.
     public func registerApi<T>(
         type: T.Type, impBuilder: @escaping @Sendable (ApiCenter) -> T,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -67,20 +70,21 @@ public final class ApiCenter: ApiCenterProtocol {
         guard let first = put(ApiBox<T>(site: site, build: impBuilder), replacing: false) else { return }
         fatalError(
             """
-            \(first.name) is registered twice: first at \(first.site), again at \(site). One Api has one \
-            IMP, or callers could not know which they get. Remove one of the two registrations, or call \
-            replaceApi(type:impBuilder:) if the second is to win.
+            \(first.name) is registered twice: first at \(first.site), again at \(site). An Api \
+            has exactly one IMP, so that callers know which one they get. Remove one of the two registrations, \
+            or call replaceApi(type:impBuilder:) if the second IMP should replace the first.
             """, file: fileID, line: line)
     }
 
-    /// ``registerApi(type:impBuilder:fileID:line:)-(_,()->T,_,_)`` for ``ApiCenterProtocol``.
+    /// The form of ``registerApi(type:impBuilder:fileID:line:)-(_,()->T,_,_)`` that ``ApiCenterProtocol``
+    /// requires.
     public func registerApi<T>(type: T.Type, impBuilder: @escaping @Sendable () -> T, at site: CallSite) {
         registerApi(type: type, impBuilder: impBuilder, fileID: site.file, line: site.line)
     }
 
-    /// Registers the builder of the IMP of `type` in place of the one there is, if there is one.
+    /// Registers the builder of the IMP of `type`, and replaces any builder that is already registered.
     ///
-    /// Callers that are inside the old builder finish with the old IMP; every later call gets the new one.
+    /// A call that is already inside the old builder returns the old IMP; every later call gets the new one.
     public func replaceApi<T>(
         type: T.Type, impBuilder: @escaping @Sendable () -> T,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -88,7 +92,7 @@ public final class ApiCenter: ApiCenterProtocol {
         replaceApi(type: type, impBuilder: { _ in impBuilder() }, fileID: fileID, line: line)
     }
 
-    /// Replaces by a builder that is handed the center it is asked from.
+    /// Replaces the IMP of `type`. The new builder receives the center that calls it.
     public func replaceApi<T>(
         type: T.Type, impBuilder: @escaping @Sendable (ApiCenter) -> T,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -97,7 +101,8 @@ public final class ApiCenter: ApiCenterProtocol {
         _ = put(ApiBox<T>(site: site, build: impBuilder), replacing: true)
     }
 
-    /// Removes the builder of `api`, and frees what it captured; does nothing when there is none.
+    /// Removes the builder of `api` and frees what the builder captured. Does nothing if `api` is not
+    /// registered.
     public func removeApi<T>(api: T.Type) {
         if let removed = writing.withLock({ _ in table.value.exchange(nil, for: ObjectIdentifier(T.self)) }) {
             readers.retire([removed])
@@ -109,18 +114,19 @@ public final class ApiCenter: ApiCenterProtocol {
         readers.retire([writing.withLock { _ in table.replace(with: ApiTable()) }])
     }
 
-    // MARK: Ask
+    // MARK: Look up
 
-    /// The IMP of `type`, or nil when no module has registered one: the module is not in this app.
+    /// Returns the IMP of `type`, or nil if no IMP is registered, normally because its module is not in this
+    /// app.
+    ///
+    /// Takes no lock, and normally touches no memory that other threads write (the builder may). While an
+    /// observer is set, and inside a `once` or `weakSingleton` builder, the call takes a lock briefly.
+    /// Complexity: O(1), plus the cost of the builder.
     ///
     /// - Parameters:
     ///   - type: The Api's protocol.
     ///   - fileID: The caller's file, for the observer.
     ///   - line: The caller's line, for the observer.
-    ///
-    /// Takes no lock, and normally touches no memory that other threads write to (a builder may). With an
-    /// observer set, and inside a build-once builder, it takes a short one. Complexity: O(1), and what the
-    /// builder costs.
     public func api<T>(type: T.Type, fileID: StaticString = #fileID, line: UInt = #line) -> T? {
         guard gate.isClear else {
             return gatedApi(type: type, at: CallSite(fileID: fileID, line: line))
@@ -128,21 +134,21 @@ public final class ApiCenter: ApiCenterProtocol {
         let ticket = readers.enter()
         defer { readers.leave(ticket) }
         if ticket.isCounted { return deepApi(type: type) }
-        // The ticket keeps the box alive; the key is the identity of T, so the box is one of T.
+        // The ticket keeps the box alive. The box is an ApiBox<T>, because its key is the identity of T.
         return unsafe table.box(ObjectIdentifier(T.self))?._withUnsafeGuaranteedRef { box in
             unsafe unsafeDowncast(box, to: ApiBox<T>.self).build(self)
         }
     }
 
-    /// ``api(type:fileID:line:)`` for ``ApiCenterProtocol``.
+    /// The form of ``api(type:fileID:line:)`` that ``ApiCenterProtocol`` requires.
     public func api<T>(type: T.Type, at site: CallSite) -> T? {
         api(type: type, fileID: site.file, line: site.line)
     }
 
-    /// The IMP of `type`, for callers that cannot do without it.
+    /// Returns the IMP of `type`, for callers that cannot work without it.
     ///
-    /// - Throws: ``ApiError`` when none is registered: which Api, asked from where, what is registered under
-    ///   a similar name, and what to do.
+    /// - Throws: ``ApiError`` if no IMP is registered. The error names the missing Api, the call site,
+    ///   registered Apis with similar names, and the fix.
     public func requireApi<T>(
         type: T.Type, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(ApiError) -> T {
@@ -152,7 +158,7 @@ public final class ApiCenter: ApiCenterProtocol {
             registered: allRegisteredApi())
     }
 
-    /// Whether a builder of `api` is registered.
+    /// Whether `api` is registered, taking the overrides of the current task into account.
     public func isRegisteredApi<T>(api: T.Type) -> Bool {
         if let overridden = currentScope?.find(ObjectIdentifier(T.self)) { return overridden.box != nil }
         let ticket = readers.enter()
@@ -160,7 +166,8 @@ public final class ApiCenter: ApiCenterProtocol {
         return unsafe table.box(ObjectIdentifier(T.self)) != nil
     }
 
-    /// The module-qualified names of all registered Apis, sorted: `ModuleAApi.ModuleAApiProtocol`.
+    /// The module-qualified names of all registered Apis, such as `ModuleAApi.ModuleAApiProtocol`, sorted.
+    /// Takes the overrides of the current task into account.
     ///
     /// Complexity: O(*n* log *n*) in the number of registrations.
     public func allRegisteredApi() -> [String] {
@@ -172,7 +179,8 @@ public final class ApiCenter: ApiCenterProtocol {
 
     // MARK: Store
 
-    /// Stores the box. Unless replacing, a box that is there already stays, and is returned.
+    /// Stores a registration and returns nil. If the Api is registered already and `replacing` is false,
+    /// changes nothing and returns the existing registration.
     private func put(_ box: AnyApiBox, replacing: Bool) -> AnyApiBox? {
         let (first, removed): (AnyApiBox?, [AnyObject & Sendable]) = writing.withLock { _ in
             if !replacing, let first = table.value.retainedBox(box.key) { return (first, []) }
@@ -187,8 +195,9 @@ public final class ApiCenter: ApiCenterProtocol {
         return first
     }
 
-    /// Puts what a registration replaced, or nothing, in its place again, if the registration still stands.
-    func takeBack(_ entry: RegistrationLog.Entry) {
+    /// Undoes a registration: restores the replaced registration, or removes the Api if nothing was replaced.
+    /// Does nothing if the registration has been replaced or removed since.
+    func rollBack(_ entry: RegistrationLog.Entry) {
         let removed: AnyApiBox? = writing.withLock { _ in
             guard table.value.retainedBox(entry.box.key) === entry.box else { return nil }
             return table.value.exchange(entry.replaced, for: entry.box.key)

@@ -1,22 +1,22 @@
-/// What a registry of Apis can do: a map from a protocol to the builder of its IMP.
+/// A registry of Apis: a map from a protocol to the builder of its IMP.
 ///
-/// ``ApiCenter`` is the one that apps use. Write your own for a registry with another storage; callers see
-/// no difference. All operations must be safe from every thread.
+/// ``ApiCenter`` is the registry that apps use. Conform a type of your own for a registry with different
+/// storage; callers see no difference. All operations must be thread-safe.
 ///
-/// The requirements take the caller's place as a ``CallSite``; the same calls without it, as the source
-/// document writes them, are in an extension and fill it in.
+/// The requirements take the call site as a ``CallSite``. An extension adds the forms that the source
+/// document declares, which have no such parameter and pass the caller's file and line.
 ///
 /// Source: seeds/1-ApiCenter.md, "Protocol 方案".
 public protocol ApiCenterProtocol: Sendable {
     /// Registers the builder of the one IMP of `type`.
     func registerApi<T>(type: T.Type, impBuilder: @escaping @Sendable () -> T, at site: CallSite)
 
-    /// Removes the builder of `api`; does nothing when there is none.
+    /// Removes the builder of `api`. Does nothing if `api` is not registered.
     func removeApi<T>(api: T.Type)
 
-    /// The IMP of `type` from its builder, or nil when none is registered.
+    /// Returns the IMP of `type` from its builder, or nil if none is registered.
     ///
-    /// - Throws: Whatever a registry has to say when it cannot answer. ``ApiCenter`` never throws.
+    /// - Throws: An error of the registry, if the lookup fails. ``ApiCenter`` never throws.
     func api<T>(type: T.Type, at site: CallSite) throws -> T?
 
     /// Whether a builder of `api` is registered.
@@ -30,7 +30,7 @@ public protocol ApiCenterProtocol: Sendable {
 }
 
 extension ApiCenterProtocol {
-    /// Registers the builder of the one IMP of `type`, called from here.
+    /// Registers the builder of the one IMP of `type`, with the caller's file and line as the call site.
     public func registerApi<T>(
         type: T.Type, impBuilder: @escaping @Sendable () -> T,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -38,7 +38,8 @@ extension ApiCenterProtocol {
         registerApi(type: type, impBuilder: impBuilder, at: CallSite(fileID: fileID, line: line))
     }
 
-    /// The IMP of `type` from its builder, asked from here, or nil when none is registered.
+    /// Returns the IMP of `type`, with the caller's file and line as the call site, or nil if none is
+    /// registered.
     public func api<T>(type: T.Type, fileID: StaticString = #fileID, line: UInt = #line) throws -> T? {
         try api(type: type, at: CallSite(fileID: fileID, line: line))
     }

@@ -1,15 +1,15 @@
-/// An Api that was asked for and is not registered.
+/// The error for a required Api that is not registered.
 ///
-/// Thrown by ``ApiCenter/requireApi(type:fileID:line:)``. The description is for a person: where, what, why
-/// and how to mend it.
+/// Thrown by ``ApiCenter/requireApi(type:fileID:line:)``. The description contains the call site, the
+/// missing IMP, the reason and the fix.
 public struct ApiError: Error, Hashable, CustomStringConvertible {
-    /// The module-qualified name of the Api that is missing: `ModuleBApi.ModuleBApiProtocol`.
+    /// The module-qualified name of the missing Api, such as `ModuleBApi.ModuleBApiProtocol`.
     public let api: String
 
-    /// Where it was asked for.
+    /// The call site of the failed request.
     public let site: CallSite
 
-    /// The registered Apis with a similar name, sorted: a typing error, or another module's of that name.
+    /// The registered Apis with similar names, sorted. The caller may have meant one of them.
     public let similar: [String]
 
     init(api: String, site: CallSite, registered: [String]) {
@@ -18,34 +18,34 @@ public struct ApiError: Error, Hashable, CustomStringConvertible {
         similar = registered.filter { Self.isSimilar($0, api) }
     }
 
-    /// Where, what, why and how to mend it, in one line.
+    /// One line with the call site, the missing IMP, the reason and the fix.
     public var description: String {
         let alike =
             similar.isEmpty ? "" : " Registered under similar names: \(similar.joined(separator: ", "))."
         let type = api.split(separator: ".").last.map(String.init) ?? api
         return """
             \(site): no IMP of \(api) is registered.\(alike) An Api has an IMP only once its module has \
-            registered it, and a module may be left out of an app. Register it at launch, before this call \
-            (registerApi(type: \(type).self) { ... }), or ask with api(type:) and go on without it when that \
-            returns nil.
+            registered one, and a module may be left out of an app. Register the IMP at launch, before this \
+            call (registerApi(type: \(type).self) { ... }), or ask with api(type:), which returns nil for a \
+            missing IMP, and carry on without it.
             """
     }
 
-    /// Whether the names, without their modules and what every Api's name ends in, are the same or a few
-    /// letters apart.
+    /// Whether two names are equal or differ in only a few letters, ignoring their modules and the endings
+    /// `Api` and `Protocol`.
     private static func isSimilar(_ one: String, _ other: String) -> Bool {
         let one = stem(one), other = stem(other)
         return distance(Array(one), Array(other)) <= min(one.count, other.count) / 5
     }
 
-    /// `moduleb` of `ModuleBApi.ModuleBApiProtocol`.
+    /// The part of a name that is compared: `moduleb` of `ModuleBApi.ModuleBApiProtocol`.
     private static func stem(_ name: String) -> String {
         var stem = name.split(separator: ".").last?.lowercased() ?? ""
         for ending in ["protocol", "api"] where stem.hasSuffix(ending) { stem.removeLast(ending.count) }
         return stem
     }
 
-    /// How many letters must be put in, taken out or changed (Levenshtein).
+    /// The Levenshtein distance: the number of letters that must be inserted, deleted or changed.
     private static func distance(_ one: [Character], _ other: [Character]) -> Int {
         var row = Array(0...other.count)
         for (index, letter) in one.enumerated() {

@@ -1,9 +1,9 @@
-/// What is different inside a scope: IMPs that stand in for the registered ones, and Apis that are absent.
+/// The overrides of a scope: IMPs that replace the registered ones, and Apis that are absent.
 ///
-/// Made and filled by ``ApiCenter/withOverrides(_:operation:)-(_,()->Result)``. The last word on an Api
-/// counts.
+/// Created by ``ApiCenter/withOverrides(_:operation:)-(_,()->Result)``, which passes it to its first closure.
+/// If an Api is overridden more than once, the last override counts.
 public struct ApiOverrides: Sendable {
-    /// The override of an Api; without a box the Api is absent.
+    /// The override of one Api. If `box` is nil, the Api is absent.
     struct Entry {
         let type: Any.Type
         let box: AnyApiBox?
@@ -11,7 +11,7 @@ public struct ApiOverrides: Sendable {
 
     private(set) var entries: [ObjectIdentifier: Entry] = [:]
 
-    /// Inside the scope `type` is answered by this builder, whether or not it is registered outside.
+    /// Overrides the IMP of `type` inside the scope, whether or not `type` is registered outside.
     public mutating func registerApi<T>(
         type: T.Type, impBuilder: @escaping @Sendable () -> T,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -19,7 +19,7 @@ public struct ApiOverrides: Sendable {
         registerApi(type: type, impBuilder: { _ in impBuilder() }, fileID: fileID, line: line)
     }
 
-    /// Overrides by a builder that is handed the center it is asked from.
+    /// Overrides the IMP of `type` with a builder that receives the center that calls it.
     public mutating func registerApi<T>(
         type: T.Type, impBuilder: @escaping @Sendable (ApiCenter) -> T,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -28,33 +28,37 @@ public struct ApiOverrides: Sendable {
         entries[box.key] = Entry(type: T.self, box: box)
     }
 
-    /// Inside the scope `api` is absent, as if its module were not in the app.
+    /// Makes `api` absent inside the scope, as if its module were not in the app.
     public mutating func removeApi<T>(api: T.Type) {
         entries[ObjectIdentifier(T.self)] = Entry(type: T.self, box: nil)
     }
 }
 
 extension ApiCenter {
-    /// Runs `operation` with other IMPs than the registered ones, for tests and previews.
+    /// Runs `operation` with IMPs that override the registered ones, for tests and previews.
     ///
     /// ```swift
     /// center.withOverrides {
     ///     $0.registerApi(type: ClockApiProtocol.self) { FrozenClock() }
     /// } operation: {
-    ///     // Here, and in the tasks started here, this center answers with the frozen clock.
+    ///     // Here, and in the tasks started here, this center returns the frozen clock.
     /// }
     /// ```
     ///
-    /// - The scope follows the task: child tasks and `Task { }` started inside are in it, also when they
-    ///   outlive the operation. `Task.detached`, dispatch queues and threads are outside.
-    /// - Scopes nest; the innermost word on an Api counts, then the next one out, then what is registered.
-    /// - A builder that runs inside the scope asks inside it too. What `once` and
-    ///   `weakSingleton` build inside is kept for the scope and never seen outside it, nor the
-    ///   other way round. A scope within a scope builds anew, too: it may have overridden what is built with.
+    /// - The scope follows the task: child tasks and `Task { }` started inside belong to it, even if they
+    ///   outlive the operation. `Task.detached`, dispatch queues and threads do not.
+    /// - Scopes nest: the innermost override of an Api counts. Without an override, the registration counts.
+    /// - A builder that runs inside the scope also looks up its dependencies inside the scope. Values that
+    ///   `once` and `weakSingleton` build inside the scope are never visible outside, and values built
+    ///   outside are never visible inside. A nested scope builds its own values again, because it may
+    ///   override their dependencies.
     /// - A task that is in the scope keeps the scope and the center alive.
-    /// - Registering, replacing and removing on the center itself is for everyone, inside a scope or not.
+    /// - Registering, replacing and removing on the center itself affects all callers, inside the scope and
+    ///   outside.
     ///
-    /// Any number of scopes may be open at once, in as many tasks; none sees another's.
+    /// Any number of tasks may have open scopes concurrently. A scope is invisible to tasks outside it.
+    ///
+    /// - Throws: The error that `overrides` or `operation` throws.
     public func withOverrides<Result>(
         _ overrides: (inout ApiOverrides) throws -> Void, operation: () throws -> Result
     ) rethrows -> Result {
@@ -64,7 +68,8 @@ extension ApiCenter {
             ApiScope(center: self, overrides: changes), operation: operation)
     }
 
-    /// The same for an operation that suspends. It runs where the caller runs.
+    /// Runs an asynchronous `operation` with overrides, on the caller's actor. The rules of the synchronous
+    /// form apply.
     public func withOverrides<Result>(
         _ overrides: (inout ApiOverrides) throws -> Void,
         isolation: isolated (any Actor)? = #isolation,

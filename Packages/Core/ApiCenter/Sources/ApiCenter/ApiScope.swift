@@ -1,18 +1,19 @@
 import Synchronization
 
-/// One ``ApiCenter/withOverrides(_:operation:)-(_,()->Result)`` under way: the overrides, and what
-/// build-once builders have built inside. Lives as long as a task is in it.
+/// One scope of ``ApiCenter/withOverrides(_:operation:)-(_,()->Result)``: its overrides, and the values that
+/// `once` and `weakSingleton` have built inside it. A scope lives as long as any task is in it.
 final class ApiScope: Sendable {
-    /// The innermost scope of the task, of whichever center.
+    /// The current task's innermost scope, of any center.
     @TaskLocal static var current: ApiScope?
 
-    /// What a scope has to say about an Api.
+    /// The result of looking up an Api in a scope.
     typealias Found = ApiOverrides.Entry
 
     private let center: ApiCenter
     private let overrides: ApiOverrides
     private let outer: ApiScope?
-    /// For each build-once cell its twin in this scope. The cell is kept, so that its identity stays taken.
+    /// This scope's own copy (twin) of each build-once cell. The original cell is retained, so that no other
+    /// object can reuse its identity.
     private let twins = Locked<[ObjectIdentifier: (cell: AnyObject & Sendable, twin: AnyObject & Sendable)]>(
         [:])
 
@@ -25,19 +26,20 @@ final class ApiScope: Sendable {
 
     deinit { center.gate.closeScope() }
 
-    /// The innermost scope of `center`, from here outwards.
+    /// The innermost scope of `center`, searched from this scope outwards.
     func scope(of center: ApiCenter) -> ApiScope? {
         var scope: ApiScope? = self
         while let candidate = scope, candidate.center !== center { scope = candidate.outer }
         return scope
     }
 
-    /// What this scope, or one of the same center around it, says about an Api; nil when none says anything.
+    /// The override of an Api in this scope, or in the nearest enclosing scope of the same center that
+    /// overrides the Api.
     func find(_ key: ObjectIdentifier) -> Found? {
         overrides.entries[key] ?? outer?.scope(of: center)?.find(key)
     }
 
-    /// Adds and removes in a list of registered Apis what the scopes change.
+    /// Applies the overrides of this scope and of the enclosing ones to a list of registered Apis.
     func apply(to types: inout [ObjectIdentifier: Any.Type]) {
         outer?.scope(of: center)?.apply(to: &types)
         for (key, entry) in overrides.entries {
@@ -45,10 +47,10 @@ final class ApiScope: Sendable {
         }
     }
 
-    /// This scope's own copy of a build-once cell, made at first use.
+    /// This scope's twin of a build-once cell, created at first use.
     func twin<Cell: AnyObject & Sendable>(of cell: Cell, make: () -> Cell) -> Cell {
         twins.withLock { twins in
-            // Stored by this function under the identity of a cell of the same type.
+            // The cast succeeds: this function stores a twin of the same type as its cell.
             if let twin = twins[ObjectIdentifier(cell)]?.twin as? Cell { return twin }
             let twin = make()
             twins[ObjectIdentifier(cell)] = (cell, twin)
@@ -58,7 +60,7 @@ final class ApiScope: Sendable {
 }
 
 extension ApiCenter {
-    /// The scope that the calling task is in, of this center.
+    /// This center's innermost scope in the current task, or nil.
     var currentScope: ApiScope? {
         guard gate.hasOverrides else { return nil }
         return ApiScope.current?.scope(of: self)

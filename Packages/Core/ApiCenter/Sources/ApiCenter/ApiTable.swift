@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The map from an Api's identity to its box: open addressing, read without a lock.
+/// A hash table from an Api's identity to its box, with open addressing and lock-free reads.
 ///
-/// One writer at a time (the center's lock sees to it); any number of readers. A key, once in its slot,
-/// stays there; removing an Api empties the slot's box. So a reader never sees a key with another key's box.
-/// A full table is replaced by a larger copy, never resized in place.
+/// The center's lock admits one writer at a time, while any number of threads read. A key never leaves its
+/// slot, and removing an Api clears only the slot's box, so a reader never sees a key with the box of another
+/// key. A full table is replaced by a larger copy, never resized in place.
 ///
-/// The table owns a reference to each box in it.
+/// The table owns a reference to each of its boxes.
 ///
-/// Complexity: O(1) on average; about half of the slots hold a key at most.
+/// Complexity: O(1) on average; at most about half of the slots hold a key.
 @safe final class ApiTable: Sendable {
     @safe private struct Slot: ~Copyable {
         let key = Atomic<UInt>(0)
@@ -18,10 +18,10 @@ import Synchronization
     private let mask: UInt
     private let keyCount = Atomic<Int>(0)
 
-    // This object's alone from init to deinit, and touched through atomics only.
+    // This object alone owns the memory, from init to deinit, and accesses it only through atomics.
     nonisolated(unsafe) private let slots: UnsafeMutablePointer<Slot>
 
-    /// A table of `boxes`, with room for as many again, and some.
+    /// Creates a table of `boxes`, with room for at least as many more.
     init(_ boxes: [AnyApiBox] = []) {
         var capacity = 16
         while capacity < boxes.count * 4 { capacity *= 2 }
@@ -33,7 +33,7 @@ import Synchronization
     }
 
     deinit {
-        // The references that the slots own end with the table.
+        // Releases the references that the slots own.
         for index in 0...Int(mask) { unsafe slots[index].box.load(ordering: .acquiring)?.release() }
         unsafe slots.deinitialize(count: Int(mask) + 1)
         unsafe slots.deallocate()
@@ -41,8 +41,8 @@ import Synchronization
 
     var isFull: Bool { keyCount.load(ordering: .relaxed) > Int(mask) / 2 }
 
-    /// The box under `key`, not retained: alive only as long as the caller is an announced reader, or the
-    /// writer.
+    /// The box under `key`, not retained. The box stays alive only while the caller is an announced reader
+    /// (see ``Readers``) or the writer.
     @inline(__always)
     func box(_ key: ObjectIdentifier) -> Unmanaged<AnyApiBox>? {
         let key = UInt(bitPattern: key)
@@ -56,16 +56,18 @@ import Synchronization
         }
     }
 
-    /// The box under `key`. For the writer alone.
+    /// The box under `key`. Only the writer may call this.
     func retainedBox(_ key: ObjectIdentifier) -> AnyApiBox? {
-        // The writer alone takes boxes out, so this one is alive.
+        // Only the writer removes boxes, so the box is alive here.
         unsafe box(key)?.takeUnretainedValue()
     }
 
-    /// Puts `box`, or nothing, under `key` and returns what was there. For the writer alone.
+    /// Stores `box` under `key`, or clears the key if `box` is nil, and returns the previous box. Only the
+    /// writer may call this.
     func exchange(_ box: AnyApiBox?, for key: ObjectIdentifier) -> AnyApiBox? {
         let key = UInt(bitPattern: key)
-        // The slot owns the reference made here, and gives up the one it had.
+        // The slot takes over the reference to the new box, and the caller gets the reference to the previous
+        // box.
         let box = unsafe box.map { unsafe Unmanaged.passRetained($0) }
         var index = Self.hash(key) & mask
         while true {
@@ -77,7 +79,7 @@ import Synchronization
             }
             if found == 0 {
                 guard unsafe box != nil else { return nil }
-                // The box first: a reader that sees the key sees its box.
+                // The box is stored before the key, so that a reader that sees the key also sees the box.
                 unsafe slots[Int(index)].box.store(box, ordering: .sequentiallyConsistent)
                 unsafe slots[Int(index)].key.store(key, ordering: .releasing)
                 keyCount.wrappingAdd(1, ordering: .relaxed)
@@ -87,41 +89,43 @@ import Synchronization
         }
     }
 
-    /// Every box in the table. For the writer alone.
+    /// Every box in the table. Only the writer may use this.
     var boxes: [AnyApiBox] {
-        // 0 to the mask is the allocation; the table holds what its slots point to.
+        // The indices 0...mask span the allocation, and the table keeps its boxes alive.
         (0...Int(mask)).compactMap { unsafe slots[$0].box.load(ordering: .acquiring)?.takeUnretainedValue() }
     }
 
-    /// Fibonacci hashing: addresses share their low bits, but not the high ones of the product.
+    /// Fibonacci hashing. The low bits of all addresses are equal, so the hash uses the upper half of the
+    /// product.
     @inline(__always)
     private static func hash(_ key: UInt) -> UInt {
         UInt(truncatingIfNeeded: (UInt64(key) &* 0x9E37_79B9_7F4A_7C15) >> 32)
     }
 }
 
-/// The table that readers find. Owns a reference to it.
+/// An atomic, owning reference to the table that readers use.
 @safe struct CurrentTable: ~Copyable, Sendable {
     private let table = unsafe Atomic(Unmanaged.passRetained(ApiTable()))
 
     deinit { unsafe table.load(ordering: .acquiring).release() }
 
-    /// The box under `key`, not retained: alive only as long as the caller is an announced reader.
+    /// The box under `key`, not retained. The box stays alive only while the caller is an announced reader.
     @inline(__always)
     func box(_ key: ObjectIdentifier) -> Unmanaged<AnyApiBox>? {
-        // A table is retired like a box, so it too outlives the caller's announcement.
+        // A replaced table is retired like a box, so the table too stays alive while the caller is announced.
         unsafe table.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { unsafe $0.box(key) }
     }
 
-    /// The table itself. For the writer alone.
+    /// The table itself. Only the writer may use this.
     var value: ApiTable {
-        // Only the writer replaces it, so it is alive here.
+        // Only the writer replaces the table, so the table is alive here.
         unsafe table.load(ordering: .relaxed).takeUnretainedValue()
     }
 
-    /// Puts another table in its place and returns the old one, which is to be retired. For the writer alone.
+    /// Replaces the table and returns the old one, which the caller must retire. Only the writer may call
+    /// this.
     func replace(with new: ApiTable) -> ApiTable {
-        // The reference to the old one passes to the caller.
+        // The caller takes over the reference to the old table.
         unsafe table.exchange(Unmanaged.passRetained(new), ordering: .sequentiallyConsistent)
             .takeRetainedValue()
     }

@@ -1,22 +1,24 @@
-import Dispatch
 import Synchronization
 
-/// What each thread is building now, outermost first, so that builders that need each other in a circle end
-/// in a message instead of a stack overflow or a deadlock.
+/// The builders that each thread is currently running, outermost first. This record detects dependency cycles
+/// between builders: a cycle stops the process with a message instead of causing a stack overflow or a
+/// deadlock.
 ///
-/// Chains are followed only while a build-once builder runs, or when builders are nested deeper than
-/// ``Readers/slotCount``: the normal path pays nothing for them. One process-wide lock guards all chains; no
-/// builder runs under it. A builder is synchronous, so what it holds on to is a thread: a task that it
-/// starts does not belong to its chain.
+/// A chain is recorded only while a build-once builder runs, or when builders are nested deeper than
+/// ``Readers/slotCount``, so the normal path has no overhead. One process-wide lock guards all chains; no
+/// builder runs while this lock is held. A builder is synchronous, so its chain belongs to a thread; a task
+/// that a builder starts is not part of the chain.
 enum BuildChain {
-    /// What the one who asked for a build-once value has to do.
+    /// The next step of a thread that requests a build-once value.
     enum Turn {
-        /// Build it, then call ``finish(_:)``.
+        /// Build the value, then call ``finish(_:)``.
         case build
-        /// Another thread builds it: wait for the semaphore, then call ``endWait()`` and look again.
-        case wait(DispatchSemaphore)
-        /// It can never be built; the names of the Apis in the circle, the first one again at the end.
-        case circle([String])
+        /// Another thread is building the value: wait for its lock, call ``endWait()``, and look for the value
+        /// again.
+        case wait(BuildLock)
+        /// The value can never be built, because it depends on itself. Holds the names of the Apis in the
+        /// cycle, with the first one repeated at the end.
+        case cycle([String])
     }
 
     private struct Frame {
@@ -26,28 +28,27 @@ enum BuildChain {
 
     private struct State {
         var frames: [ThreadID: [Frame]] = [:]
-        /// Which thread builds a build-once value.
-        var owners: [ObjectIdentifier: ThreadID] = [:]
-        /// Which build-once value a thread waits for.
+        /// The thread that is building each build-once value, and the lock that it holds meanwhile.
+        var owners: [ObjectIdentifier: (thread: ThreadID, lock: BuildLock)] = [:]
+        /// The build-once value that each thread is waiting for.
         var awaited: [ThreadID: ObjectIdentifier] = [:]
-        var waiters: [ObjectIdentifier: [DispatchSemaphore]] = [:]
 
-        /// The circle that closes when `thread` needs `builder`, if one does.
-        func circle(from builder: ObjectIdentifier, api: Any.Type, thread: ThreadID) -> [String]? {
+        /// The cycle that `thread` closes if it waits for `builder`, or nil.
+        func cycle(from builder: ObjectIdentifier, api: Any.Type, thread: ThreadID) -> [String]? {
             var types: [Any.Type] = []
             var next = builder
             while let owner = owners[next] {
-                let frames = frames[owner, default: []]
+                let frames = frames[owner.thread, default: []]
                 types += frames.drop { $0.builder != next }.map(\.api)
-                if owner == thread { return Self.names(types + [api]) }
-                guard let awaited = awaited[owner] else { return nil }
+                if owner.thread == thread { return Self.names(types + [api]) }
+                guard let awaited = awaited[owner.thread] else { return nil }
                 next = awaited
             }
             return nil
         }
 
-        /// The names along the circle, the first one again at the end. A registration and its build-once
-        /// value follow each other under one name, which is said once.
+        /// The names of the Apis along a cycle, with the first one repeated at the end. A registration and
+        /// its build-once value are adjacent and have the same name, which is listed once.
         static func names(_ types: [Any.Type]) -> [String] {
             let names = types.map { String(reflecting: $0) }
             let different = names.indices.filter { $0 == 0 || names[$0] != names[$0 - 1] }.map { names[$0] }
@@ -55,44 +56,45 @@ enum BuildChain {
         }
     }
 
-    /// Whether a chain may be followed here. A hint, for a task that a builder starts has it too; only a
-    /// thread that is in `frames` has a chain.
+    /// Whether the current task may run inside a recorded chain. This is only a hint, because a task that a
+    /// builder starts inherits the value; a chain exists only for a thread that is in `frames`.
     @TaskLocal static var isFollowed = false
 
-    /// How often a builder may be nested in itself, beyond the reader slots, before that is taken for a
-    /// circle. A stack of 512 KB holds some circles of that size.
+    /// How often a builder may be nested in itself, once the reader slots are used up, before the nesting
+    /// counts as a cycle. A stack of 512 KB is large enough to reach the limit.
     private static let mostRepeats = 64
 
     private static let state = Locked(State())
 
-    /// A thread's turn with a build-once value, known by the identity of `builder`.
-    static func turn(_ builder: ObjectIdentifier, api: Any.Type) -> Turn {
+    /// Decides what the calling thread must do to get a build-once value. The identity of `builder` stands
+    /// for the value.
+    ///
+    /// - Parameter lock: The lock that other threads wait for if this one builds the value. The caller holds
+    ///   it already, so that no other thread can find it free before the value is built.
+    static func turn(_ builder: ObjectIdentifier, api: Any.Type, holding lock: BuildLock) -> Turn {
         let thread = currentThread()
         return state.withLock { state in
-            guard state.owners[builder] != nil else {
-                state.owners[builder] = thread
+            guard let owner = state.owners[builder] else {
+                state.owners[builder] = (thread, lock)
                 state.frames[thread, default: []].append(Frame(builder: builder, api: api))
                 return .build
             }
-            if let circle = state.circle(from: builder, api: api, thread: thread) { return .circle(circle) }
-            let done = DispatchSemaphore(value: 0)
-            state.waiters[builder, default: []].append(done)
+            if let cycle = state.cycle(from: builder, api: api, thread: thread) { return .cycle(cycle) }
             state.awaited[thread] = builder
-            return .wait(done)
+            return .wait(owner.lock)
         }
     }
 
-    /// The build-once value is there: those who wait for it go on.
+    /// Ends the build of a build-once value. The caller then releases the lock of its turn, which wakes the
+    /// threads that wait for the value.
     static func finish(_ builder: ObjectIdentifier) {
-        let waiters = state.withLock { state in
+        state.withLock { state in
             state.owners[builder] = nil
             pop(&state)
-            return state.waiters.removeValue(forKey: builder) ?? []
         }
-        for waiter in waiters { waiter.signal() }
     }
 
-    /// The calling thread has waited.
+    /// Records that the calling thread no longer waits.
     static func endWait() {
         let thread = currentThread()
         state.withLock { $0.awaited[thread] = nil }
@@ -100,12 +102,12 @@ enum BuildChain {
 
     /// Runs the builder of a plain registration as a link of the calling thread's chain.
     ///
-    /// - Parameter isDeep: Whether so many builders are nested that the same one twice means a circle. A
-    ///   thread without a chain starts one then.
+    /// - Parameter isDeep: Whether the reader slots are used up. If so, a thread without a chain starts one,
+    ///   and a builder that is nested in itself too often counts as a cycle.
     static func following<T>(_ box: ApiBox<T>, isDeep: Bool, build: () -> T) -> T {
         let thread = currentThread()
         let builder = ObjectIdentifier(box)
-        let (isLink, circle): (Bool, [String]?) = state.withLock { state in
+        let (isLink, cycle): (Bool, [String]?) = state.withLock { state in
             guard isDeep || state.frames[thread] != nil else { return (false, nil) }
             state.frames[thread, default: []].append(Frame(builder: builder, api: T.self))
             guard isDeep else { return (true, nil) }
@@ -114,19 +116,19 @@ enum BuildChain {
             guard places.count > mostRepeats else { return (true, nil) }
             return (true, State.names(frames[places[places.count - 2]...].map(\.api)))
         }
-        if let circle { stop(circle, at: box.site) }
+        if let cycle { stop(cycle, at: box.site) }
         guard isLink else { return build() }
         defer { state.withLock { pop(&$0) } }
         return $isFollowed.withValue(true) { build() }
     }
 
-    /// Stops the process with the circle in the message, at the builder that closes it.
-    static func stop(_ circle: [String], at site: CallSite) -> Never {
+    /// Stops the process with a message that shows the cycle and points to the builder that closes the cycle.
+    static func stop(_ cycle: [String], at site: CallSite) -> Never {
         fatalError(
             """
-            the builders of these Apis need each other in a circle: \(circle.joined(separator: " -> ")). None \
-            of them can ever be finished. Ask for one of them later: in the method that needs it, not while \
-            the IMP is being made.
+            the builders of these Apis depend on each other in a cycle: \(cycle.joined(separator: " -> ")). \
+            None of these builders can ever finish. Ask for one of the Apis later: in the method that needs \
+            the Api, not in a builder.
             """, file: site.file, line: site.line)
     }
 

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A value that is built once, exactly, and then stays.
+/// A value that is built exactly once and then kept.
 @safe final class OnceCell<T: Sendable>: Sendable {
     private let site: CallSite
     private let build: @Sendable (ApiCenter) -> T
-    /// Where the value is, once it is there: set by the thread whose turn it is, and never changed again.
+    /// The pointer to the value; nil until the value is built. Set once, by the thread that builds the value.
     nonisolated(unsafe) private let built = unsafe Atomic<UnsafeMutablePointer<T>?>(nil)
 
     init(site: CallSite, build: @escaping @Sendable (ApiCenter) -> T) {
@@ -13,13 +13,13 @@ import Synchronization
     }
 
     deinit {
-        // Nobody can be reading: a reader holds this object.
+        // No thread can still read the value, because every reader retains this object.
         guard let value = unsafe built.load(ordering: .acquiring) else { return }
         unsafe value.deinitialize(count: 1)
         unsafe value.deallocate()
     }
 
-    /// The value for whoever asks `center`: in a scope of overrides the scope's own.
+    /// The value for a caller of `center`. A scope of overrides has a value of its own.
     @inline(__always)
     func value(for center: ApiCenter) -> T {
         center.gate.hasOverrides ? valueInScope(center) : value(in: center)
@@ -31,10 +31,10 @@ import Synchronization
         return scope.twin(of: self) { OnceCell(site: site, build: build) }.value(in: center)
     }
 
-    /// The value, built for `center` if need be.
+    /// The value, built with `center` if it does not exist yet.
     @inline(__always)
     func value(in center: ApiCenter) -> T {
-        // What the pointer points to was written before the pointer was set, and stays.
+        // The value was written before the pointer was set, and neither changes afterwards.
         if let value = unsafe built.load(ordering: .acquiring) { return unsafe value.pointee }
         return buildOrWait(center)
     }
@@ -42,33 +42,42 @@ import Synchronization
     @inline(never)
     private func buildOrWait(_ center: ApiCenter) -> T {
         while true {
-            switch BuildChain.turn(ObjectIdentifier(self), api: T.self) {
-            case .build:
-                defer { BuildChain.finish(ObjectIdentifier(self)) }
-                // Another thread may have finished between the look at `built` and this turn.
-                if let value = unsafe built.load(ordering: .acquiring) { return unsafe value.pointee }
-                center.gate.beginChain()
-                defer { center.gate.endChain() }
-                let value = UnsafeMutablePointer<T>.allocate(capacity: 1)
-                unsafe value.initialize(to: BuildChain.$isFollowed.withValue(true) { build(center) })
-                unsafe built.store(value, ordering: .releasing)
-                return unsafe value.pointee
-            case .wait(let done):
-                done.wait()
-                BuildChain.endWait()
-                if let value = unsafe built.load(ordering: .acquiring) { return unsafe value.pointee }
-            case .circle(let names):
-                BuildChain.stop(names, at: site)
+            let lock = BuildLock()
+            let other: BuildLock? = lock.hold {
+                switch BuildChain.turn(ObjectIdentifier(self), api: T.self, holding: lock) {
+                case .build:
+                    buildValue(center)
+                    return nil
+                case .wait(let other): return other
+                case .cycle(let names): BuildChain.stop(names, at: site)
+                }
             }
+            if let other {
+                other.wait()
+                BuildChain.endWait()
+            }
+            if let value = unsafe built.load(ordering: .acquiring) { return unsafe value.pointee }
         }
+    }
+
+    /// Builds the value in this thread's turn, and ends the turn.
+    private func buildValue(_ center: ApiCenter) {
+        defer { BuildChain.finish(ObjectIdentifier(self)) }
+        // Another thread may have built the value after `built` was read and before this turn began.
+        guard unsafe built.load(ordering: .acquiring) == nil else { return }
+        center.gate.beginChain()
+        defer { center.gate.endChain() }
+        let value = UnsafeMutablePointer<T>.allocate(capacity: 1)
+        unsafe value.initialize(to: BuildChain.$isFollowed.withValue(true) { build(center) })
+        unsafe built.store(value, ordering: .releasing)
     }
 }
 
-/// An object that is kept only as long as somebody else holds it.
+/// A cell that holds its object weakly, so the object lives only as long as a caller holds it.
 final class WeakCell<T: Sendable>: Sendable {
     private struct State {
         weak var object: AnyObject?
-        /// The build under way, which all who ask meanwhile share.
+        /// The build in progress, shared by all concurrent callers.
         var building: OnceCell<T>?
     }
 
@@ -81,13 +90,13 @@ final class WeakCell<T: Sendable>: Sendable {
         self.build = build
     }
 
-    /// The object for whoever asks `center`: in a scope of overrides the scope's own.
+    /// The object for a caller of `center`. A scope of overrides has an object of its own.
     func value(for center: ApiCenter) -> T {
         guard let scope = center.currentScope else { return value(in: center) }
         return scope.twin(of: self) { WeakCell(site: site, build: build) }.value(in: center)
     }
 
-    /// The object that is alive, or a new one.
+    /// The object if it is alive, otherwise a new one.
     private func value(in center: ApiCenter) -> T {
         let found: (alive: T?, cell: OnceCell<T>?) = state.withLock { state in
             if let alive = state.object as? T { return (alive, nil) }
@@ -101,8 +110,8 @@ final class WeakCell<T: Sendable>: Sendable {
         guard Swift.type(of: value as Any) is AnyClass else {
             fatalError(
                 """
-                weakSingleton built a \(Swift.type(of: value as Any)) for \(String(reflecting: T.self)), which \
-                is not an instance of a class, so nobody could hold it. Make the IMP a class, or use once.
+                weakSingleton built a \(Swift.type(of: value as Any)) for \(String(reflecting: T.self)). Only \
+                an instance of a class can be held weakly. Make the IMP a class, or use once.
                 """, file: site.file, line: site.line)
         }
         state.withLock { state in

@@ -1,27 +1,28 @@
-// Builders that keep what they build. ApiCenter itself keeps nothing (seeds/1-ApiCenter.md: the IMP sees to
-// its own caching), so these are plain functions from a builder to a builder.
+// Functions that wrap a builder. ApiCenter itself caches nothing (seeds/1-ApiCenter.md: an IMP does its own
+// caching), so caching is a plain function from one builder to another.
 
-/// A builder that builds at the first call and returns the same value ever after.
+/// Makes a builder that builds its value at the first call and returns the same value from then on.
 ///
 /// ```swift
 /// center.registerApi(type: JourneyApiProtocol.self, impBuilder: once { JourneyService() })
 /// ```
 ///
-/// - Exactly once, whoever races: other threads that ask meanwhile wait for the one that builds. Values that
-///   need each other in a circle stop the process with the chain in the message, from two threads too.
-/// - Inside ``ApiCenter/withOverrides(_:operation:)-(_,()->Result)`` it builds once more for that scope, and
-///   what it builds there is never seen outside.
-/// - The value lives as long as this builder, normally its registration; registered in two centers, one
-///   builder has one value for both. It should hold a center `unowned`, or they keep each other.
+/// - The value is built exactly once: threads that request it at the same time wait for the thread that
+///   builds. Values that depend on each other in a cycle stop the process with a message that shows the
+///   cycle, even if two threads build them.
+/// - Inside ``ApiCenter/withOverrides(_:operation:)-(_,()->Result)`` the value is built once more for the
+///   scope, and this second value is never visible outside the scope.
+/// - The value lives as long as this builder, normally as long as its registration. Two centers that register
+///   the same builder share its value. The value should hold a center `unowned`, to avoid a retain cycle.
 ///
-/// Safe from every thread. A call after the first costs one atomic load more than the value itself.
+/// Thread-safe. After the first call, a call costs one atomic load more than copying the value.
 public func once<T: Sendable>(
     _ build: @escaping @Sendable () -> T, fileID: StaticString = #fileID, line: UInt = #line
 ) -> @Sendable (ApiCenter) -> T {
     once({ _ in build() }, fileID: fileID, line: line)
 }
 
-/// `once` with a builder that is handed the center it is asked from.
+/// `once` with a builder that receives the center that calls it.
 public func once<T: Sendable>(
     _ build: @escaping @Sendable (ApiCenter) -> T, fileID: StaticString = #fileID, line: UInt = #line
 ) -> @Sendable (ApiCenter) -> T {
@@ -29,11 +30,12 @@ public func once<T: Sendable>(
     return { center in cell.value(for: center) }
 }
 
-/// A builder whose value lives as long as somebody holds it: asked again after the last holder let go, it
-/// builds again. The value must be an object of a class.
+/// Makes a builder whose value lives as long as any caller holds it. The first call after the last holder has
+/// released the value builds a new value.
 ///
-/// Everything else is as with `once`: one object at a time, whoever races, and one for each
-/// scope of overrides. A value that is no object could not be held weakly; it stops the process, saying so.
+/// Otherwise like `once`: at most one object exists at a time, however many threads request it, and each
+/// scope of overrides has its own object. The value must be an instance of a class; any other value stops the
+/// process with a message.
 ///
 /// Source: seeds/4-LayeredComponents.md, `weakSingleton`.
 public func weakSingleton<T: Sendable>(
@@ -42,7 +44,7 @@ public func weakSingleton<T: Sendable>(
     weakSingleton({ _ in build() }, fileID: fileID, line: line)
 }
 
-/// `weakSingleton` with a builder that is handed the center it is asked from.
+/// `weakSingleton` with a builder that receives the center that calls it.
 public func weakSingleton<T: Sendable>(
     _ build: @escaping @Sendable (ApiCenter) -> T, fileID: StaticString = #fileID, line: UInt = #line
 ) -> @Sendable (ApiCenter) -> T {
@@ -50,35 +52,36 @@ public func weakSingleton<T: Sendable>(
     return { center in cell.value(for: center) }
 }
 
-/// A builder that runs on the main actor, for a `@MainActor` IMP.
+/// Makes a builder that runs on the main actor, for a `@MainActor` IMP.
 ///
 /// ```swift
 /// center.registerApi(type: ScreenApiProtocol.self, impBuilder: onMain { ScreenService() })
 /// ```
 ///
-/// Whoever asks for the Api must be on the main actor, where `MainActor.assumeIsolated` would go on; elsewhere
-/// the process stops, and when a task asked it says so. The Api has to be declared
-/// `@MainActor protocol ScreenApiProtocol: Sendable`, since only then is `any` of it Sendable.
+/// The caller must be on the main actor, that is, wherever `MainActor.assumeIsolated` succeeds. Anywhere else
+/// the process stops, with a message if the caller is a task. The Api must be declared
+/// `@MainActor protocol ScreenApiProtocol: Sendable`, because only then is `any ScreenApiProtocol` Sendable.
 ///
-/// Combines with the others: `once(onMain { ScreenService() })`.
+/// Can be combined with `once` and `weakSingleton`: `once(onMain { ScreenService() })`.
 public func onMain<T: Sendable>(
     _ build: @escaping @MainActor @Sendable () -> T, fileID: StaticString = #fileID, line: UInt = #line
 ) -> @Sendable (ApiCenter) -> T {
     onMain({ _ in build() }, fileID: fileID, line: line)
 }
 
-/// The same with a builder that is handed the center it is asked from.
+/// `onMain` with a builder that receives the center that calls it.
 public func onMain<T: Sendable>(
     _ build: @escaping @MainActor @Sendable (ApiCenter) -> T,
     fileID: StaticString = #fileID, line: UInt = #line
 ) -> @Sendable (ApiCenter) -> T {
     { center in
-        // The runtime checks as well, but on Linux it stops without a message.
+        // On Linux, `assumeIsolated` would stop the process without a message.
         if MainCaller.isElsewhere {
             fatalError(
                 """
-                \(String(reflecting: T.self)) is built on the main actor and was asked for elsewhere. Ask from \
-                @MainActor code, or hop there first: await MainActor.run { center.api(type: ...) }.
+                \(String(reflecting: T.self)) is built on the main actor and was asked for elsewhere. Ask \
+                from @MainActor code, or hop to the main actor first: \
+                await MainActor.run { center.api(type: ...) }.
                 """, file: fileID, line: line)
         }
         return MainActor.assumeIsolated { build(center) }

@@ -1,18 +1,19 @@
 import Synchronization
 
-/// The one word that the normal path of ``ApiCenter/api(type:fileID:line:)`` looks at: zero when there is
-/// neither an observer, nor an override in any task, nor a build whose chain is being followed.
+/// The word that ``ApiCenter/api(type:fileID:line:)`` checks to choose its fast or slow path: zero if no
+/// observer is set, no task has overrides, and no build chain is being recorded.
 ///
-/// All operations are safe from every thread.
+/// All operations are thread-safe.
 struct Gate: ~Copyable, Sendable {
-    private static let observer: UInt = 1
-    private static let override: UInt = 1 << 1
-    private static let chain: UInt = 1 << 32
+    private static let observer: UInt64 = 1
+    private static let override: UInt64 = 1 << 1
+    private static let chain: UInt64 = 1 << 32
 
-    private let word = Atomic<UInt>(0)
+    /// 64 bits on every platform: the `Int` of watchOS has 32, too few for two counters.
+    private let word = Atomic<UInt64>(0)
 
-    /// Relaxed is enough: whoever sets an observer or opens a scope and then asks, or starts a task that
-    /// asks, is ordered by its own program; nobody else has been promised anything.
+    /// Relaxed ordering is enough: when a caller sets an observer or opens a scope, only its own later calls
+    /// and the tasks that it starts are guaranteed to see the change.
     @inline(__always)
     var isClear: Bool { word.load(ordering: .relaxed) == 0 }
 

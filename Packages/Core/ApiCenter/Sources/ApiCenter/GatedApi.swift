@@ -1,6 +1,6 @@
-/// The ways of ``ApiCenter/api(type:fileID:line:)`` when there is more to do than to look up and build.
+/// The slow paths of ``ApiCenter/api(type:fileID:line:)``.
 extension ApiCenter {
-    /// With an observer, an override somewhere, or a chain that is being followed.
+    /// The path taken while an observer is set, any task has overrides, or a build chain is being recorded.
     @inline(never)
     func gatedApi<T>(type: T.Type, at site: CallSite) -> T? {
         let scope = currentScope
@@ -8,10 +8,11 @@ extension ApiCenter {
         defer { readers.leave(ticket) }
         let box: ApiBox<T>?
         if let overridden = scope?.find(ObjectIdentifier(T.self)) {
-            // Stored under the identity of T, so it is a box of T.
+            // The box was stored under the identity of T, so it is an ApiBox<T>.
             box = overridden.box.map { unsafe unsafeDowncast($0, to: ApiBox<T>.self) }
         } else {
-            // The ticket keeps the box alive until it is retained; its key is the identity of T.
+            // The ticket keeps the box alive until the box is retained. The box was stored under the identity
+            // of T, so it is an ApiBox<T>.
             box = unsafe table.box(ObjectIdentifier(T.self)).map {
                 unsafe unsafeDowncast($0.takeUnretainedValue(), to: ApiBox<T>.self)
             }
@@ -25,13 +26,14 @@ extension ApiCenter {
         return BuildChain.following(box, isDeep: ticket.isCounted) { box.build(self) }
     }
 
-    /// With every reader slot taken: many threads inside builders, or builders that call each other without
-    /// end. From here on the chain is followed.
+    /// The path taken when every reader slot is taken: many threads are inside builders, or builders call
+    /// each other endlessly. Records the build chain from here on, to detect a cycle.
     @inline(never)
     func deepApi<T>(type: T.Type) -> T? {
         gate.beginChain()
         defer { gate.endChain() }
-        // The caller's ticket keeps the box alive until it is retained; its key is the identity of T.
+        // The caller's ticket keeps the box alive until the box is retained. The box was stored under the
+        // identity of T, so it is an ApiBox<T>.
         guard let box = unsafe table.box(ObjectIdentifier(T.self))?.takeUnretainedValue() else { return nil }
         let typed = unsafe unsafeDowncast(box, to: ApiBox<T>.self)
         return BuildChain.following(typed, isDeep: true) { typed.build(self) }

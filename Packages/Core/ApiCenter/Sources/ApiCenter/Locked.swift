@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A value that is only reached under a lock: a `Mutex` that ThreadSanitizer can see.
+/// A value guarded by a lock: a `Mutex` that ThreadSanitizer understands.
 ///
-/// On Linux the sanitizer does not know `Mutex`, whose waiting happens inside the standard library, and
-/// would report a race for every value that one guards. The atomic repeats, in code that the sanitizer does
-/// see, the order that the lock has already made. It costs a plain load and store.
+/// On Linux the sanitizer does not recognise `Mutex`, which waits inside the standard library, and would
+/// report a race for every value that a `Mutex` guards. The atomic flag repeats the ordering of the lock in
+/// code that the sanitizer does see. It costs a plain load and store.
 struct Locked<Value>: ~Copyable, Sendable {
     private let mutex: Mutex<Value>
     private let handover = Atomic(false)
@@ -13,7 +13,7 @@ struct Locked<Value>: ~Copyable, Sendable {
         mutex = Mutex(value)
     }
 
-    /// Runs `body` with the value; nobody else has it meanwhile. Must not be entered twice by one thread.
+    /// Runs `body` with exclusive access to the value. A nested call on the same thread deadlocks.
     func withLock<Result>(
         _ body: (inout sending Value) throws -> sending Result
     ) rethrows -> sending Result {

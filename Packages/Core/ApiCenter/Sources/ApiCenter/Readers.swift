@@ -1,42 +1,45 @@
 import Synchronization
 
-/// Who is reading now, so that what was removed can be freed when nobody can still be using it.
+/// Tracks which calls are reading the table, so that a removed object is freed only when no call can still
+/// use it.
 ///
-/// A reader announces itself in a slot before it looks anything up and takes its leave afterwards. A writer
-/// first unlinks an object, then retires it: it notes the readers that are announced at that moment, and
-/// the object is released when each of those has left. Readers that come later cannot find it any more.
+/// A reader announces itself in a slot before its lookup and leaves the slot afterwards. A writer first
+/// unlinks an object, so that later readers cannot find the object, and then retires it: the writer records the
+/// readers that are announced at that moment, and the object is released when all of these readers have left.
 ///
-/// - A reader pays one compare-and-swap on a slot that no other thread normally uses (slots are striped by
-///   the thread's stack and padded to cache lines of their own), and a plain store when it leaves.
-/// - A slot's value is odd while it is taken, and never the same twice, so a slot that is taken again does
-///   not look like the reader that a writer waits for.
-/// - The order that all rests on: the reader announces itself, then reads the pointer; the writer replaces
-///   the pointer, then reads the slots. All four are sequentially consistent, so when the writer sees no
-///   reader, that reader sees the new pointer.
-/// - A reader frees what waited for it alone. Its leave is a plain store, so now and then it and the writer miss
-///   each other: the one does not see that something waits, the other does not see it leave. What waits then is
-///   freed by a later retirement, or the slot's next reader.
-/// - With every slot taken (as many resolves under way at once, nested ones included) readers are counted
-///   in one shared word instead: slower, and just as safe.
+/// - A reader pays one compare-and-swap when it enters, on a slot that no other thread normally uses, and one
+///   plain store when it leaves. (The address of a thread's stack selects its slot, and padding gives every
+///   slot its own cache lines.)
+/// - The value of a slot is odd while the slot is taken, and never repeats (it has 64 bits on every platform),
+///   so the slot's next reader is not mistaken for the one that a writer waits for.
+/// - Safety rests on this order: the reader announces itself, then reads the pointer; the writer replaces the
+///   pointer, then reads the slots. All four steps are sequentially consistent, so if the writer misses a
+///   reader's announcement, this reader is certain to load the new pointer.
+/// - A leaving reader frees the objects that wait for no other reader. Leaving is a plain store, so the
+///   reader and the writer occasionally miss each other: the reader does not see that an object waits, and the
+///   writer does not see that the reader has left. An object missed in this way is freed by a later retirement,
+///   or by the next reader of the slot.
+/// - When concurrent and nested calls occupy every slot, further readers are counted in one shared word, which
+///   is slower but equally safe.
 ///
-/// All operations are safe from every thread. Objects are released outside the lock, so a deinit may come
-/// back to the center.
+/// All operations are thread-safe. Objects are released outside the lock, so their deinit may use the center.
 @safe struct Readers: ~Copyable, Sendable {
     static let slotCount = 64
-    /// Words in a slot: 128 bytes, the prefetch unit of current processors.
+    /// The words per slot: 128 bytes, the prefetch unit of current processors.
     private static let stride = 16
 
-    /// Which slot a reader took, and the value to leave in it. A negative slot: it is counted instead.
+    /// The slot that a reader took, and the value to store in the slot when it leaves. A negative slot means
+    /// that the reader is counted instead.
     struct Ticket {
         let slot: Int
-        let value: UInt
+        let value: UInt64
         var isCounted: Bool { slot < 0 }
     }
 
-    /// Objects that wait for the readers that were there when they were unlinked.
+    /// Unlinked objects that wait for the readers that were announced when the objects were retired.
     private final class Retired {
         let objects: [AnyObject & Sendable]
-        /// How many of those readers have not left.
+        /// The number of readers that the objects still wait for.
         var readers: Int
 
         init(_ objects: [AnyObject & Sendable], readers: Int) {
@@ -45,17 +48,21 @@ import Synchronization
         }
     }
 
-    /// What waits for each slot's reader, known by the slot's value, and for the counted readers.
+    /// The retired objects, grouped by the readers that they wait for.
     private struct Waiting {
-        var slots: [[(value: UInt, entry: Retired)]] = Array(repeating: [], count: slotCount)
+        /// For each slot, the objects that wait for a reader of the slot. `value` is the value that the slot
+        /// holds until this reader leaves.
+        var slots: [[(value: UInt64, entry: Retired)]] = Array(repeating: [], count: slotCount)
+        /// The objects that wait for the readers without a slot.
         var counted: [Retired] = []
     }
 
-    // The memory is this value's alone from init to deinit, and is only touched through atomics.
-    nonisolated(unsafe) private let slots: UnsafeMutablePointer<Atomic<UInt>>
+    // This value alone owns the memory, from init to deinit, and accesses it only through atomics.
+    nonisolated(unsafe) private let slots: UnsafeMutablePointer<Atomic<UInt64>>
     private let counted = Atomic<Int>(0)
     private let waiting = Locked(Waiting())
-    /// A bit for each slot that something retired waits for; its reader looks here when it leaves.
+    /// One bit per slot: whether an object waits for the slot's reader. The reader checks the bit when it
+    /// leaves.
     private let awaited = Atomic<UInt64>(0)
 
     init() {
@@ -69,7 +76,7 @@ import Synchronization
         unsafe slots.deallocate()
     }
 
-    /// Announces a reader. What it finds from now on stays alive until it leaves.
+    /// Announces a reader. Objects that the reader finds from now on stay alive until it leaves.
     @inline(__always)
     func enter() -> Ticket {
         let home = Self.home()
@@ -85,7 +92,7 @@ import Synchronization
         return enter(after: home)
     }
 
-    /// The reader's leave. Must come once for every ``enter()``.
+    /// Ends the announcement of a reader. Must be called exactly once for every ``enter()``.
     @inline(__always)
     func leave(_ ticket: Ticket) {
         guard !ticket.isCounted else { return leaveCounted() }
@@ -94,13 +101,13 @@ import Synchronization
         if awaited.load(ordering: .relaxed) & (1 << UInt64(ticket.slot)) != 0 { collect(ticket.slot) }
     }
 
-    /// Releases `objects`, which no new reader can find, when the last reader that may hold them has left:
-    /// now, when there is none. Releases first what waits for readers that are seen to have left by now.
+    /// Releases `objects`, which no new reader can find, as soon as every reader that may use them has left.
+    /// First releases earlier objects whose readers have left meanwhile.
     ///
-    /// Complexity: O(1), however much is waiting already, and what it releases.
+    /// Complexity: O(1) however many objects are waiting, plus the cost of the releases.
     func retire(_ objects: [AnyObject & Sendable]) {
         sweep()
-        var busy: [(slot: Int, value: UInt)] = []
+        var busy: [(slot: Int, value: UInt64)] = []
         for slot in 0..<Self.slotCount {
             let value = word(slot)
             if value & 1 == 1 { busy.append((slot, value)) }
@@ -116,8 +123,9 @@ import Synchronization
             }
             if waitsForCounted { waiting.counted.append(entry) }
         }
-        // A reader that was leaving as its bit was set may have missed the bit while its leave was still on
-        // its way here. So look again, long enough for nearly all; `sweep` sees to the rest.
+        // A reader that left while its bit was being set may have missed the bit, and its store may not have
+        // been visible here yet. Checking again up to 100 times catches nearly all of these readers;
+        // `sweep` handles the rest.
         for _ in 0..<100 where !busy.isEmpty {
             busy.removeAll { slot, value in
                 if word(slot) == value { return false }
@@ -128,22 +136,23 @@ import Synchronization
         if waitsForCounted { collectCounted() }
     }
 
-    /// Releases what waited for readers that have left and missed it.
+    /// Releases the objects whose readers left without seeing their bit in `awaited`.
     private func sweep() {
         var slots = awaited.load(ordering: .sequentiallyConsistent)
         while slots != 0 {
             let slot = slots.trailingZeroBitCount
             slots &= slots - 1
-            // Those that wait are in the order of their values, so if any has left, the first one's has. (Two
-            // writers at once may put theirs the wrong way round; those behind go when the first has left.)
+            // The entries are sorted by value, so if any entry's reader has left, the first entry's reader has
+            // left too. (Two concurrent writers may append out of order, which only delays a release.)
             let first = waiting.withLock { $0.slots[slot].first?.value }
             if let first, first != word(slot) { collect(slot) }
         }
     }
 
-    /// Releases what waited for no other reader than one of this slot that has left.
+    /// Removes the entries of readers that have left this slot, and releases the objects that wait for no
+    /// other reader.
     private func collect(_ slot: Int) {
-        // Handed out of the lock: here the last references go, and deinits run.
+        // The closure returns the objects instead of releasing them, so that no deinit runs under the lock.
         let free: [[AnyObject & Sendable]] = waiting.withLock { waiting in
             let now = word(slot)
             let left = waiting.slots[slot].filter { $0.value != now }
@@ -156,7 +165,7 @@ import Synchronization
         _ = consume free
     }
 
-    /// The same for the counted readers, when none is left.
+    /// Releases the objects that waited for the counted readers, once there are no counted readers.
     private func collectCounted() {
         let free: [[AnyObject & Sendable]] = waiting.withLock { waiting in
             guard counted.load(ordering: .sequentiallyConsistent) == 0 else { return [] }
@@ -166,7 +175,7 @@ import Synchronization
         _ = consume free
     }
 
-    /// Counts one reader less for each entry, and returns the objects of those that wait for none any more.
+    /// Decrements the reader count of each entry, and returns the objects of the entries that reach zero.
     private static func released(_ entries: [Retired]) -> [[AnyObject & Sendable]] {
         entries.compactMap { entry in
             entry.readers -= 1
@@ -174,13 +183,14 @@ import Synchronization
         }
     }
 
-    /// A slot's value.
-    private func word(_ slot: Int) -> UInt {
+    /// The current value of a slot.
+    private func word(_ slot: Int) -> UInt64 {
         // Slots are below slotCount, so the word is inside the allocation.
         unsafe slots[slot * Self.stride].load(ordering: .sequentiallyConsistent)
     }
 
-    /// The slow way in: the home slot is taken, by an outer call of this thread or by another thread.
+    /// The slow path of ``enter()``: the home slot is taken, by an outer call of this thread or by another
+    /// thread.
     @inline(never)
     private func enter(after home: Int) -> Ticket {
         for step in 1...Self.slotCount {
@@ -205,8 +215,8 @@ import Synchronization
         collectCounted()
     }
 
-    /// The slot that this thread tries first: threads have stacks of their own, so the address of a local
-    /// tells them apart without a system call. Only speed depends on it.
+    /// The slot that the calling thread tries first. Every thread has its own stack, so the address of a
+    /// local variable distinguishes threads without a system call. The choice affects only speed.
     @inline(__always)
     private static func home() -> Int {
         var local: UInt8 = 0

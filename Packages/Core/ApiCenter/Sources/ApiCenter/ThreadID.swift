@@ -8,13 +8,13 @@ import Musl
 import Android
 #endif
 
-/// A thread, as long as it runs. A number: it is never used to reach into the thread.
+/// Identifies a thread while it runs. The number is only compared, never used to access the thread.
 typealias ThreadID = UInt
 
-/// The thread that calls.
+/// The calling thread.
 func currentThread() -> ThreadID {
     #if canImport(Darwin)
-    // Only the address is taken.
+    // Only the pointer's address is used.
     unsafe UInt(bitPattern: pthread_self())
     #else
     UInt(pthread_self())

@@ -1,7 +1,7 @@
 import ApiCenter
 import Testing
 
-// This target's code is on the main actor unless it says otherwise, as an app's is by default.
+// This target isolates its code to the main actor by default, as app targets do.
 
 protocol ScreenApiProtocol: Sendable {
     var title: String { get }
@@ -19,11 +19,11 @@ nonisolated struct Price: PriceApiProtocol {
     func price() -> Int { 3 }
 }
 
-@Suite("A target with default MainActor isolation")
+@Suite("A target isolated to the main actor by default")
 struct DefaultIsolationTests {
     let center = ApiCenter()
 
-    @Test("registers and calls its own Apis")
+    @Test("A target isolated to the main actor by default registers and calls its own Apis")
     func own() throws {
         center.registerApi(type: ScreenApiProtocol.self, impBuilder: once(onMain { Screen() }))
         #expect(center.api(type: ScreenApiProtocol.self)?.title == "home")
@@ -31,13 +31,13 @@ struct DefaultIsolationTests {
         #expect(screen.title == "home")
     }
 
-    @Test("registers and calls Apis of no actor")
+    @Test("A target isolated to the main actor by default registers and calls nonisolated Apis")
     func nonisolatedApi() {
         center.registerApi(type: PriceApiProtocol.self) { Price() }
         #expect(center.api(type: PriceApiProtocol.self)?.price() == 3)
     }
 
-    @Test("overrides in a scope, and observes")
+    @Test("A target isolated to the main actor by default overrides Apis in a scope")
     func scope() async {
         var seen: [String] = []
         center.withOverrides {

@@ -1,7 +1,7 @@
 import ApiCenter
 import Testing
 
-@Suite("From many threads at once")
+@Suite("Concurrent use of a center")
 struct ConcurrencyTests {
     #if DEBUG
     private let rounds = 3_000
@@ -9,7 +9,7 @@ struct ConcurrencyTests {
     private let rounds = 50_000
     #endif
 
-    @Test("register, replace, remove and ask never mix Apis up, and every answer is one that was registered")
+    @Test("Concurrent registrations, removals and calls never return another Api's IMP")
     func stress() {
         let center = ApiCenter()
         let apis = manyApis(count: 64)
@@ -18,7 +18,8 @@ struct ConcurrencyTests {
             var random = SystemRandomNumberGenerator()
             for round in 0..<rounds {
                 let api = apis[Int.random(in: 0..<apis.count, using: &random)]
-                // Each writer has Apis of its own, so none registers twice; everybody reads all of them.
+                // Each writer registers only its own Apis, so no Api is registered twice. Every thread reads
+                // all Apis.
                 if thread < 3, api.number % 3 == thread {
                     if center.hasRegistered(api) {
                         api.remove(from: center)
@@ -34,7 +35,7 @@ struct ConcurrencyTests {
         #expect(wrong.value == 0)
     }
 
-    @Test("everything is taken away while others ask: they get an IMP or nil")
+    @Test("While another thread removes every Api, a call returns the right IMP or nil")
     func removeAll() {
         let center = ApiCenter()
         let apis = manyApis(count: 40)
@@ -54,7 +55,7 @@ struct ConcurrencyTests {
         #expect(center.allRegisteredApi().isEmpty)
     }
 
-    @Test("a replacement is seen whole: old or new, and the new one ever after")
+    @Test("Once a call has returned a replacement, no later call returns an older IMP")
     func replacement() {
         let center = ApiCenter()
         center.registerApi(type: Numbering.self) { Number(number: 0) }
@@ -75,13 +76,13 @@ struct ConcurrencyTests {
         #expect(center.api(type: Numbering.self)?.number == rounds)
     }
 
-    @Test("more builders under way than there are reader slots are all served")
+    @Test("All builders finish when more builders run than reader slots exist")
     func manyReaders() {
         let center = ApiCenter()
         let inside = Shared(0)
         let freed = Shared(0)
         let token = Token { freed.update { $0 += 1 } }
-        // Each builder waits until 100 are inside, which is more than the slots hold.
+        // Each builder waits until 100 builders run, more than there are reader slots.
         center.registerApi(type: Numbering.self) {
             inside.update { $0 += 1 }
             while inside.value < 100 { Thread.yield() }
@@ -99,6 +100,6 @@ struct ConcurrencyTests {
 }
 
 extension ApiCenter {
-    /// Whether one out of many is there now.
+    /// Whether this Api is registered now.
     func hasRegistered(_ api: OneOfMany) -> Bool { api.number(in: self) != nil }
 }

@@ -2,7 +2,7 @@ import ApiCenter
 import Dispatch
 import Testing
 
-@Suite("Main actor and actors")
+@Suite("IMPs on the main actor and on other actors")
 struct IsolationTests {
     @MainActor protocol Screen: Sendable {
         var title: String { get }
@@ -26,13 +26,13 @@ struct IsolationTests {
 
     let center = ApiCenter()
 
-    @Test("an Api of the main actor is built and called there")
+    @Test("`onMain` builds an IMP on the main actor for callers on the main actor")
     @MainActor func mainActor() {
         center.registerApi(type: Screen.self, impBuilder: onMain { HomeScreen() })
         #expect(center.api(type: Screen.self)?.title == "home")
     }
 
-    @Test("it may be built once, handed the center, or held weakly")
+    @Test("`onMain` combines with `once`, with `weakSingleton` and with a builder that receives the center")
     @MainActor func combined() {
         center.registerApi(type: String.self) { "from the center" }
         center.registerApi(
@@ -49,7 +49,7 @@ struct IsolationTests {
         #expect(center.api(type: Screen.self) as? HomeScreen === holder as? HomeScreen)
     }
 
-    @Test("it is built wherever the main actor's code may run: on its queue, and in another's `sync`")
+    @Test("Main-actor code may call an `onMain` Api on the main queue and in another queue's `sync`")
     @MainActor func legally() async {
         center.registerApi(type: Screen.self, impBuilder: onMain { HomeScreen() })
         let center = center, queue = DispatchQueue(label: "another")
@@ -60,14 +60,15 @@ struct IsolationTests {
         await Task.yield()
         #expect(queue.sync(execute: title) == "home")
         #expect(DispatchQueue.global().sync(execute: title) == "home")
-        // Outside of any task.
+        // A caller outside any task.
         let fromQueues = await withCheckedContinuation { titles in
             DispatchQueue.main.async { titles.resume(returning: [title(), queue.sync(execute: title)]) }
         }
         #expect(fromQueues == ["home", "home"])
     }
 
-    @Test("asked for elsewhere it stops the process, saying what to do")
+    #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+    @Test("An `onMain` Api that is asked for off the main actor stops the process with a message")
     func elsewhere() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await Task.detached {
@@ -76,11 +77,15 @@ struct IsolationTests {
                 _ = center.api(type: Screen.self)
             }.value
         }
+        // Before version 26, Apple platforms cannot tell where a task runs. The process then stops with the
+        // message of the Swift runtime.
+        guard #available(macOS 26, *) else { return }
         let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(message.contains("Screen is built on the main actor and was asked for elsewhere"))
     }
+    #endif
 
-    @Test("an actor is an IMP like any other")
+    @Test("An actor can be an IMP")
     func actors() async {
         center.registerApi(type: Vault.self, impBuilder: once { Safe() })
         _ = await center.api(type: Vault.self)?.add(2)

@@ -1,11 +1,11 @@
 import ApiCenter
 
-/// Types that nest: each one is another Api.
+/// A family of Apis: each `Tag` makes a different one.
 struct Next<Tag>: Sendable {
     let number: Int
 }
 
-/// An Api out of many, and what a test does with it.
+/// One of many Apis, type-erased, with the operations that tests need.
 struct OneOfMany: Sendable {
     let number: Int
     let register: @Sendable (ApiCenter) -> Void
@@ -24,9 +24,9 @@ struct OneOfMany: Sendable {
     func number(in center: ApiCenter) -> Int? { resolve(center) }
 }
 
-/// `count` Apis of different types, numbered from 1.
+/// Makes `count` Apis of different types, numbered from 1.
 ///
-/// The types are the numbers written in base 10, a digit a type parameter.
+/// Each type encodes its number in base 10, with one type parameter per digit.
 func manyApis(count: Int) -> [OneOfMany] {
     enum Zero {}
     struct Digit<Rest, D> {}

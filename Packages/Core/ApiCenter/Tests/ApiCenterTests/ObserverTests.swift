@@ -1,11 +1,11 @@
 import ApiCenter
 import Testing
 
-@Suite("The observer")
+@Suite("The observer of a center")
 struct ObserverTests {
     let center = ApiCenter()
 
-    @Test("is told the Api, the caller's file, line and module, and whether it was there")
+    @Test("The observer receives the Api, the caller's file, line and module, and whether an IMP exists")
     func told() throws {
         let calls = Shared<[ApiCall]>([])
         center.setObserver { call in calls.update { $0.append(call) } }
@@ -21,7 +21,7 @@ struct ObserverTests {
         #expect(site == CallSite(fileID: "ApiCenterTests/ObserverTests.swift", line: line))
     }
 
-    @Test("sees an outer call before those that its builder makes, and calls through the protocol")
+    @Test("The observer sees a call through ApiCenterProtocol before the calls that its builder makes")
     func order() throws {
         let names = Shared<[String]>([])
         center.registerApi(type: Int.self) { 1 }
@@ -32,7 +32,7 @@ struct ObserverTests {
         #expect(names.value == ["Numbering \(#line - 1)", "Int \(#line - 4)"])
     }
 
-    @Test("is told no more once it is removed, and is freed")
+    @Test("A removed observer is freed and sees no more calls")
     func removed() {
         let freed = Shared(0), calls = Shared(0)
         let token = Token { freed.update { $0 += 1 } }
@@ -45,16 +45,16 @@ struct ObserverTests {
         #expect(freed.value == 1)
     }
 
-    @Test("may be told of any number of calls")
+    @Test("The observer may see any number of calls without overflowing the stack")
     func manyCalls() {
         let calls = Shared(0)
         center.setObserver { _ in calls.update { $0 += 1 } }
-        // A wrapper more a call, and this many would not fit on a stack.
+        // If each call added a wrapper, this many calls would overflow the stack.
         for _ in 0..<300_000 { _ = center.api(type: Int.self) }
         #expect(calls.value == 300_000)
     }
 
-    @Test("may ask the center itself, and does not see that")
+    @Test("The observer may call the center, and its own calls are not observed")
     func asksItself() {
         let calls = Shared(0)
         center.registerApi(type: Int.self) { 7 }
@@ -66,7 +66,7 @@ struct ObserverTests {
         center.setObserver(nil)
     }
 
-    @Test("works together with overrides")
+    @Test("An observed call is reported as having no IMP if an override removed the Api")
     func withOverrides() {
         let found = Shared<[Bool]>([])
         center.registerApi(type: Int.self) { 1 }
@@ -92,14 +92,14 @@ struct RequireApiTests {
         struct Imp: JourneyApiProtocol, JourneysApiProtocol {}
     }
 
-    @Test("returns the IMP when there is one")
+    @Test("requireApi returns the IMP of a registered Api")
     func found() throws(ApiError) {
         center.registerApi(type: Int.self) { 3 }
         let number: Int = try center.requireApi(type: Int.self)
         #expect(number == 3)
     }
 
-    @Test("names what is missing, where it was asked for, what looks like it, and what to do")
+    @Test("The error of requireApi names the missing Api, the call site, similar names and the fix")
     func missing() throws {
         center.registerApi(type: Other.JourneyApiProtocol.self) { Other.Imp() }
         center.registerApi(type: JourneysApiProtocol.self) { Other.Imp() }

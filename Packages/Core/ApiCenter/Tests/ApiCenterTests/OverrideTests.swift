@@ -14,7 +14,7 @@ struct OverrideTests {
 
     private var number: Int? { center.api(type: Numbering.self)?.number }
 
-    @Test("answer inside, and are gone outside")
+    @Test("An override applies inside its scope only")
     func inside() {
         center.withOverrides {
             $0.registerApi(type: Numbering.self) { Number(number: 2) }
@@ -24,7 +24,7 @@ struct OverrideTests {
         #expect(number == 1)
     }
 
-    @Test("can take an Api away, or add one that is not registered")
+    @Test("An override can remove a registered Api or add an unregistered Api")
     func absentAndAdded() throws {
         try center.withOverrides {
             $0.removeApi(api: Numbering.self)
@@ -41,7 +41,7 @@ struct OverrideTests {
         #expect(center.allRegisteredApi() == ["ApiCenterTests.Counting", "ApiCenterTests.Numbering"])
     }
 
-    @Test("nest: the innermost word counts, then the next one out, then what is registered")
+    @Test("In nested scopes an inner override takes precedence over an outer override and a registration")
     func nesting() {
         center.withOverrides {
             $0.registerApi(type: Numbering.self) { Number(number: 2) }
@@ -58,7 +58,7 @@ struct OverrideTests {
         }
     }
 
-    @Test("follow the task into its children, and not into detached tasks or queues")
+    @Test("Overrides apply in child tasks, but not in detached tasks or on dispatch queues")
     func followTheTask() async {
         let center = center
         await center.withOverrides {
@@ -77,7 +77,7 @@ struct OverrideTests {
         }
     }
 
-    @Test("stay with a task that outlives the operation")
+    @Test("Overrides apply in a task that outlives the operation")
     func outlive() async {
         let center = center
         let (gate, open) = AsyncStream<Void>.makeStream()
@@ -94,7 +94,7 @@ struct OverrideTests {
         #expect(await task.value == 2)
     }
 
-    @Test("keep what build-once builders make inside from the outside, and the other way round")
+    @Test("A scope never shares its `once` values with code outside the scope")
     func buildOnce() {
         let outside = center.api(type: Counting.self)
         outside?.increment()
@@ -108,7 +108,7 @@ struct OverrideTests {
         #expect(center.api(type: Counting.self)?.count == 1)
     }
 
-    @Test("build once in each scope, one within another too")
+    @Test("A nested scope builds its own `once` value")
     func buildOnceNested() {
         center.withOverrides {
             $0.registerApi(type: Counting.self, impBuilder: once { Counter() })
@@ -122,7 +122,7 @@ struct OverrideTests {
         }
     }
 
-    @Test("are seen by builders that run inside")
+    @Test("Overrides apply to builders that run inside the scope")
     func buildersInside() {
         center.registerApi(type: Int.self) { center in (center.api(type: Numbering.self)?.number ?? 0) * 10 }
         center.withOverrides {
@@ -135,7 +135,7 @@ struct OverrideTests {
         #expect(center.api(type: Int.self) == 10)
     }
 
-    @Test("are of one center only")
+    @Test("Overrides of one center do not apply to another center")
     func otherCenter() {
         let other = ApiCenter()
         other.registerApi(type: Numbering.self) { Number(number: 7) }
@@ -152,7 +152,7 @@ struct OverrideTests {
         }
     }
 
-    @Test("a thousand of the same Api at once, and none sees another's")
+    @Test("A thousand concurrent scopes that override the same Api do not see each other")
     func thousandAtOnce() async {
         let center = center
         let wrong = await withTaskGroup(of: Int.self) { group in
@@ -179,7 +179,7 @@ struct OverrideTests {
         #expect(center.api(type: Counting.self)?.count == 0)
     }
 
-    @Test("leave nothing behind: what they captured and built is freed")
+    @Test("Objects that a scope captured or built are freed when the scope ends")
     func freed() {
         let freed = Shared(0)
         func inScope() {

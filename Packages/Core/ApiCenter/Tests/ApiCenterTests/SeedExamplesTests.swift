@@ -1,8 +1,8 @@
 import ApiCenter
 import Testing
 
-// The usage examples of seeds/1-ApiCenter.md, as they are written there. Those that use `ApiCenter.shared`
-// run in a process of their own: `shared` is the whole process's.
+// The usage examples of seeds/1-ApiCenter.md, copied verbatim. Examples that use `ApiCenter.shared` run in a
+// separate process, because all tests of a process share that center.
 
 /// 协议内方法是 ModuleA 对外提供的能力，包含方法、属性等
 protocol ModuleAApiProtocol {
@@ -72,9 +72,10 @@ class PetOwner: Person {
     }
 }
 
-@Suite("The examples of the source document")
+@Suite("The examples of seeds/1-ApiCenter.md")
 struct SeedExamplesTests {
-    @Test("Three modules, registered in shared, call each other")
+    #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+    @Test("Three modules that are registered in `shared` call each other")
     func modulesCallEachOther() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             /// 注册
@@ -107,7 +108,7 @@ struct SeedExamplesTests {
         #expect(lines == ["B", "C", "A", "C", "A", "B"].map { "我是 Module\($0) Api 的 description 方法" })
     }
 
-    @Test("The smallest Swinject: an owner is built with the pet that its container gives it")
+    @Test("A center works as a small dependency container: it builds an owner with the registered pet")
     func container() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             let container = ApiCenter()
@@ -120,8 +121,9 @@ struct SeedExamplesTests {
         let output = lines(of: result?.standardOutputContent)
         #expect(output.contains("I'm playing with Mimi."))
     }
+    #endif
 
-    @Test("Shared data: one object behind a protocol is the whole app's copy")
+    @Test("All callers of a `once` Api share its data")
     func sharedData() throws {
         let center = ApiCenter()
         let one = PetOwner(pet: Cat(name: "Mimi"))
@@ -131,7 +133,7 @@ struct SeedExamplesTests {
         #expect(try center.requireApi(type: Counting.self).count == 3)
     }
 
-    @Test("Through the protocol, as the document declares it, the same calls work and may throw")
+    @Test("The center's functions also work through ApiCenterProtocol, whose calls may throw")
     func throughTheProtocol() throws {
         let center: any ApiCenterProtocol = ApiCenter()
         center.registerApi(type: Animal.self) { Cat(name: "Mimi") }

@@ -15,7 +15,7 @@ final class Counter: Counting {
     var count: Int { value.load(ordering: .relaxed) }
 }
 
-/// An Api that answers with a number, for tests.
+/// An Api that returns a number, for tests.
 protocol Numbering: Sendable {
     var number: Int { get }
 }
@@ -24,16 +24,17 @@ struct Number: Numbering {
     let number: Int
 }
 
-/// An object that says when it is gone.
+/// An object that reports its deinit.
 final class Token: Sendable {
     private let onDeinit: @Sendable () -> Void
     init(onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
     deinit { onDeinit() }
 }
 
-/// A value that threads hand to each other under a lock.
+/// A value that threads share under a lock.
 ///
-/// Unchecked: the value is touched under the lock only. (`Mutex` would do, if ThreadSanitizer knew it.)
+/// Unchecked: the value is accessed only while the lock is held. (A `Mutex` would do if ThreadSanitizer
+/// recognised it.)
 final class Shared<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var storage: Value
@@ -42,7 +43,7 @@ final class Shared<Value: Sendable>: @unchecked Sendable {
     func update(_ change: (inout Value) -> Void) { lock.withLock { change(&storage) } }
 }
 
-/// A thread of its own for a test, which may block it.
+/// Runs test code on dedicated threads, which the code may block.
 enum Thread {
     static func run(in group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
         group.enter()
@@ -57,7 +58,7 @@ enum Thread {
     /// Lets other threads run.
     static func yield() { sched_yield() }
 
-    /// Runs `body` on `count` threads at once and returns when all are done.
+    /// Runs `body` on `count` threads concurrently and returns when all threads are done.
     static func race(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
         let done = DispatchGroup()
         let ready = DispatchGroup()
@@ -76,7 +77,7 @@ enum Thread {
     }
 }
 
-/// The process's resident memory in bytes; 0 where the system does not say so in /proc.
+/// The process's resident memory in bytes; 0 on systems without /proc.
 func residentMemory() -> Int {
     guard let statm = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
     let pages = statm.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
@@ -85,7 +86,7 @@ func residentMemory() -> Int {
 
 /// Whether this process was built with `--sanitize=thread`.
 let isUnderThreadSanitizer = {
-    // A null handle stands for the program and all it has loaded; the symbol is only looked for.
+    // A null handle searches the program and its loaded libraries. The symbol is never called.
     let program = unsafe dlopen(nil, RTLD_NOW)
     return unsafe dlsym(program, "__tsan_init") != nil
 }()

@@ -4,78 +4,82 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// How one API is cached: the request's ``APIRequest/cache``, or a ``CachePlugin``'s.
+/// How the responses to a request are cached. Set it as ``APIRequest/cache`` or with a ``CachePlugin``.
 ///
-/// Reading happens in the caller's thread, before the send's first suspension; writing happens later.
+/// The cache is read on the caller's thread, before the request's first suspension, and written later.
 ///
 /// Source: seeds/5-CSAPIService.md, "APICache".
 public struct APICache: Sendable {
-    /// Not cached.
+    /// Creates a configuration that neither reads nor writes the cache.
     public init() {}
 
     /// How the cache is read.
     public var readMode: APICacheReadMode = .none
 
-    /// Where answers are written. (The seed's name.)
+    /// Where responses are written. (The name is the seed's.)
     public var writeNode: APICacheWriteMode = .none
 
-    /// A part of the key: the app's version, the cache's version, the value of a header field that changes the answer
-    /// though the server's `Vary` does not name it.
+    /// An additional part of the cache key, for example the version of the app or of its cache, or the value
+    /// of a header field that changes the response although the server's `Vary` does not name it.
     public var extraCacheKey = ""
 
-    /// Whether an answer may be written, given its head and body. All that are no error may, by default.
+    /// Returns whether a response may be stored, given its head and body. `nil` allows every successful
+    /// response.
     public var shouldCacheHandler: (@Sendable (HTTPURLResponse?, Data?) -> Bool)?
 
-    /// Makes the key from the one that the library would use. Users are kept apart all the same.
+    /// Returns a custom cache key, given the library's own. The responses of different users are kept apart
+    /// in any case.
     public var customCacheKeyHandler: (@Sendable (String) -> String)?
 
-    /// How long what is written stays fresh.
+    /// How long a stored response stays fresh.
     public var expiry: APICacheExpiry = .seconds(0)
 
-    /// Whether an expired answer with an ETag or Last-Modified is offered to the server for validation: then a
-    /// 304 makes it fresh again and delivers it.
+    /// Whether an expired response with an ETag or Last-Modified is validated with the server. A 304 makes it
+    /// fresh again and delivers it.
     public var validates = true
 
-    /// How long after its expiry an answer is delivered when the server cannot be reached or answers 5xx; nil:
-    /// as the answer's own `stale-if-error` says, else not at all.
+    /// How long after its expiry a response may be delivered if the server is unreachable or responds with
+    /// 5xx. `nil` uses the response's own `stale-if-error` directive; an expired response without this
+    /// directive is then not delivered.
     public var staleIfError: Duration?
 }
 
 /// How a cache is read.
 public enum APICacheReadMode: Sendable, Hashable {
-    /// Not at all.
+    /// The cache is not read.
     case none
-    /// A fresh answer ends the send: nothing goes to the network.
+    /// A fresh response ends the request; nothing is sent.
     case cancelNetwork
-    /// A fresh answer goes to the cache handler, and the network's answer is delivered when it comes.
+    /// A fresh response goes to the cache handler. The request is sent in any case, and the server's response
+    /// is delivered.
     case alsoNetwork
 }
 
-/// Where answers are written.
+/// Where responses are written.
 public enum APICacheWriteMode: Sendable, Hashable {
-    /// Nowhere.
+    /// Responses are not stored.
     case none
-    /// Into memory.
+    /// Responses are stored in memory.
     case memory
-    /// To disk.
+    /// Responses are stored on disk.
     case disk
-    /// Both.
+    /// Responses are stored in memory and on disk.
     case memoryAndDisk
 
     var includesMemory: Bool { self == .memory || self == .memoryAndDisk }
     var includesDisk: Bool { self == .disk || self == .memoryAndDisk }
 }
 
-/// How long an answer stays fresh.
+/// How long a response stays fresh.
 public enum APICacheExpiry: Sendable, Hashable {
-    /// For ever.
+    /// The response never expires.
     case never
-    /// For so many seconds after it was written.
+    /// The response expires this number of seconds after it was stored.
     case seconds(TimeInterval)
-    /// Until then.
+    /// The response expires at this date.
     case date(Date)
 
-    /// When what is written now expires; nil: never.
+    /// Returns the expiry of a response that is stored at `now`; `nil` if it never expires.
     func date(from now: Date) -> Date? {
         switch self {
         case .never: nil

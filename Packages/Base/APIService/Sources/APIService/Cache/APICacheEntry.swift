@@ -5,22 +5,24 @@ import Locking
 import FoundationNetworking
 #endif
 
-/// One stored answer.
+/// A stored response.
 public struct APICacheEntry: Sendable, Hashable {
-    /// What is known of an answer beside its body.
+    /// The metadata of a stored response.
     struct Head: Sendable, Hashable {
         var url: URL
         var statusCode: Int
         var fields: [String: String]
         var stored: Date
         var expires: Date?
-        /// The request's fields that the answer's `Vary` names, as they were; "" for one that was not there.
+        /// The values of the request's header fields that the response's `Vary` names; "" for a missing
+        /// field.
         var vary: [String: String]
-        /// Whether it was stored in memory as well as on disk.
+        /// Whether the response was stored in memory as well as on disk.
         var isForMemory = false
     }
 
-    /// The head as Foundation has it, made when it is first asked for: that takes longer than a look-up.
+    /// Holds the `HTTPURLResponse`, which is created on first use, because creating it takes longer than a
+    /// lookup.
     private final class Made: Sendable {
         let response = Locked<HTTPURLResponse?>(nil)
     }
@@ -30,13 +32,13 @@ public struct APICacheEntry: Sendable, Hashable {
     /// The body.
     public let body: Data
 
-    /// Shared by all copies, which have the same head.
+    /// Shared by all copies, because they have the same head.
     private let made = Made()
 
-    /// An answer that is stored at `stored` and is fresh until `expires`; nil: for ever.
+    /// Creates an entry that is fresh until `expires`, or forever if that is `nil`.
     ///
-    /// Nil for an answer without a URL, one that says `Cache-Control: no-store`, a part (206), or one whose
-    /// `Vary` is `*`: no request can be known to equal this one.
+    /// Returns `nil` if the response has no URL, has `Cache-Control: no-store`, is partial (206), or has
+    /// `Vary: *`, which no later request can be known to match.
     public init?(
         _ response: HTTPURLResponse, body: Data, for request: URLRequest, stored: Date, expires: Date?
     ) {
@@ -53,7 +55,7 @@ public struct APICacheEntry: Sendable, Hashable {
         guard isStorable else { return nil }
     }
 
-    /// The entry as it is stored in this mode.
+    /// Returns the entry as it is stored in this mode.
     func stored(_ mode: APICacheWriteMode) -> APICacheEntry {
         var head = head
         head.isForMemory = mode.includesMemory
@@ -62,7 +64,7 @@ public struct APICacheEntry: Sendable, Hashable {
 
     init(head: Head, body: Data) { (self.head, self.body) = (head, body) }
 
-    /// The answer's head, with names in lower case.
+    /// The response's head, with field names in lower case.
     public var response: HTTPURLResponse? {
         made.response.withLock { response in
             if response == nil {
@@ -73,54 +75,54 @@ public struct APICacheEntry: Sendable, Hashable {
         }
     }
 
-    /// Whether heads and bodies are the same.
+    /// Whether the metadata and the bodies are equal.
     public static func == (left: Self, right: Self) -> Bool {
         left.head == right.head && left.body == right.body
     }
 
-    /// Hashes what `==` compares.
+    /// Hashes the metadata and the body.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(head)
         hasher.combine(body)
     }
 
-    /// When it was stored.
+    /// The date when the response was stored.
     public var stored: Date { head.stored }
 
-    /// When it stops being fresh; nil: never.
+    /// The date when the response expires; `nil` if it never does.
     public var expires: Date? { head.expires }
 
-    /// About how many bytes it takes.
+    /// The approximate size in bytes.
     public var cost: Int {
         body.count + 256 + head.fields.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 64 }
     }
 
-    /// Whether what its fields say lets it be stored.
+    /// Whether the response's header fields allow storing it.
     var isStorable: Bool {
         head.vary["*"] == nil && !Self.list(head.fields["cache-control"]).contains("no-store")
     }
 
-    /// The request's fields that `Vary` names.
+    /// Returns the values of the request's header fields that `Vary` names.
     private static func selection(_ fields: [String: String], _ request: URLRequest) -> [String: String] {
         var selection: [String: String] = [:]
         for name in list(fields["vary"]) { selection[name] = request.value(forHTTPHeaderField: name) ?? "" }
         return selection
     }
 
-    /// Whether it answers a request with these header fields: those that its `Vary` names are as they were in the
-    /// request that it was the answer to.
+    /// Whether the entry may be used for a request: the header fields that the entry's `Vary` names have the
+    /// same values as in the original request.
     public func matches(_ request: URLRequest) -> Bool {
         head.vary.allSatisfy { (request.value(forHTTPHeaderField: $0.key) ?? "") == $0.value }
     }
 
-    /// Whether it is fresh. One that claims to be from the future (the clock was set back) by more than a day
-    /// is not.
+    /// Whether the entry is fresh. An entry that is dated more than a day in the future, because the clock
+    /// was set back, is not fresh.
     func isFresh(at now: Date) -> Bool {
         guard head.stored.timeIntervalSince(now) < 86_400 else { return false }
         return head.expires.map { now < $0 } ?? true
     }
 
-    /// Until when it may stand in for a failing server.
+    /// Whether the entry may replace the response of a failing server at `now`.
     func usableOnError(until configured: Duration?, at now: Date) -> Bool {
         let own = Self.list(head.fields["cache-control"]).lazy.compactMap { directive -> Double? in
             guard directive.hasPrefix("stale-if-error=") else { return nil }
@@ -131,7 +133,7 @@ public struct APICacheEntry: Sendable, Hashable {
         return now <= expires.addingTimeInterval(limit)
     }
 
-    /// The fields that ask a server whether the entry still holds; empty when it has no validator.
+    /// The header fields that validate the entry with the server; empty if it has no validator.
     var conditions: [(name: String, value: String)] {
         var conditions: [(name: String, value: String)] = []
         if let tag = head.fields["etag"] { conditions.append(("If-None-Match", tag)) }
@@ -139,13 +141,13 @@ public struct APICacheEntry: Sendable, Hashable {
         return conditions
     }
 
-    /// The entry after a server said (304) that it still holds for a request.
+    /// Returns the entry, updated from the head of a 304 response to a request.
     func validated(
         by response: HTTPURLResponse, for request: URLRequest, stored: Date, expires: Date?
     ) -> APICacheEntry {
         var head = head
         for (name, value) in response.allHeaderFields {
-            // RFC 9111, 3.2: what describes the body that did not come is kept.
+            // RFC 9111, 3.2: keep the fields that describe the stored body.
             guard let name = (name as? String)?.lowercased(), let value = value as? String,
                 !["content-length", "content-encoding", "content-type", "content-range", "transfer-encoding"]
                     .contains(name)
@@ -157,7 +159,7 @@ public struct APICacheEntry: Sendable, Hashable {
         return APICacheEntry(head: head, body: body)
     }
 
-    /// The members of a list field, in lower case.
+    /// Returns the members of a list field, in lower case.
     private static func list(_ field: String?) -> [String] {
         (field ?? "").split(separator: ",").map {
             $0.trimmingCharacters(in: .whitespaces).lowercased()

@@ -4,15 +4,15 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What an answer is stored under. Equal requests have equal keys, in every process and at every launch.
+/// The key of a stored response. Equal requests have equal keys, in every process and on every launch.
 public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
-    /// Whose answers these are, as a digest; nobody else's keys have it.
+    /// A digest of the user that the response belongs to. Keys of different users have different partitions.
     public let partition: String
 
-    /// What was asked: method, URL, the header fields that change the answer, body, and the cache's extra key.
+    /// The request: its method, URL, significant header fields and body, and the cache's extra key.
     public let text: String
 
-    /// A key of these parts. `user` may be anything that differs between users; nil stands for no user.
+    /// Creates a key. `user` is any text that differs between users; `nil` means no user.
     public init(user: String?, text: String) {
         self.init(identity: Self.identity(user.map { [$0] } ?? []), text: text)
     }
@@ -22,14 +22,14 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The key of a request.
+    /// Creates the key of a request.
     ///
     /// - Parameters:
-    ///   - request: As it would be sent.
-    ///   - users: Whose answer it is, as ``APISettings/users`` has it. When empty, it is told by the request's credentials,
-    ///     if it has any.
+    ///   - request: The request as it would be sent.
+    ///   - users: The users that the response belongs to, from ``APISettings/users``. If the
+    ///     list is empty, the credentials in the request, if any, identify the user.
     ///   - credentialFields: The header fields, in lower case, that carry credentials.
-    ///   - cache: For its extra key and its own way to make keys.
+    ///   - cache: The source of the extra key and the custom key.
     init(
         _ request: URLRequest, users: [String],
         credentialFields: Set<String> = RedirectPolicy.standardFields, cache: APICache
@@ -41,8 +41,11 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
             text: cache.customCacheKeyHandler?(standard) ?? standard)
     }
 
-    /// What requests have in common that may share one exchange: all that is known of them before the accessories adapt
-    /// them, each header field included. For which of them change the answer, its `Vary` tells, and only when it is there.
+    /// Creates the key of requests that may share one exchange.
+    ///
+    /// The key contains everything that is known about a request before accessories adapt it, including all
+    /// header fields. Only the response's `Vary` tells which of these fields matter, and no response has
+    /// arrived yet.
     init(sharing request: URLRequest, users: [String]) {
         let fields = (request.allHTTPHeaderFields ?? [:]).map { (name: $0.lowercased(), value: $1) }
         let credentials = request.url.flatMap { URLParts($0)?.userInfo } ?? []
@@ -53,18 +56,19 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
                 extra: String(decoding: credentials, as: UTF8.self)))
     }
 
-    /// The text, and whose it is.
+    /// The partition and the text.
     public var description: String { "\(partition) \(text)" }
 
-    /// The header fields that change an answer, whatever its `Vary` says.
+    /// The header fields that are part of every key, whatever `Vary` says.
     private static let significant = ["accept", "accept-language", "content-type", "range"]
 
-    /// The users' own, or nil for no user. Each is escaped, so that one is never taken for two.
+    /// Returns the identity of these users; `nil` if the list is empty. Each user's text is escaped, so that
+    /// one user cannot be mistaken for two.
     private static func identity(_ users: [String]) -> String? {
         users.isEmpty ? nil : "user:" + users.map { PercentEncoding.escape($0) }.joined(separator: "\n")
     }
 
-    /// One line a part; every part is escaped, so no two requests have the same lines.
+    /// Returns one line per part. Every part is escaped, so that different requests never have the same text.
     private static func text(
         _ request: URLRequest, _ fields: [(name: String, value: String)], extra: String
     ) -> String {
@@ -89,11 +93,12 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The request's fields and its URL's user, which tell who asks.
+    /// Returns the credentials in the request's header fields and URL, which identify the user; `nil` if the
+    /// request has no credentials.
     private static func credentials(_ request: URLRequest, _ names: Set<String>) -> String? {
         var values: [String] = []
         for (name, value) in request.allHTTPHeaderFields ?? [:] {
-            // There are few names, and mostly none has the length: faster than to look for it in lower case.
+            // Comparing with the few credential fields is faster than converting each name to lower case.
             guard let name = names.first(where: { $0.isSameField(as: name) }) else { continue }
             values.append("\(name): \(PercentEncoding.escape(value))")
         }
@@ -104,7 +109,7 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
         return values.isEmpty ? nil : "credentials:" + values.joined(separator: "\n")
     }
 
-    /// The request's fields of these names, in the names' order.
+    /// Returns the request's fields with these names, in the order of `names`.
     private static func fields(_ names: [String], of request: URLRequest) -> [(name: String, value: String)] {
         guard let all = request.allHTTPHeaderFields, !all.isEmpty else { return [] }
         return names.compactMap { name in
@@ -114,7 +119,7 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension String {
-    /// Whether both name the same header field: ASCII without regard to case.
+    /// Whether both are names of the same header field: equal ASCII text, ignoring case.
     func isSameField(as other: String) -> Bool {
         utf8.count == other.utf8.count
             && zip(utf8, other.utf8).allSatisfy { one, other in

@@ -4,34 +4,37 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Where cached answers are kept. ``CacheTool`` is the library's; an app may bring its own.
+/// A store for cached responses. ``CacheTool`` is the library's own; an app may provide another.
 ///
-/// All operations must be safe from every thread, and what was stored must be seen by every look-up that
-/// begins after ``store(_:for:mode:)`` has returned, or not at all.
+/// All operations must be thread-safe. A response must be visible either to all lookups that begin after
+/// ``store(_:for:mode:)`` has returned, or to none.
 ///
 /// Source: seeds/5-CSAPIService.md, "APICache" (同步读，异步存: read synchronously, store asynchronously).
 public protocol APICacheTool: Sendable {
-    /// The newest of what is stored under a key, however old.
+    /// Returns the newest response stored under a key, even if it has expired.
     func entry(for key: APICacheKey) -> APICacheEntry?
 
-    /// The newest of what is stored under a key that ``APICacheEntry/matches(_:)`` a request, however old. Called in the
-    /// caller's thread of a send. By default the newest of all, or nothing when that does not match: for a tool that
-    /// keeps one answer a key.
+    /// Returns the newest response under a key that ``APICacheEntry/matches(_:)`` a request, even if it has
+    /// expired. Called on the thread of the request's caller.
+    ///
+    /// The default implementation is meant for stores with one response per key. It returns ``entry(for:)``
+    /// if that response matches.
     func entry(for key: APICacheKey, answering request: URLRequest) -> APICacheEntry?
 
-    /// Takes an answer to be stored, and returns without waiting for a disk. It replaces those under its key that match
-    /// the same requests; others may stay.
+    /// Stores a response, without waiting for a disk. The response replaces the responses under its key that
+    /// match the same requests; other responses under the key may stay.
     func store(_ entry: APICacheEntry, for key: APICacheKey, mode: APICacheWriteMode)
 
-    /// Removes all that is stored under a key.
+    /// Removes all responses under a key.
     func remove(_ key: APICacheKey)
 
-    /// Removes all that is stored for a user, as in ``APICacheKey/init(user:text:)``: at logout, say.
+    /// Removes all responses of a user, for example at logout. `user` is the same as in
+    /// ``APICacheKey/init(user:text:)``.
     func removeAll(user: String?)
 }
 
 extension APICacheTool {
-    /// The newest under the key, if it matches.
+    /// Returns the newest response under the key, if it matches.
     public func entry(for key: APICacheKey, answering request: URLRequest) -> APICacheEntry? {
         entry(for: key).flatMap { $0.matches(request) ? $0 : nil }
     }

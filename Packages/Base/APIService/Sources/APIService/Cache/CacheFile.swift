@@ -1,6 +1,7 @@
 import Foundation
 
-/// How the answers of a key lie in a file: one record each, the newest first, each whole and its own, or not there.
+/// The file format of the responses under one key: one independent record per response, the newest first. A
+/// damaged record counts as missing.
 ///
 /// ```text
 /// "APIcache" | version | length of head | length of body | head | body | checksum
@@ -8,16 +9,17 @@ import Foundation
 /// ```
 ///
 /// The head holds, in this order: the key's partition and text, the URL, the status, the time of storing, the
-/// expiry (infinite: never), the header fields, what `Vary` named and 1 for an answer that was stored in memory too
-/// (older files end before it, which counts as 0). Numbers are little-endian and have 8 bytes
-/// there, times are seconds since 2001; a text has its length before it, a list its count. The checksum is
-/// FNV-1a over all before it.
+/// expiry (infinity means never), the header fields, the fields that `Vary` named, and 1 for a response that is
+/// also stored in memory, otherwise 0. (Files written by older releases end before this number and count as 0.)
+/// Numbers are little-endian and, in the head, 8 bytes long. Times are seconds since 2001. A text is preceded by
+/// its length, a list by its count. The checksum is FNV-1a over all bytes of the record before the checksum.
 enum CacheFile {
     private static let magic = Data("APIcache".utf8)
     private static let version: UInt32 = 2
     private static let fixed = 24
 
-    /// The answers in a file that are whole and this key's, read one at a time; none when it is no row of records.
+    /// Returns the intact responses for `key` in a file, read lazily; empty if the file is not a sequence of
+    /// records.
     static func entries(_ file: Data, for key: APICacheKey) -> some Sequence<APICacheEntry> {
         records(file).lazy.compactMap { entry($0, for: key) }
     }
@@ -33,7 +35,7 @@ enum CacheFile {
         return records
     }
 
-    /// An answer as a record.
+    /// Returns the record of a response.
     static func data(_ entry: APICacheEntry, for key: APICacheKey) -> Data {
         var head = Writer()
         head.write(key.partition)
@@ -46,20 +48,25 @@ enum CacheFile {
         head.write(entry.head.vary)
         head.write(UInt64(entry.head.isForMemory ? 1 : 0))
 
-        var file = Writer()
-        file.bytes.reserveCapacity(fixed + head.bytes.count + entry.body.count + 8)
-        file.bytes.append(contentsOf: magic)
-        file.write(version)
-        file.write(UInt32(head.bytes.count))
-        file.write(UInt64(entry.body.count))
-        file.bytes.append(contentsOf: head.bytes)
-        file.bytes.append(contentsOf: entry.body)
-        file.write(checksum(file.bytes.span))
-        return Data(file.bytes)
+        var start = Writer()
+        start.write(version)
+        start.write(UInt32(head.bytes.count))
+        start.write(UInt64(entry.body.count))
+
+        // A `Data`, because the span of an array needs the Apple systems of 2025.
+        var record = Data(capacity: fixed + head.bytes.count + entry.body.count + 8)
+        record.append(magic)
+        record.append(contentsOf: start.bytes)
+        record.append(contentsOf: head.bytes)
+        record.append(entry.body)
+        var end = Writer()
+        end.write(checksum(record.span))
+        record.append(contentsOf: end.bytes)
+        return record
     }
 
-    /// How long a record's head and the whole record are, as its start says; nil when no record starts here, or not
-    /// all of it is there.
+    /// Returns the lengths of a record's head and of the whole record; `nil` if the data does not start with
+    /// a complete record.
     private static func lengths(_ data: Data) -> (head: Int, record: Int)? {
         let room = data.count - fixed - 8
         guard room >= 0, data.prefix(8) == magic else { return nil }
@@ -72,7 +79,8 @@ enum CacheFile {
         return (head, fixed + head + body + 8)
     }
 
-    /// The answer in a record, or nil when it is torn, truncated, foreign, of another version or another key's.
+    /// Returns the response in a record; `nil` if the record is damaged, truncated, foreign, of another
+    /// version or of another key.
     static func entry(_ data: Data, for key: APICacheKey) -> APICacheEntry? {
         guard let lengths = lengths(data), lengths.record == data.count else { return nil }
         let data = data.startIndex == 0 ? data : Data(data)
@@ -122,7 +130,7 @@ enum CacheFile {
         }
     }
 
-    /// Reads what ``Writer`` has written; nil when it is not there.
+    /// Reads the format of ``Writer``. Each method returns `nil` if the value is missing.
     private struct Reader {
         private var rest: ArraySlice<UInt8>
 

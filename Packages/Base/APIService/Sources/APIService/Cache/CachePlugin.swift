@@ -1,16 +1,16 @@
-/// Caches one send: the other way beside ``APIRequest/cache``, which it comes before. Passed in the plugins of a
-/// send of a `Request`; it does nothing for other requests.
+/// Sets how a single call is cached, taking precedence over ``APIRequest/cache``. Pass it in the plugins of
+/// the call. It affects only requests of type `Request`.
 ///
 /// Source: seeds/5-CSAPIService.md, "`plugin` 形式".
 public struct CachePlugin<Request: APIRequest>: APIPlugin {
-    /// How the send is cached; nil: as the request says.
+    /// How the call is cached; `nil` uses the request's own configuration.
     public var cache: APICache?
 
-    /// Gets what the cache said: an answer, or ``APICacheError/missing`` or ``APICacheError/expired``. Called in
-    /// the thread of the caller, before any network.
+    /// Receives the result of the cache lookup: a response or an ``APICacheError``. Called on the caller's
+    /// thread, before anything is sent.
     public var cacheHandler: APICompletionHandler<Request.Response>?
 
-    /// A plugin that caches as `cache` says.
+    /// Creates a plugin with this configuration.
     public init(cache: APICache? = nil, cacheHandler: APICompletionHandler<Request.Response>? = nil) {
         (self.cache, self.cacheHandler) = (cache, cacheHandler)
     }

@@ -4,32 +4,33 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The library's cache: answers in memory, bounded by cost, and on disk, bounded by size and swept.
+/// The library's cache: in memory and on disk, each with a size limit.
 ///
-/// Under one key there are up to eight answers, whose `Vary` names the same fields with other values; the oldest leave
-/// first. Torn, truncated and foreign files are misses. Processes may share a folder: each sees the others' answers once
-/// they are on disk, but not removals of what it has in memory.
+/// The cache stores up to eight responses per key, one for each combination of values of the fields that
+/// `Vary` names; the oldest are evicted first. Damaged, truncated and foreign files count as cache misses.
+/// Processes may share a folder: a process sees the others' responses once they are on disk, but keeps
+/// responses in its memory even if another process has removed them.
 ///
-/// All operations are safe from every thread.
+/// All operations are thread-safe.
 ///
 /// Source: seeds/5-CSAPIService.md, "APICache".
 public final class CacheTool: APICacheTool {
-    /// The app's cache: 16 MiB in memory, 128 MiB in the folder `APIService` of the user's caches.
+    /// The app's cache: 16 MiB in memory, and 128 MiB in the folder `APIService` in the user's caches folder.
     public static let shared = CacheTool(
         folder: (FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
             ?? FileManager.default.temporaryDirectory).appendingPathComponent("APIService", isDirectory: true)
     )
 
     private let memory: MemoryCache
-    /// Nil for one in memory alone.
+    /// `nil` for a cache in memory only.
     private let disk: DiskCache?
 
-    /// A cache of its own.
+    /// Creates a cache.
     ///
     /// - Parameters:
-    ///   - folder: Where the files lie, those of a user in a folder. Nothing else may be kept there.
-    ///   - memoryLimit: The most bytes, about, that answers take in memory.
-    ///   - diskLimit: The most bytes that files take after a sweep.
+    ///   - folder: The folder for the files, with one subfolder per user. Do not keep anything else in it.
+    ///   - memoryLimit: The approximate maximum size, in bytes, of the responses in memory.
+    ///   - diskLimit: The maximum size of the files after a sweep, in bytes.
     public init(folder: URL, memoryLimit: Int = 16 << 20, diskLimit: Int = 128 << 20) {
         memory = MemoryCache(limit: memoryLimit)
         disk = DiskCache(folder: folder, limit: diskLimit)
@@ -37,20 +38,20 @@ public final class CacheTool: APICacheTool {
 
     private init(memoryLimit: Int) { (memory, disk) = (MemoryCache(limit: memoryLimit), nil) }
 
-    /// A cache of its own in memory alone, for tests and for apps that shall leave nothing behind: what goes to disk
-    /// only is not stored.
+    /// Creates a cache in memory only, for tests and for apps that must leave nothing behind. Responses that
+    /// are meant for disk only are not stored.
     ///
-    /// - Parameter limit: The most bytes, about, that answers take.
+    /// - Parameter limit: The approximate maximum size of the responses in bytes.
     public static func inMemory(limit: Int = 16 << 20) -> CacheTool { CacheTool(memoryLimit: limit) }
 
-    /// The newest of what is stored under a key, from memory, else from disk. From there it goes into memory again, if it
-    /// was stored in both.
+    /// Returns the newest response under a key, from memory or else from disk. A response that was stored in
+    /// both places is copied from disk back into memory.
     public func entry(for key: APICacheKey) -> APICacheEntry? {
         memory.entry(for: key) ?? fromDisk(key) { $0.entry(for: key) }
     }
 
-    /// The newest of what is stored under a key that answers a request, from memory, else from disk, as in
-    /// ``entry(for:)``.
+    /// Returns the newest response under a key whose `Vary` matches a request, from memory or else from disk,
+    /// like ``entry(for:)``.
     public func entry(for key: APICacheKey, answering request: URLRequest) -> APICacheEntry? {
         memory.entry(for: key, answering: request)
             ?? fromDisk(key) { $0.entry(for: key, answering: request) }
@@ -58,15 +59,15 @@ public final class CacheTool: APICacheTool {
 
     private func fromDisk(_ key: APICacheKey, _ read: (DiskCache) -> APICacheEntry?) -> APICacheEntry? {
         guard let disk else { return nil }
-        // Every change is made on disk first. So what was read is still right as long as memory has not changed since.
+        // Every change is made on disk first, so the entry is current unless memory has changed since.
         let changes = memory.changes
         let entry = read(disk)
         if let entry, entry.head.isForMemory { memory.store(entry, for: key, since: changes) }
         return entry
     }
 
-    /// Stores in memory at once, on disk as soon as may be. What the mode leaves out is removed there: an old
-    /// answer must not outlive a newer one.
+    /// Stores a response, in memory immediately and on disk as soon as possible. Removes older responses from
+    /// the place that `mode` leaves out, so that they cannot outlive the new one.
     public func store(_ entry: APICacheEntry, for key: APICacheKey, mode: APICacheWriteMode) {
         guard mode != .none else { return }
         let entry = entry.stored(mode)
@@ -74,26 +75,26 @@ public final class CacheTool: APICacheTool {
         if mode.includesMemory { memory.store(entry, for: key) } else { memory.remove(key) }
     }
 
-    /// Removes all that is stored under a key.
+    /// Removes all responses under a key.
     public func remove(_ key: APICacheKey) {
         disk?.remove(key)
         memory.remove(key)
     }
 
-    /// Removes all that is stored for a user. Waits for the disk.
+    /// Removes all responses of a user. Waits for the disk.
     public func removeAll(user: String?) {
         let partition = APICacheKey(user: user, text: "").partition
         disk?.removeAll(partition: partition)
         memory.removeAll(partition: partition)
     }
 
-    /// Forgets what is in memory, at a memory warning, say.
+    /// Removes all responses from memory, for example after a memory warning.
     public func removeAllFromMemory() { memory.removeAll() }
 
-    /// Waits until all that was stored or removed before is on disk.
+    /// Waits until all previous changes are on disk.
     public func flush() async { await disk?.flush() }
 
-    /// Removes left-over half-written files, and the oldest answers until the rest are within the limit. Done
-    /// now and then anyhow.
+    /// Removes abandoned temporary files, and then the oldest responses until the rest are within the limit.
+    /// The cache also does this from time to time.
     public func sweep() async { await disk?.sweep() }
 }

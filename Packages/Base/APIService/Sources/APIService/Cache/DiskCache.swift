@@ -5,22 +5,24 @@ import Locking
 import FoundationNetworking
 #endif
 
-/// Answers in files: one file a key, which holds its variants, and one folder a user.
+/// Stores responses in files. Each user has a folder, and each key has a file that holds the key's variants.
 ///
-/// A file is written beside its place and renamed into it, so a reader sees an old answer, a new one or none.
-/// Several processes may share the folder: every operation bears that a file is gone, and the sweep counts what
-/// it finds, whoever wrote it. A failing disk makes misses, never errors. A variant is added by writing the file anew:
-/// when two processes do that at once, one of the two is missed; what another process removes just then may stay.
+/// A file is written under a temporary name and then renamed, so a reader never sees a truncated file.
+/// Several processes may share the folder: every operation tolerates missing files, and a sweep counts the
+/// files of all processes. Adding a variant rewrites the file. If two processes rewrite a file at the same
+/// time, one of the two new variants is lost. If one process removes a key while another rewrites the key's
+/// file, the variants may stay. A failing disk causes cache misses, never errors.
 ///
-/// Writes are taken to a queue and done there in order; until then, ``entry(for:)`` answers from the queue.
+/// A serial queue writes the changes in order. Until a change is written, ``entry(for:answering:)`` returns
+/// the pending responses from memory.
 ///
-/// All operations are safe from every thread.
+/// All operations are thread-safe.
 final class DiskCache: Sendable {
-    /// What the queue has not done yet for a key.
+    /// The pending changes of a key.
     private struct Pending {
-        /// Of the last call, whose turn does it all.
+        /// The number of the key's latest change. Only this change writes, and it writes all pending changes.
         var number = 0
-        /// Whether what is on disk goes before these are written.
+        /// Whether the variants on disk are removed before `variants` are written.
         var removes = false
         var variants = Variants()
     }
@@ -28,7 +30,7 @@ final class DiskCache: Sendable {
     private struct State {
         var pending: [APICacheKey: Pending] = [:]
         var next = 0
-        /// About how much is on disk; nil before the first sweep.
+        /// The approximate size of the files; `nil` before the first sweep.
         var size: Int?
         var writesSinceSweep = 0
     }
@@ -39,18 +41,19 @@ final class DiskCache: Sendable {
     private let limit: Int
     private let now: @Sendable () -> Date
 
-    /// A half-written file is left for so long, as another process may still be writing it.
+    /// A temporary file is kept for this many seconds, because another process may still be writing it.
     private static let writingTime: TimeInterval = 600
     private static let sweepEvery = 256
 
     /// - Parameters:
-    ///   - folder: Where the files lie. Made when the first is written.
-    ///   - limit: The most bytes that the files may have together after a sweep.
+    ///   - folder: The folder for the files. Created by the first write.
+    ///   - limit: The maximum size of all files after a sweep, in bytes.
     init(folder: URL, limit: Int, now: @escaping @Sendable () -> Date = { Date() }) {
         (self.folder, self.limit, self.now) = (folder, limit, now)
     }
 
-    /// The newest answer to a request under a key; nil stands for any request.
+    /// Returns the newest response under a key that matches a request, or the newest of all if `request` is
+    /// `nil`.
     func entry(for key: APICacheKey, answering request: URLRequest? = nil) -> APICacheEntry? {
         guard let pending = state.withLock({ $0.pending[key] }) else {
             return written(key).first(for: request)
@@ -68,21 +71,22 @@ final class DiskCache: Sendable {
 
     func remove(_ key: APICacheKey) { enqueue(key) { $0 = Pending(removes: true) } }
 
-    /// Removes a user's answers. What was stored before is not seen any more when this returns.
+    /// Removes a user's responses. No lookup finds them once this method has returned.
     func removeAll(partition: String) {
         state.withLock { state in
             state.pending = state.pending.filter { $0.key.partition != partition }
         }
-        // Ordered behind the write that may be under way, which nobody has forgotten yet.
+        // Runs after a write that may already be in progress.
         queue.sync { self.delete(self.folder(partition)) }
     }
 
-    /// Waits until all that was stored or removed before is on disk.
+    /// Waits until all previous changes are on disk.
     func flush() async {
         await withCheckedContinuation { waiter in queue.async { waiter.resume() } }
     }
 
-    /// Removes left-over half-written files, and the oldest answers until the rest are within the limit.
+    /// Removes abandoned temporary files, and then the oldest responses until the remaining files are within
+    /// the limit.
     func sweep() async {
         await withCheckedContinuation { waiter in
             queue.async {
@@ -105,7 +109,7 @@ final class DiskCache: Sendable {
     }
 
     private func perform(_ number: Int, for key: APICacheKey) {
-        // A later one for the same key, or a removal of all, makes this one needless.
+        // A later change of the key, or the removal of its user, supersedes this one.
         guard let pending = state.withLock({ $0.pending[key] }), pending.number == number else { return }
         let written = write(variants(of: key, after: pending), for: key)
         let needsSweep = state.withLock { state in
@@ -117,22 +121,22 @@ final class DiskCache: Sendable {
         if needsSweep { sweepNow() }
     }
 
-    /// What is on disk for a key.
+    /// Returns the responses on disk for a key.
     private func written(_ key: APICacheKey) -> some Sequence<APICacheEntry> {
         CacheFile.entries((try? Data(contentsOf: file(key))) ?? Data(), for: key)
     }
 
-    /// What is stored for a key when `pending` is done.
+    /// Returns the responses for a key with the pending changes applied.
     private func variants(of key: APICacheKey, after pending: Pending) -> Variants {
-        // An answer without Vary leaves none of those on disk: they need not be read.
+        // A response without `Vary` replaces all variants on disk, so they need not be read.
         let isAll = pending.removes || pending.variants.entries.first?.head.vary.isEmpty ?? false
         var variants = isAll ? Variants() : Variants(written(key))
         for entry in pending.variants.entries.reversed() { variants.insert(entry) }
         return variants
     }
 
-    /// Writes as many as fit, the newest first, and returns the bytes written. What cannot be written is not stored, and
-    /// what was there is gone.
+    /// Writes as many variants as fit, the newest first, and returns the number of bytes written. If writing
+    /// fails, the old file is removed too.
     private func write(_ variants: Variants, for key: APICacheKey) -> Int {
         let target = file(key)
         let temporary = target.deletingLastPathComponent().appendingPathComponent(
@@ -163,7 +167,7 @@ final class DiskCache: Sendable {
     private func sweepNow() {
         let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey, .isRegularFileKey]
         var files: [(url: URL, size: Int, date: Date)] = []
-        // Of what lies there, only what is the cache's: an app may have given it a folder of other things.
+        // Consider only the cache's own files: an app may have passed a folder with other files.
         let kinds = ["apicache", "writing"]
         let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: Array(keys))
         while let url = found?.nextObject() as? URL {
@@ -178,7 +182,7 @@ final class DiskCache: Sendable {
             }
         }
         var size = files.reduce(0) { $0 + $1.size }
-        // Down to nine tenths, so that the next write does not sweep again.
+        // Remove down to 90 % of the limit, so that the next write does not trigger another sweep.
         let goal = size > limit ? limit / 10 * 9 : limit
         for file in files.sorted(by: { $0.date < $1.date }) where size > goal {
             guard file.url.pathExtension != "writing" else { continue }
@@ -192,7 +196,7 @@ final class DiskCache: Sendable {
     }
 
     private func delete(_ url: URL) {
-        // What cannot be deleted, mostly because it is gone, is met again by the next sweep.
+        // A file that cannot be deleted is usually gone already. Otherwise the next sweep tries again.
         try? FileManager.default.removeItem(at: url)
     }
 
@@ -204,7 +208,7 @@ final class DiskCache: Sendable {
 
     private func file(_ key: APICacheKey) -> URL {
         let name = SHA256.hex(Data(key.text.utf8)).prefix(40)
-        // Told that it is no folder, `URL` need not look, nor take the path apart.
+        // Specifying `isDirectory` saves `URL` from accessing the disk and from parsing the path.
         return URL(fileURLWithPath: "\(folder.path)/\(key.partition)/\(name).apicache", isDirectory: false)
     }
 }

@@ -5,11 +5,13 @@ import Locking
 import FoundationNetworking
 #endif
 
-/// Answers in memory, the least recently used leaving when their cost is too much: a key with all its variants.
+/// Stores responses in memory. If their total cost exceeds the limit, the least recently used keys are
+/// evicted with all their variants.
 ///
-/// All operations are safe from every thread. Complexity: O(1) each, but for ``removeAll(partition:)``.
+/// All operations are thread-safe. Complexity: O(1) each, except for ``removeAll(partition:)``.
 final class MemoryCache: Sendable {
-    /// A list through an array: `slots[0]` is its head, before the most recently used.
+    /// A node of a linked list in an array: `slots[0]` is the list's head, followed by the most recently used
+    /// node.
     private struct Slot {
         var key: APICacheKey?
         var variants = Variants()
@@ -23,7 +25,7 @@ final class MemoryCache: Sendable {
         var free: [Int] = []
         var indices: [APICacheKey: Int] = [:]
         var cost = 0
-        /// How often something was stored or removed.
+        /// The number of changes so far.
         var changes = 0
 
         mutating func unlink(_ index: Int) {
@@ -54,16 +56,17 @@ final class MemoryCache: Sendable {
     private let state = Locked(State())
     private let limit: Int
 
-    /// - Parameter limit: The most that all entries may cost together.
+    /// - Parameter limit: The maximum total cost of all entries.
     init(limit: Int) { self.limit = limit }
 
-    /// What all entries cost together.
+    /// The total cost of all entries.
     var cost: Int { state.withLock { $0.cost } }
 
-    /// How often something was stored or removed.
+    /// The number of changes so far.
     var changes: Int { state.withLock { $0.changes } }
 
-    /// The newest answer to a request under a key; nil stands for any request.
+    /// Returns the newest response under a key that matches a request, or the newest of all if `request` is
+    /// `nil`.
     func entry(for key: APICacheKey, answering request: URLRequest? = nil) -> APICacheEntry? {
         state.withLock { state in
             guard let index = state.indices[key] else { return nil }
@@ -73,9 +76,10 @@ final class MemoryCache: Sendable {
         }
     }
 
-    /// Stores an entry, unless it alone is over the limit, or something has changed since there were so many `changes`:
-    /// then an entry that was found elsewhere may be an old one by now. Older variants of the key leave before the limit
-    /// is passed.
+    /// Stores an entry, unless its cost alone exceeds the limit. Older variants of the key are evicted first.
+    ///
+    /// - Parameter changes: The value of ``changes`` when the entry was read from another store. If the cache
+    ///   has changed since, the entry may be outdated and is not stored. `nil` stores the entry in any case.
     func store(_ entry: APICacheEntry, for key: APICacheKey, since changes: Int? = nil) {
         state.withLock { state in
             guard changes ?? state.changes == state.changes else { return }

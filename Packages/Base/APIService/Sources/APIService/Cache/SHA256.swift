@@ -1,10 +1,8 @@
 import Foundation
 
-/// The digest of FIPS 180-4. The toolchain has none on Linux.
+/// The SHA-256 digest of FIPS 180-4, which the toolchain does not provide on Linux.
 enum SHA256 {
-    /// The digest of `data` as 64 hexadecimal digits.
-    ///
-    /// Complexity: O(*n*).
+    /// Returns the digest of `data` as 64 hexadecimal digits.
     static func hex(_ data: Data) -> String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []

@@ -4,25 +4,25 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The answers under one key, the newest first. They differ in the values of the header fields that their `Vary` names.
-///
-/// Source: RFC 9111, 4.1.
+/// The responses under one key, the newest first. They differ in the values of the header fields that their
+/// `Vary` names.
 struct Variants: Sendable {
-    /// How many there are at most.
+    /// The maximum number of responses.
     static let limit = 8
 
     private(set) var entries: [APICacheEntry] = []
 
-    /// About how many bytes they take.
+    /// The approximate size in bytes.
     var cost: Int { entries.reduce(0) { $0 + $1.cost } }
 
-    /// Whether an answer's `Vary` names other fields than theirs: the server has changed what its answers depend on, so
-    /// it takes the place of them all.
+    /// Whether a response replaces all others, because its `Vary` names different fields. The server has then
+    /// changed which request fields its responses depend on.
     func areReplaced(by entry: APICacheEntry) -> Bool {
         entries.first.map { $0.head.vary.keys != entry.head.vary.keys } ?? false
     }
 
-    /// Takes an answer in place of the one to the same values, or of all. The oldest leave when there are too many.
+    /// Inserts a response, which replaces the response with the same `Vary` values, or all others if
+    /// ``areReplaced(by:)`` is true. Beyond the limit, the oldest responses are evicted.
     mutating func insert(_ entry: APICacheEntry) {
         let isOnly = areReplaced(by: entry)
         entries.removeAll { isOnly || $0.head.vary == entry.head.vary }
@@ -30,17 +30,17 @@ struct Variants: Sendable {
         if entries.count > Self.limit { entries.removeLast(entries.count - Self.limit) }
     }
 
-    /// Removes the oldest.
+    /// Removes and returns the oldest response.
     mutating func removeOldest() -> APICacheEntry? { entries.popLast() }
 }
 
 extension Variants {
-    /// These, of which none is like another.
+    /// Creates variants from responses that all have different `Vary` values.
     init(_ entries: some Sequence<APICacheEntry>) { self.entries = Array(entries) }
 }
 
 extension Sequence<APICacheEntry> {
-    /// The first that answers a request; nil stands for any request.
+    /// Returns the first response that matches a request, or the first of all if `request` is `nil`.
     func first(for request: URLRequest?) -> APICacheEntry? {
         first { entry in request.map { entry.matches($0) } ?? true }
     }

@@ -4,49 +4,50 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// One exchange with a server that a client has been asked for.
+/// One exchange with a server.
 public protocol APIRequestTask: Sendable {
-    /// Starts the exchange. Does nothing when it was started or cancelled before.
+    /// Starts the exchange. Does nothing if it was started or cancelled before.
     func resume()
 
-    /// Ends the exchange: its completion handler is called with ``APITransportError/cancelled``, unless it has
-    /// been called already. Before ``resume()`` too.
+    /// Cancels the exchange, even before ``resume()``. The completion handler is called with
+    /// ``APITransportError/cancelled``, unless it was called before.
     func cancel()
 }
 
-/// The sender: takes a `URLRequest` to a server and brings the answer back. It knows nothing of parsing,
-/// caching, retries or status codes.
+/// Sends a `URLRequest` to a server and returns the response. A client does not parse, cache or retry, and
+/// does not know which status codes are acceptable.
 ///
 /// The contract, which `APIClientConformance` (module APIServiceTesting) checks:
 /// - A task does nothing before ``APIRequestTask/resume()``.
-/// - The completion handler is called exactly once after `resume()` or `cancel()`, from any thread, even when
-///   the connection breaks or the task is cancelled; no progress comes after it.
-/// - Any status is an answer, not an error.
+/// - The completion handler is called exactly once after `resume()` or `cancel()`, on any thread, even if the
+///   connection breaks or the task is cancelled. No progress is reported after it.
+/// - Every status counts as a response, not as an error.
 /// - A body that ends before its declared length is an error, never a shorter body.
-/// - Redirects are followed up to a limit; to another origin without the credentials of the request.
-/// - Content encodings that the client asked for itself (gzip) are undone.
-/// - Nothing is cached and no cookie is kept.
+/// - Redirects are followed up to a limit. A redirect to another origin drops the request's credentials.
+/// - Content encodings that the client itself asked for (gzip) are decoded.
+/// - Responses are not cached and cookies are not kept.
 ///
 /// Source: seeds/5-CSAPIService.md, "APIClient 协议".
 public protocol APIClient: Sendable {
-    /// The header fields, in lower case, that carry credentials. No other origin gets them by a redirect, and no file
-    /// of recordings has these fields' values.
+    /// The header fields, in lower case, that carry credentials. Redirects to another origin drop them, and
+    /// recordings do not contain their values.
     ///
-    /// What is cached is kept apart by their values in the request as it is before the accessories adapt it, while no
-    /// user is known. What an accessory adds is kept apart by ``APIAccessory/user`` alone, and a user that is known, from
-    /// an accessory or by ``APISettings/user``, takes the place of all these fields. (What is shared,
-    /// ``APIRequest/coalesces``, is kept apart by all fields, these and others, and by the users.)
+    /// While no user is known, the cache keeps responses apart by the values of these fields in the request
+    /// before accessories adapt it. The credentials that an accessory adds are represented by
+    /// ``APIAccessory/user`` only. A known user, from an accessory or from ``APISettings/user``, takes the
+    /// place of all these fields. (Shared exchanges, see ``APIRequest/coalesces``, are kept apart by all
+    /// header fields and by the users.)
     var credentialFields: Set<String> { get }
 
-    /// An exchange whose answer is kept in memory.
+    /// Creates an exchange that keeps the response in memory.
     func createDataRequest(
         request: URLRequest,
         progressHandler: APIProgressHandler?,
         completionHandler: @escaping APIDataResponseCompletionHandler
     ) -> any APIRequestTask
 
-    /// An exchange whose answer becomes a file, when its status is 200 to 299; the body of any other is kept
-    /// in memory.
+    /// Creates an exchange that writes the body to a file if the status is 200 to 299, and keeps it in memory
+    /// otherwise.
     func createDownloadRequest(
         request: URLRequest,
         to: @escaping APIDownloadDestination,
@@ -60,17 +61,18 @@ extension APIClient {
     public var credentialFields: Set<String> { RedirectPolicy.standardFields }
 }
 
-/// A client that can hand an answer over piece by piece: what uploads from files, resumed downloads and
-/// server-sent events need. It gets both of ``APIClient``'s requirements from this one.
+/// A client that can stream responses. Uploads from files, resumed downloads and server-sent events require
+/// such a client. Default implementations derive both methods of ``APIClient`` from the protocol's single
+/// requirement.
 public protocol APIStreamingClient: APIClient {
-    /// An exchange whose answer is handed over as it comes.
+    /// Creates an exchange that streams the response.
     ///
     /// - Parameters:
-    ///   - request: What to send.
-    ///   - upload: The body, in place of the request's own.
-    ///   - progressHandler: Told how much of the body has been sent.
-    ///   - eventHandler: Gets the head, then pieces of the body in order, then the end; one call at a time, and
-    ///     the end exactly once. The client reads no further while a call lasts.
+    ///   - request: The request to send.
+    ///   - upload: The body to send instead of the request's own.
+    ///   - progressHandler: Called with the number of body bytes sent.
+    ///   - eventHandler: Receives the head, then the pieces of the body in order, then the end, exactly once.
+    ///     Calls do not overlap, and the client reads no further data during a call.
     func createStreamRequest(
         request: URLRequest,
         upload: APIUpload?,
@@ -79,26 +81,27 @@ public protocol APIStreamingClient: APIClient {
     ) -> any APIRequestTask
 }
 
-/// What comes of a streamed exchange.
+/// An event of a streamed exchange.
 public enum APIStreamEvent: Sendable {
-    /// The answer's head. Redirects have none.
+    /// The response's head. Redirects that are followed are not reported.
     case head(HTTPURLResponse)
-    /// A piece of the body, not empty.
+    /// A nonempty piece of the body.
     case piece(Data)
-    /// The end: nil when the answer is whole.
+    /// The end; `nil` if the response is complete.
     case end(APITransportError?)
 }
 
-/// Why an exchange broke.
+/// The reason why an exchange failed.
 public enum APITransportError: Error, Sendable, CustomStringConvertible {
-    /// No connection could be made: no network, no such host, nobody there.
+    /// No connection could be made: there is no network, the host does not exist, or it does not accept
+    /// connections.
     case unreachable(any Error)
-    /// It broke on the way.
+    /// The connection broke.
     case broken(any Error)
-    /// It was called off.
+    /// The exchange was cancelled.
     case cancelled
 
-    /// What went wrong.
+    /// The error as text.
     public var description: String {
         switch self {
         case .unreachable(let error): "unreachable: \(error)"
@@ -108,43 +111,43 @@ public enum APITransportError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// The answer to a data request.
+/// The response to a data request.
 public struct APIDataResponse: Sendable {
-    /// The answer's head, if one came.
+    /// The response's head; `nil` if no head arrived.
     public let response: HTTPURLResponse?
-    /// The body, or why it is not whole.
+    /// The complete body, or the error.
     public let result: Result<Data, APITransportError>
 
-    /// An answer of these parts.
+    /// Creates a response.
     public init(response: HTTPURLResponse?, result: Result<Data, APITransportError>) {
         (self.response, self.result) = (response, result)
     }
 }
 
-/// The answer to a download.
+/// The response to a download request.
 public struct APIDownloadResponse: Sendable {
-    /// What came of a whole answer.
+    /// The body of a complete response.
     public enum Body: Sendable, Hashable {
         /// The file at its destination.
         case file(URL)
-        /// The body of an answer that is no success.
+        /// The body of a response whose status is not 200 to 299.
         case data(Data)
     }
 
-    /// The answer's head, if one came.
+    /// The response's head; `nil` if no head arrived.
     public let response: HTTPURLResponse?
-    /// What was got, or why it is not whole.
+    /// The complete body, or the error.
     public let result: Result<Body, APITransportError>
 
-    /// An answer of these parts.
+    /// Creates a response.
     public init(response: HTTPURLResponse?, result: Result<Body, APITransportError>) {
         (self.response, self.result) = (response, result)
     }
 }
 
-/// How far an exchange has come.
+/// The progress of an exchange.
 public struct APIProgress: Sendable, Hashable {
-    /// Which way the bytes go.
+    /// The direction of the transfer.
     public enum Direction: Sendable, Hashable {
         /// To the server.
         case upload
@@ -152,22 +155,22 @@ public struct APIProgress: Sendable, Hashable {
         case download
     }
 
-    /// Which way the bytes go.
+    /// The direction of the transfer.
     public let direction: Direction
-    /// The bytes so far. Never less than before in the same attempt.
+    /// The number of bytes transferred so far. It never decreases within an attempt.
     public let completed: Int64
-    /// The bytes in all; nil when that is not known.
+    /// The total number of bytes; `nil` if it is unknown.
     public let total: Int64?
 
-    /// So far.
+    /// Creates a progress value.
     public init(_ direction: Direction, completed: Int64, total: Int64?) {
         (self.direction, self.completed, self.total) = (direction, completed, total)
     }
 }
 
-/// Gets told how far an exchange has come, from any thread.
+/// Receives the progress of an exchange. Called on any thread.
 public typealias APIProgressHandler = @Sendable (APIProgress) -> Void
-/// Gets the answer to a data request.
+/// Receives the response to a data request.
 public typealias APIDataResponseCompletionHandler = @Sendable (APIDataResponse) -> Void
-/// Gets the answer to a download.
+/// Receives the response to a download request.
 public typealias APIDownloadResponseCompletionHandler = @Sendable (APIDownloadResponse) -> Void

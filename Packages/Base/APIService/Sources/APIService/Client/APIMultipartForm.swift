@@ -1,30 +1,30 @@
 import Foundation
 
-/// A form of parts (RFC 7578), some of which may be files.
+/// A multipart form (RFC 7578), whose parts may be files.
 ///
-/// A form without files is built in memory; one with files is written to a temporary file, so that its size
-/// does not matter, and that file is removed after the attempt.
+/// A form without files is built in memory. A form with files is written to a temporary file, so that memory
+/// does not limit its size. The temporary file is removed after the attempt.
 public struct APIMultipartForm: Sendable, Hashable {
-    /// What a part holds.
+    /// The content of a part.
     public enum Content: Sendable, Hashable {
         /// Bytes in memory.
         case data(Data)
-        /// A file's bytes, as they are when an attempt begins.
+        /// The contents of a file, read at the start of an attempt.
         case file(URL)
     }
 
-    /// One part.
+    /// A part of a form.
     public struct Part: Sendable, Hashable {
         /// The field's name.
         public var name: String
-        /// The file's name that the server is told; nil: it is no file.
+        /// The name of the file, as reported to the server; `nil` if the part is not a file.
         public var filename: String?
-        /// What kind of content it is: `image/png`; nil: plain text.
+        /// The media type of the content, for example `image/png`; `nil` means plain text.
         public var contentType: String?
-        /// What it holds.
+        /// The content.
         public var content: Content
 
-        /// A part.
+        /// Creates a part.
         public init(name: String, filename: String? = nil, contentType: String? = nil, content: Content) {
             (self.name, self.filename, self.contentType, self.content) = (
                 name, filename, contentType, content
@@ -35,10 +35,10 @@ public struct APIMultipartForm: Sendable, Hashable {
     /// The parts in order.
     public var parts: [Part]
 
-    /// What stands between the parts. Random, so that no content has it.
+    /// The delimiter between the parts. Random by default, so that it does not occur in their content.
     public let boundary: String
 
-    /// A form.
+    /// Creates a form.
     public init(_ parts: [Part] = [], boundary: String = "APIService-\(UUID().uuidString)") {
         (self.parts, self.boundary) = (parts, boundary)
     }
@@ -46,9 +46,9 @@ public struct APIMultipartForm: Sendable, Hashable {
     /// The value of the Content-Type field.
     var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// The body, in memory or in a temporary file, which ``discard(_:)`` removes.
+    /// Returns the body, in memory or in a temporary file that ``discard(_:)`` removes.
     ///
-    /// - Throws: What reading or writing a file throws.
+    /// - Throws: An error from reading or writing a file.
     func encoded() throws -> APIUpload {
         let hasFiles = parts.contains { if case .file = $0.content { true } else { false } }
         guard hasFiles else {
@@ -70,7 +70,7 @@ public struct APIMultipartForm: Sendable, Hashable {
         return .file(file)
     }
 
-    /// Removes what ``encoded()`` has written.
+    /// Removes the temporary file that ``encoded()`` created, if any.
     func discard(_ upload: APIUpload) {
         if case .file(let file) = upload { try? FileManager.default.removeItem(at: file) }
     }
@@ -93,7 +93,7 @@ public struct APIMultipartForm: Sendable, Hashable {
         try put(Data("--\(boundary)--\r\n".utf8))
     }
 
-    /// As browsers escape names (WHATWG HTML, "multipart/form-data").
+    /// Escapes a name as browsers do (WHATWG HTML, "multipart/form-data").
     private static func quoted(_ name: String) -> String {
         var text = ""
         for scalar in name.unicodeScalars {

@@ -1,12 +1,12 @@
 import Foundation
 import Locking
 
-/// A task for clients that exchange in an async function: it runs the function, tells its events one at a time,
-/// and sees to it that the end comes exactly once, at once when it is cancelled.
+/// A task for clients that perform an exchange in an async function. It runs the function, reports its events
+/// one at a time, and reports exactly one end, immediately if the task is cancelled.
 ///
-/// All operations are safe from every thread.
+/// All operations are thread-safe.
 public final class APIStreamTask: APIRequestTask {
-    /// Tells the exchange's next event.
+    /// Reports the next event of the exchange.
     public typealias Emit = @Sendable (APIStreamEvent) -> Void
 
     private struct State {
@@ -17,23 +17,23 @@ public final class APIStreamTask: APIRequestTask {
 
     private let state = Locked(State())
     /// Held while the handler is called. Recursive, so that a handler may cancel.
-    private let telling = NSRecursiveLock()
+    private let handlerLock = NSRecursiveLock()
     private let eventHandler: Emit
     private let work: @Sendable (@escaping Emit) async -> Void
 
-    /// A task that tells `eventHandler`.
+    /// Creates a task that reports to `eventHandler`.
     ///
     /// - Parameters:
-    ///   - eventHandler: Is told what `work` emits, up to its end.
-    ///   - work: The exchange, run by ``resume()`` in a task that ``cancel()`` cancels. It must emit an end; what
-    ///     it emits after the first is not told.
+    ///   - eventHandler: Receives the events that `work` emits, up to and including the end.
+    ///   - work: The exchange, which ``resume()`` runs in a task that ``cancel()`` cancels. It must emit an
+    ///     end. Events after the first end are ignored.
     public init(
         _ eventHandler: @escaping Emit, work: @escaping @Sendable (_ emit: @escaping Emit) async -> Void
     ) {
         (self.eventHandler, self.work) = (eventHandler, work)
     }
 
-    /// Starts the exchange, once.
+    /// Starts the exchange. Does nothing if it was started or cancelled before.
     public func resume() {
         let starts = state.withLock { state in
             defer { state.isStarted = true }
@@ -48,15 +48,15 @@ public final class APIStreamTask: APIRequestTask {
         if isEnded { task.cancel() }
     }
 
-    /// Ends the exchange with ``APITransportError/cancelled``, unless it has ended. Waits for a call of the
-    /// handler that is under way.
+    /// Ends the exchange with ``APITransportError/cancelled``, unless it has ended. Waits for a running call
+    /// of the handler.
     public func cancel() {
         emit(.end(.cancelled))
         state.withLock { $0.task }?.cancel()
     }
 
     private func emit(_ event: APIStreamEvent) {
-        telling.withLock {
+        handlerLock.withLock {
             let passes = state.withLock { state in
                 guard !state.isEnded else { return false }
                 if case .end = event { state.isEnded = true }

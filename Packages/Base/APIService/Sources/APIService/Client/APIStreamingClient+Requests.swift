@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 extension APIStreamingClient {
-    /// Collects what is streamed.
+    /// Collects the streamed response in memory.
     public func createDataRequest(
         request: URLRequest, progressHandler: APIProgressHandler?,
         completionHandler: @escaping APIDataResponseCompletionHandler
@@ -16,7 +16,8 @@ extension APIStreamingClient {
             request: request, upload: nil, progressHandler: nil, eventHandler: { collector.take($0) })
     }
 
-    /// Writes what is streamed to a file, as it comes: a download takes no more memory than a piece.
+    /// Writes the streamed response to a file as it arrives, so that a download needs no more memory than one
+    /// piece.
     public func createDownloadRequest(
         request: URLRequest, to: @escaping APIDownloadDestination, progressHandler: APIProgressHandler?,
         completionHandler: @escaping APIDownloadResponseCompletionHandler

@@ -1,19 +1,21 @@
 #if os(Linux)
 import Foundation
 
-/// A serial queue of operations that are blocks. Linux makes an `Operation` of every block, with locks and observers
-/// of its own, and a session tells its delegate three things an exchange: that was measured to take a tenth of a
-/// small exchange. Here a block is a block.
+/// A serial operation queue that passes blocks directly to a dispatch queue.
 ///
-/// All operations are safe from every thread.
+/// On Linux, `OperationQueue` creates an `Operation` for every block, with its own locks and observers. A
+/// session calls its delegate three times per exchange, and these operations were measured to take a tenth of
+/// a small exchange.
+///
+/// All operations are thread-safe.
 final class DispatchedOperationQueue: OperationQueue, @unchecked Sendable {
-    // Unchecked because `OperationQueue` is; the one property is a constant, and Sendable.
+    // Unchecked because `OperationQueue` is; the only property is constant and Sendable.
     private let queue: DispatchQueue
 
     init(_ name: String) {
         queue = DispatchQueue(label: name)
         super.init()
-        // What comes in by another way than blocks runs on the same queue, and so is not beside them.
+        // Operations that are not blocks run on the same queue, so that they do not overlap with blocks.
         maxConcurrentOperationCount = 1
         unsafe underlyingQueue = queue
     }

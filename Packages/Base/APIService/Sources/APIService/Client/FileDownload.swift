@@ -5,15 +5,16 @@ import Locking
 import FoundationNetworking
 #endif
 
-/// Writes a streamed answer to a file and moves it, whole, to its destination.
+/// Writes a streamed response to a file and, when it is complete, moves the file to its destination.
 ///
-/// With a `partial` file it goes on where an earlier attempt broke: by Range, and by If-Range with the ETag
-/// that the earlier answer had, so that a file that has changed at the server is got from its start (RFC 9110,
-/// 13.1.5). Only a strong ETag counts; without one a broken download leaves nothing.
+/// With a `partial` file, the download resumes where an earlier attempt broke. It sends Range, and If-Range
+/// with the ETag of the earlier response, so that a file that has changed on the server is downloaded from
+/// the start (RFC 9110, 13.1.5). Only a strong ETag is used. Without one, the partial file of a broken
+/// download is removed.
 ///
-/// All operations are safe from every thread; the events come one at a time.
+/// All operations are thread-safe. The events arrive one at a time.
 final class FileDownload: Sendable {
-    /// What lies beside a partial file, as JSON.
+    /// The contents of the `.resume` file next to a partial file, as JSON.
     struct Resume: Codable, Equatable {
         var url: String
         var etag: String
@@ -30,7 +31,7 @@ final class FileDownload: Sendable {
         var head: HTTPURLResponse?
         var handle: FileHandle?
         var written: Int64 = 0
-        /// The body of an answer that is no success.
+        /// The body of a response whose status is not 200 to 299.
         var other = Data()
         var failure: (any Error)?
         var hasResume = false
@@ -38,11 +39,11 @@ final class FileDownload: Sendable {
 
     private let state = Locked(State())
     private let request: URLRequest
-    /// How much the partial file holds; 0: the request is not for the rest of it.
+    /// The size of the partial file to resume; 0 if the download starts at the beginning.
     private let offset: Int64
-    /// What the server called the file that the partial one is the start of.
+    /// The ETag of the file to resume.
     private let etag: String?
-    /// Whether the request is for a part of the caller's choice, which is no start to go on from.
+    /// Whether the caller has requested a range of its own, which cannot be resumed.
     private let isCallersRange: Bool
     private let file: URL
     private let isPartial: Bool
@@ -50,7 +51,7 @@ final class FileDownload: Sendable {
     private let progressHandler: APIProgressHandler?
     private let completionHandler: APIDownloadResponseCompletionHandler
 
-    /// A download of `request`, from where a partial file ends, if there is one.
+    /// Creates a download that resumes at the end of the partial file, if there is one.
     init(
         _ request: URLRequest, partial: URL?, destination: @escaping APIDownloadDestination,
         _ progressHandler: APIProgressHandler?,
@@ -76,13 +77,13 @@ final class FileDownload: Sendable {
             request.setValue("bytes=\(offset)-", forHTTPHeaderField: "Range")
             request.setValue(resume.etag, forHTTPHeaderField: "If-Range")
         }
-        // A compressed body cannot be gone on with at a byte of the file.
+        // A compressed body cannot be resumed at a byte offset of the file.
         if isPartial { request.setValue("identity", forHTTPHeaderField: "Accept-Encoding") }
         self.request = request
         (self.offset, self.etag) = (offset, etag)
     }
 
-    /// The exchange, with `client`.
+    /// Creates the exchange with `client`.
     func task(_ client: any APIStreamingClient) -> any APIRequestTask {
         client.createStreamRequest(
             request: request, upload: nil, progressHandler: nil, eventHandler: { self.take($0) })
@@ -102,34 +103,35 @@ final class FileDownload: Sendable {
         state.head = head
         guard (200..<300).contains(head.statusCode) else { return }
         do {
-            let goesOn = offset > 0 && head.statusCode == 206
-            if goesOn, !isRest(head) {
-                // Or the next attempt would ask for the same again.
+            let resumes = offset > 0 && head.statusCode == 206
+            if resumes, !isRest(head) {
+                // Otherwise the next attempt would ask for the same range again.
                 discard()
                 throw WrongRange()
             }
-            if !goesOn {
+            if !resumes {
                 try FileManager.default.createDirectory(
                     at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-                // First the old validator goes: it must never stand beside another file's bytes.
+                // Remove the old validator first: it must never be stored beside the bytes of another file.
                 try? FileManager.default.removeItem(at: Resume.file(file))
                 try Data().write(to: file)
             }
             let handle = try FileHandle(forWritingTo: file)
             state.handle = handle
             state.written = Int64(clamping: try handle.seekToEnd())
-            state.hasResume = try isPartial && (goesOn || !isCallersRange && noteValidator(head))
+            state.hasResume = try isPartial && (resumes || !isCallersRange && noteValidator(head))
         } catch {
             state.failure = error
         }
     }
 
-    /// Whether a 206 goes on where the partial file ends, and with the same file: some servers know no If-Range.
+    /// Whether a 206 response continues at the end of the partial file and belongs to the same file. The
+    /// check is necessary because some servers ignore If-Range.
     private func isRest(_ head: HTTPURLResponse) -> Bool {
         Self.start(head) == offset && [nil, etag].contains(head.value(forHTTPHeaderField: "ETag"))
     }
 
-    /// Notes what the server calls this version of the file. Returns false when it has no strong name for it.
+    /// Saves the ETag of the response. Returns false if it has no strong ETag.
     private func noteValidator(_ head: HTTPURLResponse) throws -> Bool {
         guard let etag = head.value(forHTTPHeaderField: "ETag"), etag.hasPrefix("\""),
             let url = request.url?.absoluteString
@@ -177,12 +179,12 @@ final class FileDownload: Sendable {
         }
         let failure = error ?? state.failure.map { .broken($0) }
         guard failure == nil, let head = state.head else {
-            // A failing disk, or a file without a validator, is nothing to go on from.
+            // A download cannot be resumed after a disk error or without a validator.
             if wasOpen, state.failure != nil || !state.hasResume { discard() }
             return .failure(failure ?? .broken(Transport.NoHead()))
         }
         guard wasOpen else {
-            // 416: what is there is no part of what the server has now.
+            // 416: the partial file is not the start of the server's current file.
             if head.statusCode == 416, isPartial { discard() }
             return .success(.data(state.other))
         }
@@ -202,7 +204,7 @@ final class FileDownload: Sendable {
         try? FileManager.default.removeItem(at: file)
     }
 
-    /// Where a `Content-Range: bytes 10-99/100` starts.
+    /// Returns the start of a range such as `Content-Range: bytes 10-99/100`.
     static func start(_ head: HTTPURLResponse) -> Int64? {
         guard let field = head.value(forHTTPHeaderField: "Content-Range"), field.hasPrefix("bytes ") else {
             return nil
@@ -210,6 +212,6 @@ final class FileDownload: Sendable {
         return field.dropFirst(6).split(separator: "-").first.flatMap { Int64($0) }
     }
 
-    /// The server answered with another part than it was asked for, or with a part of another file.
+    /// The server sent a different range, or a range of a different file.
     struct WrongRange: Error {}
 }

@@ -4,34 +4,34 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What a client sends to where a server redirects it. For clients to share.
+/// Decides which request follows a redirect. Any client can use it.
 public struct RedirectPolicy: Sendable, Hashable {
-    /// How many redirects are followed at most; the answer of the next is delivered as it is.
+    /// The maximum number of redirects to follow. The response of any further redirect is delivered as is.
     public var limit: Int
 
-    /// The header fields, in lower case, that only the origin may see to which the request was sent: those that it
-    /// is given, and always Authorization, Cookie and Proxy-Authorization.
+    /// The header fields, in lower case, that are removed on a redirect to another origin. The set always
+    /// includes Authorization, Cookie and Proxy-Authorization.
     public var credentialFields: Set<String> {
         get { fields }
         set { fields = Self.standardFields.union(newValue.map { $0.lowercased() }) }
     }
 
-    /// The fields that carry credentials in every request.
+    /// The header fields that always carry credentials.
     static let standardFields: Set<String> = ["authorization", "cookie", "proxy-authorization"]
     private var fields = standardFields
 
-    /// A policy.
+    /// Creates a policy.
     ///
     /// - Parameters:
-    ///   - limit: How many redirects are followed at most.
-    ///   - credentialFields: The header fields that carry credentials besides the usual ones: `X-Session`, say.
+    ///   - limit: The maximum number of redirects to follow.
+    ///   - credentialFields: Additional header fields that carry credentials, for example `X-Session`.
     public init(limit: Int = 10, credentialFields: Set<String> = []) {
         self.limit = limit
         self.credentialFields = credentialFields
     }
 
-    /// `proposed`, sent to `target`: without credentials, and the origin's name, when scheme, host or port differ. Nil
-    /// when it leads away from http and https, or from https to http.
+    /// Returns `proposed` with the URL `target`. If scheme, host or port differ, the credentials and the Host
+    /// field are removed. Returns `nil` if the redirect leads away from http and https, or from https to http.
     private func redirected(_ request: URLRequest, to target: URL, proposed: URLRequest) -> URLRequest? {
         guard let source = request.url, let to = Self.origin(target), let from = Self.origin(source),
             to.scheme == "https" || (to.scheme == "http" && from.scheme == "http")
@@ -47,11 +47,12 @@ public struct RedirectPolicy: Sendable, Hashable {
         return next
     }
 
-    /// The request that follows an answer with this status and `Location`; nil when it is to be delivered.
+    /// Returns the request that follows a redirect, or `nil` if the redirect is not followed and its response
+    /// is delivered.
     ///
-    /// Without credentials when scheme, host or port differ. One that leads away from http and https, or from
-    /// https to http, is not followed. As RFC 9110, 15.4 has it: 303 is followed by a GET, and so are 301 and 302
-    /// after a POST; 307 and 308 keep method and body.
+    /// If scheme, host or port differ, the credentials are removed from the request. A redirect away from http
+    /// and https, or from https to http, is not followed. As RFC 9110, 15.4 specifies, a 303 changes the method
+    /// to GET (except HEAD), a 301 or 302 changes POST to GET, and a 307 or 308 keeps the method and the body.
     public func next(after request: URLRequest, status: Int, location: String?) -> URLRequest? {
         guard [301, 302, 303, 307, 308].contains(status), let source = request.url, let location,
             let target = URL(string: location, relativeTo: source)?.absoluteURL

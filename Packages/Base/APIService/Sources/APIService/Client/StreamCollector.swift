@@ -5,9 +5,9 @@ import Locking
 import FoundationNetworking
 #endif
 
-/// Makes one answer of a streamed exchange's events.
+/// Collects the events of a streamed exchange into one response.
 ///
-/// All operations are safe from every thread; the events come one at a time.
+/// All operations are thread-safe. The events arrive one at a time.
 final class StreamCollector: Sendable {
     private let state = Locked<(head: HTTPURLResponse?, body: Data)>((nil, Data()))
     private let progressHandler: APIProgressHandler?
@@ -25,7 +25,8 @@ final class StreamCollector: Sendable {
         case .head(let head): state.withLock { $0 = (head, Data()) }
         case .piece(let piece):
             let (count, head) = state.withLock { state in
-                // Mostly there is one piece, which need not be copied. (Callers may count on indices from 0.)
+                // Usually there is only one piece, which need not be copied. (Callers may rely on indices
+                // that start at 0.)
                 if state.body.isEmpty, piece.startIndex == 0 {
                     state.body = piece
                 } else {
@@ -45,8 +46,7 @@ final class StreamCollector: Sendable {
 }
 
 extension HTTPURLResponse {
-    /// The length that the head declares, if that is the body's: not when the body was compressed, and more
-    /// came than was declared.
+    /// Returns the declared length of the body; `nil` if the body was compressed or is longer than that.
     func expectedLength(beyond count: Int) -> Int64? {
         guard value(forHTTPHeaderField: "Content-Encoding") == nil,
             let length = value(forHTTPHeaderField: "Content-Length").flatMap(Int64.init), length >= count

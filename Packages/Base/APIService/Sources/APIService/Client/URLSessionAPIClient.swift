@@ -4,23 +4,24 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The client over `URLSession`: the toolchain alone.
+/// A client that uses `URLSession` and has no dependencies besides the toolchain.
 ///
-/// One session for all exchanges, and data tasks only: downloads are data tasks whose pieces are written to a
-/// file, because `URLSession`'s own download tasks crash on Linux (swift-corelibs-foundation#5469) and cannot
-/// resume there. A cancelled exchange ends at once, whatever its `URLSessionTask` still does.
+/// The client uses one session for all exchanges, and no download tasks: downloads are data tasks whose
+/// pieces are written to a file, because on Linux `URLSession`'s own download tasks crash
+/// (swift-corelibs-foundation#5469) and cannot be resumed. A cancelled exchange ends immediately, even if its
+/// `URLSessionTask` is still running.
 ///
-/// All operations are safe from every thread. The handlers of all exchanges share one serial queue: one that takes
-/// long keeps the others waiting. Exchanges that are under way keep the client alive.
+/// All operations are thread-safe. The handlers of all exchanges share one serial queue, so a slow handler
+/// delays the others. Running exchanges keep the client alive.
 public final class URLSessionAPIClient: APIStreamingClient {
     let session: URLSession
     let hub: URLSessionDelegateHub
 
-    /// A client with a session of its own.
+    /// Creates a client with a session of its own.
     ///
     /// - Parameters:
-    ///   - maximumConnectionsPerHost: How many connections to one host there are at most.
-    ///   - redirects: What is sent to where a server redirects.
+    ///   - maximumConnectionsPerHost: The maximum number of connections to one host.
+    ///   - redirects: Decides how redirects are followed.
     public init(maximumConnectionsPerHost: Int = 6, redirects: RedirectPolicy = RedirectPolicy()) {
         let configuration = Self.configuration()
         configuration.httpMaximumConnectionsPerHost = maximumConnectionsPerHost
@@ -29,12 +30,12 @@ public final class URLSessionAPIClient: APIStreamingClient {
         session = URLSession(configuration: configuration, delegate: hub, delegateQueue: queue)
     }
 
-    /// Those of the redirects' policy.
+    /// The credential fields of the redirect policy.
     public var credentialFields: Set<String> { hub.redirects.credentialFields }
 
     deinit { session.finishTasksAndInvalidate() }
 
-    /// The configuration of a client's session: nothing is cached, and no cookie is kept.
+    /// Returns the configuration of a client's session: it caches nothing and keeps no cookies.
     public static func configuration() -> URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
@@ -45,7 +46,7 @@ public final class URLSessionAPIClient: APIStreamingClient {
         return configuration
     }
 
-    /// An exchange by a data task, or by an upload task when the body is a file.
+    /// Creates an exchange that uses a data task, or an upload task if the body is a file.
     public func createStreamRequest(
         request: URLRequest, upload: APIUpload?, progressHandler: APIProgressHandler?,
         eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
@@ -57,7 +58,7 @@ public final class URLSessionAPIClient: APIStreamingClient {
             eventHandler: eventHandler)
     }
 
-    /// The queue on which the session tells its delegate what comes.
+    /// Creates the queue on which the session calls its delegate.
     private static func serialQueue(_ name: String) -> OperationQueue {
         #if os(Linux)
         return DispatchedOperationQueue(name)
@@ -69,12 +70,13 @@ public final class URLSessionAPIClient: APIStreamingClient {
         #endif
     }
 
-    /// The request, with a time-out that the platform can take.
+    /// Returns the request with a timeout that the platform supports.
     private static func timed(_ request: URLRequest) -> URLRequest {
         #if os(Linux)
-        // Linux takes the whole seconds of it, as an integer: half a second would be none, and infinity a crash.
+        // Linux truncates the timeout to whole seconds: half a second would become 0, and infinity would
+        // crash.
         let timeout = min(request.timeoutInterval.rounded(.up), 1e9)
-        // Most are whole; a request that is changed is copied.
+        // Most timeouts are whole seconds already; changing the request would copy it.
         if timeout == request.timeoutInterval { return request }
         var request = request
         request.timeoutInterval = timeout

@@ -5,7 +5,7 @@ import Locking
 import FoundationNetworking
 #endif
 
-/// The session's delegate: passes on to the exchange of each task.
+/// The session's delegate, which forwards the events of each task to its exchange.
 final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
     let queue: OperationQueue
     let redirects: RedirectPolicy
@@ -69,7 +69,7 @@ final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
             .serverCertificateNotYetValid:
             break
         #if os(Linux)
-        // There it has no code, only libcurl's words.
+        // On Linux, a certificate error has no code of its own, only libcurl's message.
         case .unknown where error.localizedDescription.contains("certificate"): break
         #endif
         default: return .broken(error)

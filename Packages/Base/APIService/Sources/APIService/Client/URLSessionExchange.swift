@@ -5,10 +5,10 @@ import Locking
 import FoundationNetworking
 #endif
 
-/// One exchange: tells its handler what the session tells the hub, and follows redirects itself, with a task
-/// each: on Linux the session's own way loses the body of a 307.
+/// One exchange, which forwards the session's events to its handler.
 ///
-/// The handler is called on the session's delegate queue only, which is serial.
+/// The exchange follows redirects itself, each with a new task, because on Linux the session's own redirects
+/// lose the body of a 307. The handler is only called on the session's delegate queue, which is serial.
 final class URLSessionExchange: APIRequestTask {
     private enum Phase {
         case created
@@ -18,18 +18,28 @@ final class URLSessionExchange: APIRequestTask {
 
     private struct State {
         var phase = Phase.created
-        /// From then on nothing is told but the end.
+        /// Once true, only the end is reported.
         var isCancelled = false
         var request: URLRequest
         var task: URLSessionTask?
         var redirects = 0
-        /// What is sent when the task that was redirected has come to its end.
+        /// The redirected request, to send when the current task has ended.
         var next: URLRequest?
+        /// The declared length of the current response's body, if there is one to compare with.
+        var expected: Int64?
+        var received: Int64 = 0
+
+        /// The error of a response that the session calls complete although its body is too short.
+        var truncation: APITransportError? {
+            guard !isCancelled, let expected, received < expected else { return nil }
+            return .broken(URLError(.networkConnectionLost))
+        }
     }
 
     private let state: Locked<State>
     private let upload: APIUpload?
-    /// Kept alive by what it sends: when it goes, its session takes no more tasks, and a redirect is one more.
+    /// Keeps the client alive, because a redirect needs a new task, and the session of a deallocated client
+    /// accepts no new tasks.
     private let client: URLSessionAPIClient
     private let progressHandler: APIProgressHandler?
     private let eventHandler: @Sendable (APIStreamEvent) -> Void
@@ -54,8 +64,8 @@ final class URLSessionExchange: APIRequestTask {
 
     func cancel() {
         state.withLock { $0.isCancelled = true }
-        // The end is told from the queue that all events are told from, and not left to the session: on Linux
-        // it may be late or never come.
+        // Report the end on the same queue as all other events, without waiting for the session: on Linux,
+        // the session's own report may be late or missing.
         client.hub.queue.addOperation { self.end(.cancelled) }
     }
 
@@ -75,7 +85,7 @@ final class URLSessionExchange: APIRequestTask {
     }
 
     private func makeTask(_ request: URLRequest) -> URLSessionTask {
-        // A redirect that became a GET has no body any more.
+        // A redirect that became a GET has no body.
         let keepsBody = state.withLock { $0.redirects == 0 } || request.httpMethod != "GET"
         switch upload {
         case .file(let file) where keepsBody: return client.session.uploadTask(with: request, fromFile: file)
@@ -93,11 +103,18 @@ final class URLSessionExchange: APIRequestTask {
     }
 
     func head(_ head: HTTPURLResponse) {
-        if isUnderWay { eventHandler(.head(head)) }
+        guard isUnderWay else { return }
+        state.withLock { state in
+            let hasBody = state.request.httpMethod != "HEAD" && ![204, 304].contains(head.statusCode)
+            (state.expected, state.received) = (hasBody ? head.expectedLength(beyond: 0) : nil, 0)
+        }
+        eventHandler(.head(head))
     }
 
     func piece(_ piece: Data) {
-        if isUnderWay, !piece.isEmpty { eventHandler(.piece(piece)) }
+        guard isUnderWay, !piece.isEmpty else { return }
+        state.withLock { $0.received += Int64(piece.count) }
+        eventHandler(.piece(piece))
     }
 
     func sent(_ count: Int64, of total: Int64) {
@@ -105,7 +122,8 @@ final class URLSessionExchange: APIRequestTask {
         progressHandler?(APIProgress(.upload, completed: count, total: total > 0 ? total : nil))
     }
 
-    /// The server redirects. What of that answer is still to come is not told.
+    /// Called when the server redirects. If the exchange follows the redirect, the redirect response is not
+    /// reported.
     func redirected(_ response: HTTPURLResponse, policy: RedirectPolicy) {
         state.withLock { state in
             guard state.redirects < policy.limit else { return }
@@ -116,17 +134,19 @@ final class URLSessionExchange: APIRequestTask {
         }
     }
 
-    /// The task has come to its end.
+    /// Called when the task has ended.
     func finished(_ error: APITransportError?) {
-        let (task, next) = state.withLock { state in
+        let (task, next, truncation) = state.withLock { state in
             defer { state.next = nil }
             guard case .started = state.phase, let next = state.next else {
-                return (state.task, URLRequest?.none)
+                return (state.task, URLRequest?.none, state.truncation)
             }
             state.request = next
-            return (state.task, next)
+            state.expected = nil
+            return (state.task, next, nil)
         }
-        guard let next else { return end(error) }
+        // Not every session reports a body that ends before its declared length.
+        guard let next else { return end(error ?? truncation) }
         if let task { client.hub.remove(task) }
         start(next)
     }
@@ -138,7 +158,8 @@ final class URLSessionExchange: APIRequestTask {
             return (true, state.isCancelled, state.task)
         }
         guard isFirst else { return }
-        // Once cancelled, pieces were not told: whatever the session says, the answer is not whole.
+        // Pieces may have been dropped since the cancellation, so the response is not complete, even if the
+        // session reports success.
         let error = isCancelled ? .cancelled : error
         if let task {
             client.hub.remove(task)

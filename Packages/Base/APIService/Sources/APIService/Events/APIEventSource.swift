@@ -1,33 +1,36 @@
-/// How a stream of events is kept up.
+/// How a stream of events reconnects and buffers.
 public struct APIEventSource: Sendable, Hashable {
-    /// One exchange, and no more.
+    /// A single connection, without reconnecting.
     public static let once = APIEventSource()
 
-    /// How often a new connection is made in a row, without an event from it, when one has ended, broken or
-    /// could not be made; 0: never. After that the loop ends as the last connection did.
+    /// The maximum number of consecutive reconnections that receive no event; 0 disables reconnecting. The
+    /// stream reconnects when a connection has ended, has broken or could not be made. Beyond the maximum,
+    /// the loop ends like the last connection: normally or with the connection's error.
     ///
-    /// A status that is not acceptable is final, and so is 204, with which a server ends a stream for good.
+    /// The stream does not reconnect after an unacceptable status, or after a 204, with which a server ends a
+    /// stream permanently.
     public var maximumReconnections: Int
 
-    /// The wait before a new connection, unless the server asks for another (`retry:`). It doubles with each that
-    /// fails in a row.
+    /// The delay before reconnecting, unless the server sets another one with `retry:`. The delay doubles
+    /// with every consecutive failure.
     public var delay: Duration
 
-    /// The shortest wait that a server can ask for: one that says `retry: 0`, and ends each answer, is not asked again
-    /// and again without a rest. It goes before ``maximumDelay``. The source's own ``delay`` may be shorter.
+    /// The shortest delay that a server can set. It prevents a tight loop when a server sends `retry: 0` and
+    /// ends each response immediately. It takes precedence over ``maximumDelay``. The source's own ``delay``
+    /// may be shorter.
     public var minimumDelay: Duration
 
-    /// The longest wait, whatever doubling and the server's `retry:` lead to.
+    /// The upper limit of the delay, including doubling and a `retry:` from the server.
     public var maximumDelay: Duration
 
-    /// How many events may wait to be asked for. One more ends the loop with ``APIEventOverflow``, behind those
-    /// that wait.
+    /// The maximum number of events that wait for the loop to consume them. After one more event, the loop
+    /// receives the waiting events and then ends with ``APIEventOverflow``.
     public var bufferLimit: Int
 
-    /// The most bytes that one event may have. A longer one ends the loop with ``APIEventOverflow``.
+    /// The maximum size of one event in bytes. A larger event ends the loop with ``APIEventOverflow``.
     public var eventLimit: Int
 
-    /// A way to keep a stream up.
+    /// Creates a source. By default, it does not reconnect.
     public init(
         maximumReconnections: Int = 0, delay: Duration = .seconds(3), maximumDelay: Duration = .seconds(60),
         bufferLimit: Int = 1_000, eventLimit: Int = 1 << 20, minimumDelay: Duration = .milliseconds(500)
@@ -40,7 +43,7 @@ public struct APIEventSource: Sendable, Hashable {
         self.eventLimit = eventLimit
     }
 
-    /// The wait before a new connection, after so many that failed in a row; nil when there shall be none.
+    /// Returns the delay before reconnecting after this number of consecutive failures, or `nil` to stop.
     func wait(failures: Int, retry: Duration?) -> Duration? {
         guard failures < maximumReconnections else { return nil }
         var wait = retry.map { max(min($0, maximumDelay), minimumDelay) } ?? min(delay, maximumDelay)
@@ -49,10 +52,11 @@ public struct APIEventSource: Sendable, Hashable {
     }
 }
 
-/// A server sent more than the loop took, or than an event may have. Inside an ``APIError/connectionError(_:)``.
+/// The server sent events faster than the loop consumed them, or sent an event that is too large. The loop
+/// throws this error inside an ``APIError/connectionError(_:)``.
 public enum APIEventOverflow: Error, Sendable, Hashable {
-    /// More events than ``APIEventSource/bufferLimit`` waited.
+    /// More than ``APIEventSource/bufferLimit`` events were waiting.
     case tooMany
-    /// An event was longer than ``APIEventSource/eventLimit``.
+    /// An event was larger than ``APIEventSource/eventLimit``.
     case tooLong
 }

@@ -1,24 +1,25 @@
-/// One event that a server has sent.
+/// A server-sent event.
 ///
 /// Source: WHATWG HTML, 9.2 "Server-sent events".
 public struct APIServerEvent: Sendable, Hashable {
-    /// What kind of event it is: `message`, unless the server says otherwise.
+    /// The event's type: `message` unless the server sets another one.
     public var name: String
-    /// The data, its lines joined with newlines.
+    /// The data, with its lines joined by newlines.
     public var data: String
-    /// The last id that the server has given to this event or one before; empty when it gave none.
+    /// The last ID that the server has sent, with this event or an earlier one; empty if the server has sent
+    /// no ID.
     public var id: String
 
-    /// An event.
+    /// Creates an event.
     public init(name: String = "message", data: String, id: String = "") {
         (self.name, self.data, self.id) = (name, data, id)
     }
 }
 
-/// Reads events out of a stream's bytes, wherever the pieces are cut.
+/// Parses events from a stream's bytes, which may be split at any position.
 ///
-/// Lines end with LF, CR or CR LF. An event ends with an empty line; one that the stream's end cuts off is
-/// dropped, as the standard has it. Comments are skipped.
+/// Lines end with LF, CR or CR LF, and an empty line ends an event. As the standard requires, an event that
+/// the end of the stream truncates is dropped. Comments are skipped.
 struct ServerEventParser {
     private var line: [UInt8] = []
     private var skipsLineFeed = false
@@ -27,19 +28,21 @@ struct ServerEventParser {
     private var data: String?
     private var newID: String
 
-    /// The id of the last event that ended, however it was given: what a new connection tells the server.
+    /// The last event ID as of the last complete event, even if that event had no data. A new connection
+    /// sends this ID to the server.
     private(set) var lastID: String
 
-    /// The wait before a new connection that the server asks for, in milliseconds, if it has.
+    /// The delay before reconnecting, in milliseconds, that the server has set with `retry:`; `nil` if the
+    /// server has set no delay.
     private(set) var retry: Int?
 
-    /// About how many bytes of an event that has not ended are kept.
+    /// The approximate size in bytes of the incomplete event.
     var pending: Int { line.count + name.utf8.count + (data?.utf8.count ?? 0) }
 
-    /// A parser for an answer that goes on where another broke, after the event of this id.
+    /// Creates a parser for a stream that continues after the event with this ID.
     init(lastID: String = "") { (newID, self.lastID) = (lastID, lastID) }
 
-    /// The events that these bytes complete.
+    /// Returns the events that these bytes complete.
     mutating func read(_ bytes: some Sequence<UInt8>) -> [APIServerEvent] {
         var events: [APIServerEvent] = []
         for byte in bytes {
@@ -61,7 +64,7 @@ struct ServerEventParser {
             line = []
             isFirstLine = false
         }
-        // A byte order mark may stand before all.
+        // The stream may start with a byte order mark.
         if isFirstLine, line.starts(with: [0xef, 0xbb, 0xbf]) { line.removeFirst(3) }
         if line.isEmpty { return endEvent() }
         let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -71,7 +74,7 @@ struct ServerEventParser {
         switch String(decoding: parts[0], as: UTF8.self) {
         case "event": name = text
         case "data":
-            // In place: copied with each line, an event of many would take for ever.
+            // Append in place: copying the data for each line would take quadratic time.
             if data == nil { data = text } else { data?.append("\n" + text) }
         case "id": if !value.contains(0) { newID = text }
         case "retry":

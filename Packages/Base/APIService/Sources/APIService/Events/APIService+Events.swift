@@ -5,25 +5,32 @@ import FoundationNetworking
 #endif
 
 extension APIService {
-    /// The events that a server sends in answer to a request, as they come, until the server ends the answer and
-    /// `source` wants no new connection.
+    /// Streams the events that a server sends in response to a request, until the server ends the response
+    /// and `source` allows no reconnection.
     ///
-    /// The request goes through parameters, encoding, its interceptor and the plugins' `prepare` once, and through
-    /// the accessories for each connection. It asks for `text/event-stream` unless it says otherwise. There is no
-    /// cache, and no time limit but the one on silence that the request's `timeoutInterval` is. A new connection
-    /// tells the server the last event's id (`Last-Event-ID`). Each call is a stream of its own, for one loop; it
-    /// begins at once, and ends with the loop's task or when the loop is left.
+    /// Parameters, encoding, the request's interceptor and the plugins' `prepare` run once; accessories run
+    /// for each connection. The Accept field is `text/event-stream` unless the request sets another one.
+    /// There is no cache and no overall time limit; only the request's `timeoutInterval` limits how long a
+    /// connection may be silent. A new connection sends the last event's ID (`Last-Event-ID`).
     ///
-    /// A connection that is refused for its token goes again, once and at once, when ``APISettings/tokenRefresh`` has
-    /// a new one, as any request does; that is no reconnection.
+    /// Each call returns an independent stream for one loop. The stream connects immediately. It disconnects
+    /// when the loop is left or its task is cancelled.
     ///
-    /// The loop throws ``APIError``: a status that is not acceptable (without its body), a broken connection, too
-    /// many events at once, what the token refresh failed with, or that the client does not stream.
+    /// If the server rejects the token of a connection, the stream fetches a new token with
+    /// ``APISettings/tokenRefresh`` and connects again, once and immediately. This does not count as a
+    /// reconnection.
+    ///
+    /// On Apple platforms, `URLSession` holds back the head and the first 512 bytes of a body of any type but
+    /// JSON, so the first events may be late. The server can avoid that: see <doc:Transports>.
+    ///
+    /// The loop throws an ``APIError`` if the request cannot be built, the client does not support streaming,
+    /// the status is not acceptable (the error then has no body), the connection breaks, too many events
+    /// wait, or the token refresh fails.
     ///
     /// - Parameters:
-    ///   - request: What to ask.
-    ///   - plugins: Prepare the request.
-    ///   - source: How the stream is kept up. One connection by default.
+    ///   - request: The request to send.
+    ///   - plugins: Plugins that prepare the request.
+    ///   - source: How the stream reconnects and buffers. A single connection by default.
     public func events<T: APIRequest>(
         of request: T, plugins: [any APIPlugin] = [], source: APIEventSource = .once
     ) -> AsyncThrowingStream<APIServerEvent, any Error> {
@@ -37,7 +44,7 @@ extension APIService {
                     request: request, plugins: plugins, encoding: nil, journal: Journal(clock: settings.clock)
                 ).build().0
                 guard let client = client as? any APIStreamingClient else {
-                    throw APIError.requestError(.unsupported("\(type(of: client)) does not stream"))
+                    throw APIError.requestError(.unsupported("\(type(of: client)) cannot stream"))
                 }
                 try await EventLoop(
                     client: client, settings: settings, source: source,
@@ -60,14 +67,14 @@ extension APIService {
     }
 }
 
-/// One connection after the other.
+/// Reads one connection after another.
 private struct EventLoop: Sendable {
     let client: any APIStreamingClient
     let settings: APISettings
     let source: APIEventSource
     let acceptable: Range<Int>
     let signal: CancelSignal
-    /// Takes an event; returns false when there is no more room.
+    /// Receives an event; returns false if the buffer is full.
     let handler: @Sendable (APIServerEvent) -> Bool
 
     func run(_ request: URLRequest) async throws(APIError) {
@@ -88,7 +95,7 @@ private struct EventLoop: Sendable {
             do {
                 error = try await reader.read(client, adapted(request, lastID), signal)
             } catch {
-                // Called off, or an accessory failed: no connection would help.
+                // Cancelled, or an accessory failed: reconnecting would not help.
                 throw error
             }
             let end = reader.end
@@ -102,7 +109,7 @@ private struct EventLoop: Sendable {
             }
             if wasRefused == false { hasRefreshed = false }
             guard !end.isFinal, let wait = source.wait(failures: failures, retry: retry) else {
-                // What ended for good did so by what the server sent, and not because there was no network.
+                // Only the server's response causes a final end, so do not report it as a missing network.
                 if let error { throw end.isFinal ? error : settings.diagnosed(error) }
                 return
             }

@@ -5,19 +5,19 @@ import Locking
 import FoundationNetworking
 #endif
 
-/// Reads the events of one streamed answer.
+/// Reads the events of one streamed response.
 ///
-/// All operations are safe from every thread; what the client tells comes one at a time.
+/// All operations are thread-safe. The client reports one event at a time.
 final class EventReader: Sendable {
-    /// What a connection leaves behind.
+    /// The state of a connection that has ended.
     struct End {
         var lastID: String
-        /// In milliseconds.
+        /// The delay before reconnecting that the server has set, in milliseconds.
         var retry: Int?
         var hadEvents: Bool
-        /// The answer's status; nil when there was no head.
+        /// The response's status; `nil` if no head arrived.
         var status: Int?
-        /// Whether there shall be no new connection, whatever the caller wants.
+        /// Whether the stream must not reconnect, whatever its source allows.
         var isFinal: Bool
     }
 
@@ -26,7 +26,7 @@ final class EventReader: Sendable {
         var task: (any APIRequestTask)?
         var hadEvents = false
         var status: Int?
-        /// What still comes is of no interest.
+        /// Whether to ignore all further events.
         var isOver = false
         var isFinal = false
     }
@@ -37,10 +37,10 @@ final class EventReader: Sendable {
     private let handler: @Sendable (APIServerEvent) -> Bool
 
     /// - Parameters:
-    ///   - lastID: The id of the last event before.
-    ///   - eventLimit: The most bytes that one event may have.
-    ///   - accepts: Whether an answer of this status is read.
-    ///   - handler: Takes an event; returns false when there is no more room.
+    ///   - lastID: The ID of the last event before this connection.
+    ///   - eventLimit: The maximum size of one event in bytes.
+    ///   - accepts: Returns whether to read a response with this status.
+    ///   - handler: Receives an event; returns false if the buffer is full.
     init(
         lastID: String, eventLimit: Int, accepts: @escaping @Sendable (Int) -> Bool,
         handler: @escaping @Sendable (APIServerEvent) -> Bool
@@ -58,13 +58,14 @@ final class EventReader: Sendable {
         }
     }
 
-    /// Reads to the end of the answer, and returns what was wrong with it.
+    /// Reads the response until it ends. Returns `nil` if the response is complete, or else the error that
+    /// ended it.
     ///
-    /// - Throws: The signal's reason.
+    /// - Throws: The signal's reason, if the signal fires first.
     func read(
         _ client: any APIStreamingClient, _ request: URLRequest, _ signal: CancelSignal
     ) async throws(APIError) -> APIError? {
-        // An answer that is over for us need not be over for the server.
+        // The server may still be sending when this method stops reading.
         defer { state.withLock { $0.task }?.cancel() }
         return try await signal.wait { (answer: @escaping @Sendable (APIError?) -> Void) in
             let task = client.createStreamRequest(request: request, upload: nil, progressHandler: nil) {
@@ -81,7 +82,7 @@ final class EventReader: Sendable {
         case .head(let head):
             state.withLock { ($0.status, $0.isFinal) = (head.statusCode, head.statusCode == 204) }
             if !accepts(head.statusCode) {
-                // Its body, which may never end, is of no interest.
+                // Do not wait for the body, which is not needed and may never end.
                 over(
                     .responseError(.unacceptableStatus(APIStatusFailure(statusCode: head.statusCode))), answer
                 )
@@ -104,7 +105,7 @@ final class EventReader: Sendable {
         }
     }
 
-    /// Ends the reading for good.
+    /// Stops reading and marks the end as final.
     private func over(_ error: APIError, _ answer: @Sendable (APIError?) -> Void) {
         state.withLock { ($0.isOver, $0.isFinal) = (true, true) }
         answer(error)

@@ -7,9 +7,9 @@ import FoundationNetworking
 /// The stages between the last attempt and the delivery: status check, parse, cache write.
 struct AnswerReader<T: APIRequest>: Sendable {
     let request: T
-    /// Nil when the request is not cached.
+    /// `nil` if the request is not cached.
     let reader: CacheReader?
-    /// What the cache had: for a 304, or to stand in for a failing server.
+    /// The cached response, for use after a 304 or when the server fails.
     let entry: APICacheEntry?
     let settings: APISettings
     let journal: Journal
@@ -66,7 +66,7 @@ struct AnswerReader<T: APIRequest>: Sendable {
                 answer.response, body: answer.body,
                 for: reader.selecting(answer.request, lookedUp: urlRequest), stored: now,
                 expires: reader.cache.expiry.date(from: now))
-        else { return journal.note(.cacheWrite, "not to be stored") }
+        else { return journal.note(.cacheWrite, "not storable") }
         journal.note(.cacheWrite, "\(reader.cache.writeNode)")
         reader.tool.store(entry, for: reader.key, mode: reader.cache.writeNode)
     }
@@ -74,7 +74,7 @@ struct AnswerReader<T: APIRequest>: Sendable {
     private func validated(
         _ entry: APICacheEntry, by answer: RawAnswer, _ reader: CacheReader, _ urlRequest: URLRequest
     ) -> APIResponse<T.Response> {
-        journal.note(.parse, "304, what is cached holds")
+        journal.note(.parse, "304, the cached response is still valid")
         let now = settings.now()
         let renewed = entry.validated(
             by: answer.response, for: reader.selecting(answer.request, lookedUp: urlRequest), stored: now,
@@ -83,10 +83,10 @@ struct AnswerReader<T: APIRequest>: Sendable {
             reader.tool.remove(reader.key)
             return APIResponse(
                 request: answer.request, response: answer.response,
-                result: .failure(.cacheError(.unusable("what is cached cannot be parsed"))))
+                result: .failure(.cacheError(.unusable("the cached response cannot be parsed"))))
         }
         if !renewed.isStorable {
-            journal.note(.cacheWrite, "no longer to be stored")
+            journal.note(.cacheWrite, "no longer storable")
             reader.tool.remove(reader.key)
         } else if reader.cache.writeNode != .none, reader.isStillTheirs(settings) {
             journal.note(.cacheWrite, "\(reader.cache.writeNode)")
@@ -97,7 +97,7 @@ struct AnswerReader<T: APIRequest>: Sendable {
             source: .validated)
     }
 
-    /// The failure, or what is cached when that may stand in for it.
+    /// Returns the stale cached response if it may replace the failure, or else the failure.
     private func failed(
         _ error: APIError, _ urlRequest: URLRequest, _ answer: RawAnswer?
     ) -> APIResponse<T.Response> {

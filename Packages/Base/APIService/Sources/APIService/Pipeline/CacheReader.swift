@@ -4,17 +4,17 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The stage that reads the cache, in the caller's thread.
+/// The stage that reads the cache, on the caller's thread.
 struct CacheReader: Sendable {
-    /// What was found.
+    /// The result of a cache lookup.
     enum Finding: Sendable {
-        /// The request is not read from the cache.
+        /// The request does not read the cache.
         case off
-        /// Nothing that answers it.
+        /// No response is stored for the request.
         case miss
-        /// An answer that is too old.
+        /// An expired response.
         case expired(APICacheEntry)
-        /// A fresh answer.
+        /// A fresh response.
         case fresh(APICacheEntry)
     }
 
@@ -23,10 +23,10 @@ struct CacheReader: Sendable {
     let tool: any APICacheTool
     let credentialFields: Set<String>
     let now: Date
-    /// Whose answer is looked for.
+    /// The users that the response is looked up for.
     private let users: [String]
 
-    /// Nil when the request is not cached at all.
+    /// Returns `nil` if the request neither reads nor writes the cache.
     init?(
         _ request: URLRequest, cache: APICache?, settings: APISettings,
         credentialFields: @autoclosure () -> Set<String>
@@ -41,8 +41,8 @@ struct CacheReader: Sendable {
         now = settings.now()
     }
 
-    /// Whether the user is the one that the answer was looked for, and not another who has logged in meanwhile, or nobody:
-    /// then it is not known with whose token the answer was got, and who has left shall stay forgotten.
+    /// Whether the users are the same as at the lookup. If somebody has logged in or out since, the token may
+    /// belong to either user, and the data of a user who has logged out must not be stored again.
     func isStillTheirs(_ settings: APISettings) -> Bool { settings.users == users }
 
     func read(_ request: URLRequest) -> Finding {
@@ -51,8 +51,9 @@ struct CacheReader: Sendable {
         return entry.isFresh(at: now) ? .fresh(entry) : .expired(entry)
     }
 
-    /// The request whose fields an answer's `Vary` is about: the one that was sent, with the credentials of the one that
-    /// is looked up. For those that an accessory added stands its user, and no look-up can know them.
+    /// Returns the request whose header fields a response's `Vary` refers to: the request as sent, but with
+    /// the credentials of the request that was looked up. A lookup cannot know the credentials that an
+    /// accessory adds; the accessory's user stands for them.
     func selecting(_ sent: URLRequest, lookedUp request: URLRequest) -> URLRequest {
         var selecting = sent
         for field in credentialFields {
@@ -64,8 +65,9 @@ struct CacheReader: Sendable {
         return selecting
     }
 
-    /// The request with the fields that ask whether a stored answer still holds; as it is when it has such
-    /// fields of its own, or there is nothing to validate.
+    /// Returns the request with the header fields that validate a stored response. Returns `nil` if
+    /// validation is off, the stored response has no validator, or the request has conditional fields of its
+    /// own.
     func conditional(_ request: URLRequest, validating entry: APICacheEntry) -> URLRequest? {
         guard cache.validates, !entry.conditions.isEmpty,
             request.value(forHTTPHeaderField: "If-None-Match") == nil,

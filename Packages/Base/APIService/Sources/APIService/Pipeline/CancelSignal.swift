@@ -1,11 +1,12 @@
 import Locking
 
-/// What ends a send early: the caller or the time limit. It fires at most once, and its reason stays.
+/// Ends a request early, when the caller cancels it or its time limit is exceeded. The signal fires at most
+/// once and keeps its reason.
 ///
-/// Every wait of the pipeline goes through ``wait(_:)``, so that nothing that a transport, an interceptor or
-/// an accessory fails to do can keep a send from ending.
+/// Every wait of the pipeline uses ``wait(_:unanswered:)``, so that no transport, interceptor or accessory
+/// can keep a request from ending.
 ///
-/// All operations are safe from every thread.
+/// All operations are thread-safe.
 final class CancelSignal: Sendable {
     private struct State {
         var reason: APIError?
@@ -15,15 +16,15 @@ final class CancelSignal: Sendable {
 
     private let state = Locked(State())
 
-    /// Why it has fired; nil as long as it has not.
+    /// The reason why the signal has fired; `nil` if it has not.
     var reason: APIError? { state.withLock { $0.reason } }
 
-    /// - Throws: The reason, if it has fired.
+    /// - Throws: The signal's reason, if it has fired.
     func check() throws(APIError) {
         if let reason { throw reason }
     }
 
-    /// Fires, unless it has.
+    /// Fires the signal. Does nothing if it has already fired.
     func fire(_ reason: APIError) {
         let handlers = state.withLock { state -> [@Sendable (APIError) -> Void] in
             guard state.reason == nil else { return [] }
@@ -34,7 +35,8 @@ final class CancelSignal: Sendable {
         for handler in handlers { handler(reason) }
     }
 
-    /// Calls `handler` when it fires, at once if it has. Returns what ``remove(_:)`` takes.
+    /// Calls `handler` when the signal fires, or immediately if it has fired. Returns the ID for
+    /// ``remove(_:)``, or `nil` if the signal has fired.
     func onFire(_ handler: @escaping @Sendable (APIError) -> Void) -> Int? {
         let (id, reason) = state.withLock { state -> (Int?, APIError?) in
             if let reason = state.reason { return (nil, reason) }
@@ -46,29 +48,29 @@ final class CancelSignal: Sendable {
         return id
     }
 
-    /// Forgets a handler.
+    /// Removes a handler.
     func remove(_ id: Int?) {
         guard let id else { return }
         state.withLock { $0.handlers.removeAll { $0.id == id } }
     }
 
-    /// Begins something and waits for its answer, or for the signal, whichever is first.
+    /// Starts an operation and waits for its result or for the signal, whichever comes first.
     ///
     /// - Parameters:
-    ///   - begin: Is handed where to answer, once or more often (the first counts), and returns what calls the
-    ///     thing off. Not called when the signal has fired.
-    ///   - unanswered: Called when `begin` returns without an answer.
+    ///   - begin: Starts the operation and returns a closure that cancels it. Receives the callback for the
+    ///     result; only the callback's first call counts. Not called if the signal has already fired.
+    ///   - unanswered: Called if `begin` returns without a result.
     /// - Throws: The signal's reason.
     nonisolated(nonsending) func wait<T: Sendable>(
         _ begin: (@escaping @Sendable (T) -> Void) -> @Sendable () -> Void, unanswered: () -> Void = {}
     ) async throws(APIError) -> T {
         try check()
         let answer = FirstAnswer<T>()
-        let callOff = begin { answer.give($0) }
+        let cancelOperation = begin { answer.give($0) }
         if answer.isOpen {
             unanswered()
             let id = onFire { reason in
-                if answer.fail(reason) { callOff() }
+                if answer.fail(reason) { cancelOperation() }
             }
             await answer.settled()
             remove(id)
@@ -76,10 +78,10 @@ final class CancelSignal: Sendable {
         return try answer.get()
     }
 
-    /// Runs an operation of somebody else's and waits for it, or for the signal; then its task is cancelled
-    /// and left behind.
+    /// Runs an operation and waits for its result or for the signal, whichever comes first. If the signal
+    /// fires, the operation's task is cancelled, and this method does not wait for the task to end.
     ///
-    /// - Throws: The signal's reason, or what the operation threw, as ``APIError/init(building:)`` has it.
+    /// - Throws: The signal's reason, or the operation's error as converted by ``APIError/init(building:)``.
     func run<T: Sendable>(_ operation: @escaping @Sendable () async throws -> T) async throws(APIError) -> T {
         let result = try await wait { (answer: @escaping @Sendable (Result<T, APIError>) -> Void) in
             let task = Task {
@@ -95,25 +97,26 @@ final class CancelSignal: Sendable {
     }
 }
 
-/// A value that one side gives, or the reason why none will come: the first counts. One other side waits for it.
+/// A one-time result: a value, or the reason why there is no value. Only the first result counts, and only
+/// one task may wait for the result.
 ///
-/// All operations are safe from every thread.
+/// All operations are thread-safe.
 final class FirstAnswer<T: Sendable>: Sendable {
     private let race = Locked(AnswerRace())
-    // Safe because it is written once, under the lock by the one that ends the race, and read after its end only.
+    // Safe because it is written only once, under the lock, and read only after the race is over.
     private nonisolated(unsafe) var answer: Answer?
 
-    /// Holds the value, so that nothing but this has to know its size.
+    /// Boxes the value, so that no other code depends on its size.
     private final class Answer: Sendable {
         let value: T
         init(_ value: T) { self.value = value }
     }
 
-    /// Gives the value. Returns whether it is the first answer.
+    /// Sets the value. Returns whether it is the first result.
     @discardableResult
     func give(_ value: T) -> Bool { end(nil, Answer(value)) }
 
-    /// Gives the reason why no value will come. Returns whether it is the first answer.
+    /// Sets the reason why there is no value. Returns whether it is the first result.
     @discardableResult
     func fail(_ reason: APIError) -> Bool { end(reason, nil) }
 
@@ -128,10 +131,10 @@ final class FirstAnswer<T: Sendable>: Sendable {
         return isFirst
     }
 
-    /// Whether nothing has been given yet.
+    /// Whether there is no result yet.
     var isOpen: Bool { race.withLock { !$0.isOver } }
 
-    /// Waits until something has been given. Must be awaited once only.
+    /// Waits for the result. Must be called at most once.
     nonisolated(nonsending) func settled() async {
         await withCheckedContinuation { waiter in
             let isOver = race.withLock { race in
@@ -142,22 +145,22 @@ final class FirstAnswer<T: Sendable>: Sendable {
         }
     }
 
-    /// What was given.
+    /// Returns the value. Must be called after the result has been set.
     ///
     /// - Throws: The reason why there is no value.
     func get() throws(APIError) -> T {
         let reason = race.withLock { $0.reason }
         if let reason { throw reason }
-        guard let answer = unsafe answer else { preconditionFailure("Nothing has been given.") }
+        guard let answer = unsafe answer else { preconditionFailure("There is no result yet.") }
         return answer.value
     }
 }
 
-/// How far a ``FirstAnswer`` is. Without the value: what a lock around something generic does is looked up each time,
-/// and that was measured to be a tenth of the pipeline.
+/// The state of a ``FirstAnswer`` without its value. If the lock protected a generic value, it would look up
+/// the value's operations at runtime, which was measured to take a tenth of the pipeline's time.
 private struct AnswerRace {
     var isOver = false
-    /// Why there is no value.
+    /// The reason why there is no value.
     var reason: APIError?
     var waiter: CheckedContinuation<Void, Never>?
 }

@@ -1,17 +1,17 @@
 import Locking
 import Synchronization
 
-/// Lets equal requests that are under way at once share one exchange.
+/// Lets equal requests that run at the same time share one exchange.
 ///
-/// A joiner gets the answer, or the failure, that the first one's exchange ends with, whenever it joined. One
-/// that is cancelled leaves alone; when the last has left, the exchange is called off.
+/// Every request gets the response or the error of the shared exchange, no matter when it joined. A cancelled
+/// request leaves without affecting the others; when the last one leaves, the exchange is cancelled.
 ///
-/// All operations are safe from every thread.
+/// All operations are thread-safe.
 final class Coalescer: Sendable {
-    /// What a send has to do with a shared exchange, which has a number of its own in its service.
+    /// The place of one request among those that share an exchange. Each service numbers its exchanges.
     struct Part: CustomStringConvertible {
         let exchange: Int
-        /// 1 for the send whose exchange it is.
+        /// 1 for the request that started the exchange, 2 for the first that joined it, and so on.
         let place: Int
 
         var description: String {
@@ -21,7 +21,7 @@ final class Coalescer: Sendable {
         }
     }
 
-    /// One shared exchange.
+    /// A shared exchange.
     private final class Flight: Sendable {
         let number: Int
         init(number: Int) { self.number = number }
@@ -38,19 +38,19 @@ final class Coalescer: Sendable {
     private let flights = Locked<[APICacheKey: Flight]>([:])
     private let begun = Atomic(0)
 
-    /// The exchanges that are under way, for tests.
+    /// The number of running exchanges, for tests.
     var count: Int { flights.withLock { $0.count } }
 
-    /// How many share the exchange of a key, for tests.
+    /// The number of requests that share the exchange of a key, for tests.
     func waiters(_ key: APICacheKey) -> Int {
         flights.withLock { $0[key]?.state.withLock { $0.waiters.count } ?? 0 }
     }
 
-    /// The answer of `exchange`, or of the one that is under way for the key.
+    /// Returns the response of the running exchange of the key, or runs `exchange` if there is none.
     ///
     /// - Parameters:
-    ///   - takesPart: Told once, before the exchange begins.
-    ///   - exchange: Is handed the signal that calls it off.
+    ///   - takesPart: Called once with the place of this request, before the exchange starts.
+    ///   - exchange: The exchange. Receives the signal that cancels it.
     func share(
         _ key: APICacheKey, signal: CancelSignal, takesPart: (Part) -> Void,
         _ exchange: @escaping @Sendable (CancelSignal) async -> Result<RawAnswer, APIError>
@@ -86,7 +86,7 @@ final class Coalescer: Sendable {
     }
 
     private func leave(_ key: APICacheKey, _ flight: Flight, _ id: Int) {
-        // Under the lock that joins take, so nobody joins an exchange that is being called off.
+        // Takes the lock of `join`, so that no request joins an exchange that is about to be cancelled.
         let isLast = flights.withLock { flights in
             let isLast = flight.state.withLock { state in
                 state.waiters.removeValue(forKey: id) != nil && state.waiters.isEmpty

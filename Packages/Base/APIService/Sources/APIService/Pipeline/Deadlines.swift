@@ -1,13 +1,13 @@
 import Locking
 
-/// Ends sends at their time limits, with one sleeping task for all of them: a task and a timer for each send
-/// would take longer than all else that a small send asks of the pipeline.
+/// Ends requests at their time limits, with a single sleeping task for all of them: a task and a timer for
+/// each request would take longer than everything else in the pipeline of a small request.
 ///
-/// The task sleeps until the earliest limit that it knew when it lay down, whether that send has ended or not,
-/// and is gone when it wakes and nothing is left to wait for.
+/// The task sleeps until the earliest limit that was known when it fell asleep, even if the request with that
+/// limit has ended since. When the task wakes and no requests are left, it ends.
 ///
-/// All operations are safe from every thread. Complexity: O(1), but for the limits that are over: O(*n*) in the
-/// sends under way.
+/// All operations are thread-safe. Complexity: O(1), except for a wakeup at a limit, which is O(*n*) in the
+/// number of running requests.
 final class Deadlines<C: Clock<Duration>>: Sendable {
     private struct State {
         var entries: [Int: (limit: C.Instant, signal: CancelSignal)] = [:]
@@ -27,7 +27,7 @@ final class Deadlines<C: Clock<Duration>>: Sendable {
 
     deinit { state.withLock { $0.sleeper?.task }?.cancel() }
 
-    /// Fires `signal` when so much time has passed. Returns what ``remove(_:)`` takes.
+    /// Fires `signal` after this duration. Returns the ID for ``remove(_:)``.
     func add(_ signal: CancelSignal, after duration: Duration) -> Int {
         let limit = clock.now.advanced(by: duration)
         return state.withLock { state in
@@ -38,15 +38,16 @@ final class Deadlines<C: Clock<Duration>>: Sendable {
         }
     }
 
-    /// Forgets a signal: its send has ended.
+    /// Removes the signal of a request that has ended.
     func remove(_ id: Int) { state.withLock { _ = $0.entries.removeValue(forKey: id) } }
 
-    /// Sees to it that somebody wakes then or before.
+    /// Ensures that a task wakes up at `limit` or earlier.
     private func wake(_ state: inout State, at limit: C.Instant) {
         if let sleeper = state.sleeper, sleeper.wakes <= limit { return }
         state.sleeper?.task.cancel()
         let id = state.newID()
-        // Detached, for it serves every send after this one: no task's own values and priority.
+        // The task is detached, because it also serves later requests and must not inherit the priority and
+        // the task-local values of the current request.
         let task = Task.detached { [clock, weak self] in
             do { try await clock.sleep(until: limit, tolerance: nil) } catch { return }
             self?.awake(id)
@@ -57,7 +58,7 @@ final class Deadlines<C: Clock<Duration>>: Sendable {
     private func awake(_ id: Int) {
         let now = clock.now
         let due = state.withLock { state -> [CancelSignal] in
-            // Another one has taken its place.
+            // A later sleeper has replaced this one.
             guard state.sleeper?.id == id else { return [] }
             state.sleeper = nil
             let due = state.entries.filter { $0.value.limit <= now }

@@ -4,19 +4,19 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// An answer as it came: a head and a body of any status.
+/// A response as the server sent it, with any status.
 struct RawAnswer: Sendable {
     var request: URLRequest
     var response: HTTPURLResponse
     var body: Data
-    /// Where a download lies; the body is then empty.
+    /// The file of a download; `body` is then empty.
     var file: URL?
 }
 
-/// The part of the pipeline that repeats: accessories, transport, and the look at the status that leads to a
-/// refresh, to another attempt or out.
+/// The part of the pipeline that is repeated for each attempt: accessories, transport and status check,
+/// followed by a token refresh, a retry or the end.
 ///
-/// A refused token is refreshed once; the attempt after it does not count against the retries.
+/// A rejected token is refreshed only once. The attempt after the refresh does not count as a retry.
 struct Exchange: Sendable {
     let client: any APIClient
     let settings: APISettings
@@ -82,7 +82,7 @@ struct Exchange: Sendable {
         }
     }
 
-    /// How long to wait before the next attempt; nil when this result stands.
+    /// Returns the delay before the next attempt, or `nil` if this result is final.
     private func delay(
         after result: Result<RawAnswer, APIError>, failures: Int, method: APIRequestMethod
     ) -> Duration? {

@@ -1,8 +1,6 @@
 import Locking
 
-/// Writes down what happens to one send.
-///
-/// All operations are safe from every thread.
+/// Records what happens to one request.
 final class Journal: Sendable {
     private let steps = Locked<[APIExplanation.Step]>([])
     private let elapsed: @Sendable () -> Duration
@@ -15,7 +13,7 @@ final class Journal: Sendable {
     func note(_ stage: APIStage, _ note: String = "") {
         let step = APIExplanation.Step(stage: stage, time: elapsed(), note: note)
         steps.withLock { steps in
-            // What most sends have.
+            // Most requests have at most sixteen steps.
             if steps.isEmpty { steps.reserveCapacity(16) }
             steps.append(step)
         }

@@ -4,28 +4,28 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// One request's way through all stages, in this order:
+/// Takes one request through all stages, in this order:
 ///
 /// 1. parameters, encoding, request interceptor, prepare (``RequestBuilder``)
-/// 2. cache read (``CacheReader``), in the caller's thread like all before it; a hit that ends the send goes on
-///    at 7
+/// 2. cache read (``CacheReader``), on the caller's thread like stage 1; a hit that ends the request
+///    continues with stage 7
 /// 3. willSend
-/// 4. coalescing (``Coalescer``), when the request asks for it
-/// 5. accessories, transport (``Transport``), status check; from there to refresh or backoff and again to the
-///    accessories (``Exchange``)
-/// 6. status check of the last attempt, where a 304 becomes the stored answer and a failure may become a stale
-///    one; parse; cache write (``AnswerReader``)
+/// 4. coalescing (``Coalescer``), if the request asks for it
+/// 5. accessories, transport (``Transport``) and status check, repeated after a refresh or a backoff
+///    (``Exchange``)
+/// 6. status check of the last attempt, in which a 304 becomes the stored response and a failure may become a
+///    stale one; parse; cache write (``AnswerReader``)
 /// 7. willReceive, response interceptor, delivery, didReceive (``finish(_:wasSent:deliver:)``)
 ///
 /// Source: seeds/5-CSAPIService.md, "框架组成".
 final class Pipeline<T: APIRequest>: Sendable {
     typealias Response = APIResponse<T.Response>
 
-    /// What the synchronous stages came to. Indirect, for it is handed on and never copied.
+    /// The result of the synchronous stages. Indirect, so that passing the result on copies only a reference.
     indirect enum Front: Sendable {
-        /// The send is over: it failed, or the cache had the answer.
+        /// The request has ended: it failed, or its response came from the cache.
         case over(Response)
-        /// It goes on to the network.
+        /// The request continues to the network.
         case send(URLRequest, APIRequestTaskType, CacheReader?, APICacheEntry?)
     }
 
@@ -39,7 +39,7 @@ final class Pipeline<T: APIRequest>: Sendable {
     let progressHandler: APIProgressHandler?
     let cacheHandler: APICompletionHandler<T.Response>?
 
-    /// A send by a service, with its settings as they are now.
+    /// Creates the pipeline of a request, with the service's current settings.
     init(
         _ request: T, plugins: [any APIPlugin], encoding: (any APIParameterEncoding)?, service: APIService,
         progressHandler: APIProgressHandler?, cacheHandler: APICompletionHandler<T.Response>?
@@ -54,9 +54,9 @@ final class Pipeline<T: APIRequest>: Sendable {
     private var coalescer: Coalescer { service.coalescer }
     private var deadlines: Deadlines<ContinuousClock> { service.deadlines }
 
-    // MARK: In the caller's thread
+    // MARK: On the caller's thread
 
-    /// Stages 1 and 2. Calls the cache handlers.
+    /// Runs stages 1 and 2. Calls the cache handlers.
     func begin() -> Front {
         do {
             try signal.check()
@@ -91,7 +91,7 @@ final class Pipeline<T: APIRequest>: Sendable {
         case .fresh(let entry):
             guard let hit = hit(entry, urlRequest) else {
                 settings.cacheTool.remove(reader.key)
-                tell(.unusable("what is cached cannot be parsed"), "unusable", urlRequest)
+                tell(.unusable("the cached response cannot be parsed"), "unusable", urlRequest)
                 return .send(urlRequest, taskType, reader, nil)
             }
             journal.note(.cacheRead, "hit")
@@ -125,7 +125,7 @@ final class Pipeline<T: APIRequest>: Sendable {
 
     // MARK: In a task
 
-    /// Stages 3 to 7. Calls `deliver` once, whatever happens, and returns what it was called with.
+    /// Runs stages 3 to 7. Calls `deliver` exactly once and returns the response that was delivered.
     @discardableResult
     nonisolated(nonsending) func run(
         _ front: Front, deliver: nonisolated(nonsending) (Response) async -> Void = { _ in }
@@ -144,7 +144,7 @@ final class Pipeline<T: APIRequest>: Sendable {
         }
     }
 
-    /// A time limit that runs.
+    /// A running time limit.
     private enum Limit {
         case shared(Deadlines<ContinuousClock>, Int)
         case own(Task<Void, Never>)
@@ -172,7 +172,7 @@ final class Pipeline<T: APIRequest>: Sendable {
         _ urlRequest: URLRequest, _ taskType: APIRequestTaskType, _ reader: CacheReader?
     ) async -> Result<RawAnswer, APIError> {
         do {
-            // What a refresh sends must not join a request that waits for the refresh.
+            // A request that a token refresh sends must not join an exchange that waits for the refresh.
             if request.coalesces, !APITokenRefresh.isRunning, case .request = taskType,
                 APIRequestMethod(rawValue: urlRequest.httpMethod ?? "GET").isSafe
             {
@@ -180,7 +180,7 @@ final class Pipeline<T: APIRequest>: Sendable {
             }
             return .success(try await exchange(taskType, signal).run(urlRequest))
         } catch {
-            // Whatever broke because the send was ended has ended for that reason.
+            // If the request was ended early, report the reason and not the error that resulted from it.
             return .failure(signal.reason ?? error)
         }
     }
@@ -200,7 +200,8 @@ final class Pipeline<T: APIRequest>: Sendable {
             signal: signal, journal: journal, progressHandler: progressHandler)
     }
 
-    /// Stage 7. An interceptor is not asked about a send that was ended, and is not waited for when it ends.
+    /// Runs stage 7. A request that was ended early skips its response interceptor, and a request that is
+    /// ended while the interceptor runs does not wait for it.
     private nonisolated(nonsending) func finish(
         _ response: Response, wasSent: Bool, deliver: nonisolated(nonsending) (Response) async -> Void
     ) async -> Response {
@@ -219,7 +220,7 @@ final class Pipeline<T: APIRequest>: Sendable {
                 request.intercept(request: request, response: before, replaceResponseHandler: answer)
                 return {}
             } unanswered: {
-                // A send that went to the network has its limit already.
+                // A request that was sent already has its time limit.
                 if !wasSent { limit = startLimit() }
             }
         } catch {

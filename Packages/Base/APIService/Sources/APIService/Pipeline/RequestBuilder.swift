@@ -4,14 +4,16 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The stages that make a `URLRequest`: parameters, encoding, request interceptor, the plugins' prepare.
+/// The stages that build a `URLRequest`: parameters, encoding, request interceptor and the plugins'
+/// `prepare`.
 struct RequestBuilder<T: APIRequest>: Sendable {
     let request: T
     let plugins: [any APIPlugin]
     let encoding: (any APIParameterEncoding)?
     let journal: Journal
 
-    /// The request to send, and its task type with what the stages have added to it.
+    /// Returns the request to send and its task type. The form of a multipart task also contains the
+    /// parameters.
     func build() throws(APIError) -> (URLRequest, APIRequestTaskType) {
         do {
             let parameters = try interceptedParameters()
@@ -33,7 +35,7 @@ struct RequestBuilder<T: APIRequest>: Sendable {
         switch request.taskType {
         case .request, .download:
             let encoding = encoding ?? request.encoding
-            // What most requests are. So one URL is made, and not two.
+            // Fast path for most requests: builds one URL instead of two.
             if let encoding = encoding as? APIURLEncoding, let parameters,
                 encoding.goesIntoQuery(request.method.rawValue)
             {
@@ -41,7 +43,7 @@ struct RequestBuilder<T: APIRequest>: Sendable {
             }
             return (try encoding.encode(urlRequest(), with: parameters), request.taskType)
         case .upload:
-            // The body is taken.
+            // The upload is the body, so the parameters go into the query.
             let query = try APIURLEncoding.queryString.query(parameters ?? [:])
             return (try urlRequest(query: query), request.taskType)
         case .multipart(var form):
@@ -69,16 +71,17 @@ struct RequestBuilder<T: APIRequest>: Sendable {
         return try plugins.reduce(urlRequest) { try $1.prepare($0, targetRequest: request) }
     }
 
-    /// The request without its body.
+    /// Returns the request without a body.
     private func urlRequest(query: String = "") throws(APIRequestError) -> URLRequest {
         var urlRequest = URLRequest(url: try Self.url(request.baseURL, path: request.path, query: query))
-        // GET is what a request has anyhow.
+        // GET is the default of `URLRequest`.
         if request.method != .get { urlRequest.httpMethod = request.method.rawValue }
         if let headers = request.headers { urlRequest.set(headers) }
         return urlRequest
     }
 
-    /// The path behind the base's, with one slash between them, and the query behind the base's.
+    /// Returns `base` with `path` and `query` appended to its own path and query. Exactly one slash separates
+    /// the paths.
     static func url(_ base: URL, path: String, query: String = "") throws(APIRequestError) -> URL {
         guard let parts = URLParts(base), !parts.host.isEmpty else {
             throw .invalidURL(base.absoluteString)

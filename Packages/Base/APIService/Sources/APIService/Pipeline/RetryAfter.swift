@@ -2,11 +2,11 @@ import Foundation
 
 /// The Retry-After field (RFC 9110, 10.2.3): seconds, or a date.
 enum RetryAfter {
-    /// How long to wait; nil when the field is missing or says neither. A date that has passed is no wait.
+    /// Returns the delay; `nil` if the field is missing or invalid. A date in the past means no delay.
     static func duration(_ field: String?, now: Date) -> Duration? {
         guard let text = field?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
         if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-            // More digits than a number holds are a very long wait all the same.
+            // A number too large for `Int64` still means a very long delay.
             return .seconds(min(Int64(text) ?? .max, 1 << 40))
         }
         guard let date = HTTPDate.date(text) else { return nil }
@@ -14,8 +14,8 @@ enum RetryAfter {
     }
 }
 
-/// Dates as HTTP writes them (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`. The two obsolete forms are not
-/// read.
+/// Dates in HTTP's format (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`. The two obsolete formats are
+/// not supported.
 enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -36,7 +36,8 @@ enum HTTPDate {
         return Date(timeIntervalSince1970: Double(seconds + time[0] * 3_600 + time[1] * 60 + time[2]))
     }
 
-    /// The days from 1970-01-01, in the Gregorian calendar, whose years are made to start in March here.
+    /// Returns the number of days from 1970-01-01 to a Gregorian date. For the calculation, years start in
+    /// March.
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let era = year / 400

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The stage that asks the client for one exchange, and waits for its end or the signal.
+/// The stage that runs one exchange with the client and waits until the exchange ends or is cancelled.
 struct Transport: Sendable {
     let client: any APIClient
     let signal: CancelSignal
@@ -30,7 +30,7 @@ struct Transport: Sendable {
         guard let client = client as? any APIStreamingClient else {
             guard case .data(let body) = upload else {
                 throw .requestError(
-                    .unsupported("\(type(of: client)) cannot upload files: it does not stream"))
+                    .unsupported("\(type(of: client)) cannot upload files, because it cannot stream"))
             }
             var request = request
             request.httpBody = body
@@ -106,6 +106,6 @@ struct Transport: Sendable {
         return response
     }
 
-    /// A client gave a body without a head.
+    /// The client delivered a body without a head.
     struct NoHead: Error {}
 }

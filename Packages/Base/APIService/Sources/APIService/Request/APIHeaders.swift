@@ -4,11 +4,11 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// HTTP header fields: names without regard to case, in the order in which they were set.
+/// HTTP header fields, with case-insensitive names, in the order in which they were set.
 public struct APIHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, Sequence {
-    /// One field.
+    /// A header field.
     public struct Field: Sendable, Hashable {
-        /// The name as it was written.
+        /// The name as it was set.
         public let name: String
         /// The value.
         public let value: String
@@ -16,22 +16,20 @@ public struct APIHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, Se
 
     private var fields: [Field] = []
 
-    /// No fields.
+    /// Creates an empty collection.
     public init() {}
 
-    /// These fields.
+    /// Creates a collection of these fields, sorted by name.
     public init(_ fields: [String: String]) {
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) { self[name] = value }
     }
 
-    /// `["Accept": "text/plain"]`
+    /// Creates a collection from a literal, for example `["Accept": "text/plain"]`.
     public init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements { self[name] = value }
     }
 
-    /// The value of a field, whatever the case of its name; nil removes it.
-    ///
-    /// Complexity: O(*n*) in the number of fields.
+    /// The value of a field, regardless of the case of its name. Setting `nil` removes the field.
     public subscript(name: String) -> String? {
         get { index(name).map { fields[$0].value } }
         set {
@@ -45,7 +43,7 @@ public struct APIHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, Se
         }
     }
 
-    /// The fields in order.
+    /// Iterates over the fields in order.
     public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
 
     private func index(_ name: String) -> Int? {
@@ -53,10 +51,10 @@ public struct APIHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, Se
         return fields.firstIndex { $0.name.lowercased() == lower }
     }
 
-    /// Whether both have the same fields, whatever their order and the case of their names.
+    /// Whether both have the same fields, regardless of their order and the case of their names.
     public static func == (left: Self, right: Self) -> Bool { left.folded == right.folded }
 
-    /// Hashes what `==` compares.
+    /// Hashes the fields, regardless of their order and the case of their names.
     public func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 
     private var folded: [String: String] {
@@ -68,10 +66,10 @@ public struct APIHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, Se
 public typealias APIRequestHeaders = APIHeaders
 
 extension URLRequest {
-    /// Sets the fields of a request that has none.
+    /// Sets the header fields of a request without header fields.
     ///
-    /// Those with plain values at once. One that is set by itself has the characters of its value looked through for
-    /// line breaks, which takes Linux longer than to make the request.
+    /// Sets all plain values in one assignment. Setting a single field checks its value for line breaks, which
+    /// takes longer on Linux than creating the request.
     mutating func set(_ headers: APIHeaders) {
         func isPlain(_ value: String) -> Bool { value.utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
         var plain: [String: String] = [:]

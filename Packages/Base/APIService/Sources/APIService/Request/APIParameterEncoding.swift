@@ -4,31 +4,33 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// How parameters get into a `URLRequest`.
+/// Encodes parameters into a `URLRequest`.
 ///
-/// An encoding puts all parameters in, or throws; it changes nothing else of the request but the headers
-/// that describe them. Equal parameters give equal requests, whatever the order in which they were written.
+/// An encoding adds all parameters or throws. It changes nothing else except the header fields that describe
+/// the parameters. Equal parameters result in equal requests, regardless of the order in which they were
+/// written.
 ///
 /// Source: seeds/5-CSAPIService.md, "业务 APIRequest".
 public protocol APIParameterEncoding: Sendable {
-    /// `request` with `parameters` in it; unchanged when there are none.
+    /// Returns `request` with the encoded parameters; unchanged if there are none.
     ///
-    /// - Throws: ``APIRequestError``, or an error of its own, when a value cannot be expressed.
+    /// - Throws: ``APIRequestError``, or an error of its own, if a value cannot be encoded.
     func encode(_ request: URLRequest, with parameters: APIParameters?) throws -> URLRequest
 }
 
-/// Parameters as `name=value` pairs, in the query or in the body.
+/// Encodes parameters as `name=value` pairs, in the query or in the body.
 ///
-/// Nested values are written `a[b]=1`; an array as `a[]=1&a[]=2` or as ``ArrayStyle`` says. ``APIParameterValue/null``
-/// is left out. Names and values are escaped but for RFC 3986's unreserved characters.
+/// Nested values are written as `a[b]=1`, arrays in the form that ``ArrayStyle`` selects.
+/// ``APIParameterValue/null`` is omitted. All characters of names and values are escaped, except for the
+/// unreserved characters of RFC 3986.
 public struct APIURLEncoding: APIParameterEncoding, Hashable {
-    /// Where the pairs go.
+    /// The place of the pairs in the request.
     public enum Destination: Sendable, Hashable {
-        /// Into the query for GET, HEAD and DELETE, into the body for all others.
+        /// In the query for GET, HEAD and DELETE, in the body for all other methods.
         case methodDependent
-        /// Into the query, behind what stands there.
+        /// In the query, after the existing query.
         case queryString
-        /// Into the body, as `application/x-www-form-urlencoded`.
+        /// In the body, as `application/x-www-form-urlencoded`.
         case httpBody
     }
 
@@ -42,7 +44,7 @@ public struct APIURLEncoding: APIParameterEncoding, Hashable {
         case indexed
     }
 
-    /// How truth values are written.
+    /// How Boolean values are written.
     public enum BoolStyle: Sendable, Hashable {
         /// `1` and `0`
         case numeric
@@ -50,21 +52,21 @@ public struct APIURLEncoding: APIParameterEncoding, Hashable {
         case literal
     }
 
-    /// By the method.
+    /// In the query or in the body, depending on the method.
     public static let `default` = APIURLEncoding()
     /// Always in the query.
     public static let queryString = APIURLEncoding(destination: .queryString)
     /// Always in the body.
     public static let httpBody = APIURLEncoding(destination: .httpBody)
 
-    /// Where the pairs go.
+    /// The place of the pairs in the request.
     public var destination: Destination
     /// How the elements of an array are named.
     public var arrays: ArrayStyle
-    /// How truth values are written.
+    /// How Boolean values are written.
     public var bools: BoolStyle
 
-    /// An encoding of these styles.
+    /// Creates an encoding.
     public init(
         destination: Destination = .methodDependent, arrays: ArrayStyle = .brackets,
         bools: BoolStyle = .numeric
@@ -72,7 +74,7 @@ public struct APIURLEncoding: APIParameterEncoding, Hashable {
         (self.destination, self.arrays, self.bools) = (destination, arrays, bools)
     }
 
-    /// `request` with the parameters in its query or its body.
+    /// Returns `request` with the parameters in its query or its body.
     public func encode(_ request: URLRequest, with parameters: APIParameters?) throws -> URLRequest {
         guard let parameters, !parameters.isEmpty else { return request }
         var request = request
@@ -80,7 +82,7 @@ public struct APIURLEncoding: APIParameterEncoding, Hashable {
         if goesIntoQuery(request.httpMethod ?? "GET") {
             guard !text.isEmpty else { return request }
             guard let old = request.url, let url = URLParts(old)?.url(query: text) else {
-                throw APIRequestError.invalidURL(request.url?.absoluteString ?? "no URL")
+                throw APIRequestError.invalidURL(request.url?.absoluteString ?? "the request has no URL")
             }
             request.url = url
         } else {
@@ -101,10 +103,10 @@ public struct APIURLEncoding: APIParameterEncoding, Hashable {
         }
     }
 
-    /// The pairs in canonical order, escaped, joined with `&`.
+    /// Returns the escaped pairs in canonical order, joined with `&`.
     func query(_ parameters: APIParameters) throws(APIRequestError) -> String {
         var text: [UInt8] = []
-        // What most queries need, and more than the first step of growing.
+        // Enough for most queries.
         text.reserveCapacity(64)
         for pair in try pairs(parameters) {
             if !text.isEmpty { text.append(UInt8(ascii: "&")) }
@@ -115,7 +117,7 @@ public struct APIURLEncoding: APIParameterEncoding, Hashable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The pairs in canonical order, as plain text.
+    /// Returns the unescaped pairs in canonical order.
     func pairs(_ parameters: APIParameters) throws(APIRequestError) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         pairs.reserveCapacity(parameters.values.count)
@@ -131,7 +133,7 @@ public struct APIURLEncoding: APIParameterEncoding, Hashable {
         case .bool(let value): pairs.append((name, bools == .numeric ? (value ? "1" : "0") : "\(value)"))
         case .int(let value): pairs.append((name, String(value)))
         case .double(let value):
-            guard value.isFinite else { throw .invalidParameters("\(name) is \(value), which is no number") }
+            guard value.isFinite else { throw .invalidParameters("\(name) is \(value), not a finite number") }
             pairs.append((name, "\(value)"))
         case .string(let value): pairs.append((name, value))
         case .array(let values):
@@ -148,15 +150,15 @@ public struct APIURLEncoding: APIParameterEncoding, Hashable {
     }
 }
 
-/// Parameters as a JSON object in the body.
+/// Encodes parameters as a JSON object in the body.
 public struct APIJSONEncoding: APIParameterEncoding, Hashable {
-    /// The one there is.
+    /// The JSON encoding.
     public static let `default` = APIJSONEncoding()
 
-    /// The encoding.
+    /// Creates the encoding.
     public init() {}
 
-    /// `request` with the parameters as its body, names in canonical order.
+    /// Returns `request` with the parameters as its body, names in canonical order.
     public func encode(_ request: URLRequest, with parameters: APIParameters?) throws -> URLRequest {
         guard let parameters else { return request }
         var request = request

@@ -1,45 +1,45 @@
-/// One value in a tree of parameters: what JSON can say, and nothing else.
+/// A value in a tree of parameters, restricted to what JSON can represent.
 ///
-/// Literals read as they do in a dictionary of `Any`; a variable is wrapped with `.init`:
+/// Literals look as they do in a dictionary of `Any`. A variable is wrapped with `.init`:
 ///
 /// ```swift
 /// let parameters: APIParameters = ["page": 1, "tags": ["new", "hot"], "id": .init(id), "near": nil]
 /// ```
 public enum APIParameterValue: Sendable, Hashable {
-    /// No value. Left out of a query or a form, `null` in JSON.
+    /// No value. Omitted in a query or a form, `null` in JSON.
     case null
-    /// True or false.
+    /// A Boolean value.
     case bool(Bool)
-    /// A whole number.
+    /// An integer.
     case int(Int64)
-    /// A number with a fraction. Infinite ones and NaN cannot be encoded.
+    /// A floating-point number. Infinity and NaN cannot be encoded.
     case double(Double)
-    /// Text.
+    /// A string.
     case string(String)
-    /// Values in order.
+    /// An array.
     case array([APIParameterValue])
-    /// Values by name.
+    /// An object.
     case object([String: APIParameterValue])
 
-    /// A truth value.
+    /// Creates a Boolean value.
     public init(_ value: Bool) { self = .bool(value) }
-    /// A whole number.
+    /// Creates an integer.
     public init(_ value: some FixedWidthInteger & SignedInteger) { self = .int(Int64(value)) }
-    /// A number with a fraction.
+    /// Creates a floating-point number.
     public init(_ value: Double) { self = .double(value) }
-    /// Text.
+    /// Creates a string.
     public init(_ value: some StringProtocol) { self = .string(String(value)) }
-    /// Values in order.
+    /// Creates an array.
     public init(_ values: [APIParameterValue]) { self = .array(values) }
-    /// Texts in order.
+    /// Creates an array of strings.
     public init(_ values: [String]) { self = .array(values.map { .string($0) }) }
-    /// Whole numbers in order.
+    /// Creates an array of integers.
     public init(_ values: [Int]) { self = .array(values.map { .int(Int64($0)) }) }
-    /// Values by name.
+    /// Creates an object.
     public init(_ parameters: APIParameters) { self = .object(parameters.values) }
-    /// Text, or ``null`` when there is none.
+    /// Creates a string, or ``null`` for `nil`.
     public init(_ value: String?) { self = value.map { .string($0) } ?? .null }
-    /// A whole number, or ``null`` when there is none.
+    /// Creates an integer, or ``null`` for `nil`.
     public init(_ value: Int?) { self = value.map { .int(Int64($0)) } ?? .null }
 }
 
@@ -48,28 +48,28 @@ extension APIParameterValue: ExpressibleByNilLiteral, ExpressibleByBooleanLitera
     ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
     ExpressibleByDictionaryLiteral
 {
-    /// `nil`.
+    /// Creates a value from `nil`.
     public init(nilLiteral: ()) { self = .null }
-    /// `true`.
+    /// Creates a value from a literal, for example `true`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// `1`.
+    /// Creates a value from a literal, for example `1`.
     public init(integerLiteral value: Int64) { self = .int(value) }
-    /// `1.5`.
+    /// Creates a value from a literal, for example `1.5`.
     public init(floatLiteral value: Double) { self = .double(value) }
-    /// `"text"`.
+    /// Creates a value from a literal, for example `"text"`.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// `[1, 2]`.
+    /// Creates a value from a literal, for example `[1, 2]`.
     public init(arrayLiteral elements: APIParameterValue...) { self = .array(elements) }
-    /// `["a": 1]`. Of a name that stands there twice, the last value counts.
+    /// Creates a value from a literal, for example `["a": 1]`. If a name occurs twice, its last value counts.
     public init(dictionaryLiteral elements: (String, APIParameterValue)...) {
         self = .object(Dictionary(elements) { $1 })
     }
 }
 
 extension APIParameterValue: Codable {
-    /// Reads any JSON value.
+    /// Decodes any JSON value.
     ///
-    /// - Throws: `DecodingError` for a number beyond what `Int64` and `Double` hold.
+    /// - Throws: `DecodingError` for a number that neither `Int64` nor `Double` can represent.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -89,7 +89,7 @@ extension APIParameterValue: Codable {
         }
     }
 
-    /// Writes the value as what it is.
+    /// Encodes the value itself, without a wrapper.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -4,111 +4,113 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What one request to a server says, and what its answer is parsed into.
+/// A request to a server, and the type that its response is parsed into.
 ///
-/// A domain (one server, one envelope, one way to sign) refines this protocol once, with defaults for what
-/// its requests share; a request then states its path and its response.
+/// A domain (one server, one response envelope, one way to sign) refines this protocol once, with defaults
+/// for everything that its requests share. A request then only states its path and its response.
 ///
-/// The interceptors are for what a whole domain shares. They are called in this order, at most once a send:
-/// ``intercept(parameters:)``, ``intercept(urlRequest:)`` and, when there is something to deliver,
-/// ``intercept(request:response:replaceResponseHandler:)``. What must be done anew for every attempt (a token,
-/// a signature over the time) is an ``APIAccessory``.
+/// Interceptors are for the common behavior of a domain. They are called at most once per request, in this
+/// order: ``intercept(parameters:)``, ``intercept(urlRequest:)`` and, if there is a response to deliver,
+/// ``intercept(request:response:replaceResponseHandler:)``. Work that every attempt must repeat, for example
+/// adding a token or signing the current time, belongs in an ``APIAccessory``.
 ///
 /// Source: seeds/5-CSAPIService.md, "APIRequest 协议".
 public protocol APIRequest: Sendable {
-    /// What the answer is parsed into.
+    /// The type that the response's body is parsed into.
     associatedtype Response: APIParsable
 
-    /// The server, and what all its paths start with.
+    /// The URL of the server, including the common prefix of its paths.
     var baseURL: URL { get }
 
-    /// The path behind ``baseURL``, as plain text: it is escaped when the URL is built, its slashes are not.
+    /// The path, appended to ``baseURL``. It is plain text: everything except slashes is escaped when the URL
+    /// is built.
     var path: String { get }
 
-    /// The method.
+    /// The method. GET by default.
     var method: APIRequestMethod { get }
 
-    /// The parameters, which ``encoding`` puts into the URL or the body. None by default.
+    /// The parameters, which ``encoding`` adds to the URL or the body; `nil` by default.
     var parameters: APIParameters? { get }
 
-    /// The header fields. None by default.
+    /// The header fields; `nil` by default.
     var headers: APIRequestHeaders? { get }
 
-    /// What is done with body and answer. ``APIRequestTaskType/request`` by default.
+    /// How the body is sent and where the response goes. ``APIRequestTaskType/request`` by default.
     var taskType: APIRequestTaskType { get }
 
     /// How the parameters are encoded. ``APIURLEncoding/default`` by default.
     var encoding: any APIParameterEncoding { get }
 
-    /// How the answer is cached. Not at all by default.
+    /// How the response is cached. It is not cached by default.
     var cache: APICache? { get }
 
-    /// The status codes that are no error. 200 to 299 by default; a 304 to a validation of the library's own
-    /// is never one.
+    /// The status codes of success. 200 to 299 by default. A 304 that validates a cached response always
+    /// counts as success.
     var acceptableStatusCodes: Range<Int> { get }
 
-    /// How long the whole send may take, from the parameters to the delivery, retries included; nil: as the
-    /// service's settings say.
+    /// The time limit of the whole request, from the parameters to the delivery, including retries; `nil`
+    /// uses the service's setting.
     var timeout: Duration? { get }
 
-    /// How failed attempts are repeated; nil: as the service's settings say.
+    /// The retry policy; `nil` uses the service's setting.
     var retry: APIRetryPolicy? { get }
 
-    /// Whether equal requests that are under way at once share one exchange with the server. Not by default.
-    /// Counts for GET, HEAD and OPTIONS only.
+    /// Whether equal requests that run at the same time share one exchange with the server. False by default.
+    /// Only applies to GET, HEAD and OPTIONS.
     ///
-    /// They are equal when URL, body and all header fields are, as they are before the accessories adapt the first one's,
-    /// and the users. A field that is another one in each send, an id of the request say, is best an accessory's.
+    /// Requests are equal if they have the same users, and the same URL, body and header fields before
+    /// accessories adapt them. If a field has a new value in every request, for example a request ID, let an
+    /// accessory add it: otherwise no two requests are equal.
     var coalesces: Bool { get }
 
-    /// The parameters to encode. Unchanged by default.
+    /// Returns the parameters to encode. By default, returns them unchanged.
     ///
-    /// - Throws: ``APIVeto`` to refuse the request, or whatever keeps it from being built.
+    /// - Throws: ``APIVeto`` to refuse the request, or any other error that prevents building it.
     func intercept(parameters: APIParameters?) throws -> APIParameters?
 
-    /// The request to send. Unchanged by default.
+    /// Returns the request to send. By default, returns it unchanged.
     ///
-    /// - Throws: ``APIVeto`` to refuse the request, or whatever keeps it from being built.
+    /// - Throws: ``APIVeto`` to refuse the request, or any other error that prevents building it.
     func intercept(urlRequest: URLRequest) throws -> URLRequest
 
-    /// Looks at what is about to be delivered and answers with what shall be, now or later, from any thread.
+    /// Replaces the response before it is delivered, now or later, on any thread.
     ///
-    /// `replaceResponseHandler` must be called; its first call counts, further ones do nothing. Until then the
-    /// send is under way: its time limit and its cancellation end the wait, with the error of either.
+    /// `replaceResponseHandler` must be called; only its first call counts. Until then the request is still
+    /// running: its time limit or a cancellation ends it with the corresponding error.
     func intercept<U: APIRequest>(
         request: U, response: APIResponse<Response>,
         replaceResponseHandler: @escaping APICompletionHandler<Response>)
 }
 
 extension APIRequest {
-    /// GET.
+    /// The method GET.
     public var method: APIRequestMethod { .get }
-    /// None.
+    /// No parameters.
     public var parameters: APIParameters? { nil }
-    /// None.
+    /// No header fields.
     public var headers: APIRequestHeaders? { nil }
-    /// In memory.
+    /// The response is kept in memory.
     public var taskType: APIRequestTaskType { .request }
-    /// By the method.
+    /// ``APIURLEncoding/default``.
     public var encoding: any APIParameterEncoding { APIURLEncoding.default }
-    /// Not cached.
+    /// The response is not cached.
     public var cache: APICache? { nil }
-    /// 200 to 299.
+    /// The status codes 200 to 299.
     public var acceptableStatusCodes: Range<Int> { 200..<300 }
-    /// As the service's settings say.
+    /// The service's setting applies.
     public var timeout: Duration? { nil }
-    /// As the service's settings say.
+    /// The service's setting applies.
     public var retry: APIRetryPolicy? { nil }
-    /// Not shared.
+    /// Exchanges are not shared.
     public var coalesces: Bool { false }
 
-    /// The parameters as they are.
+    /// Returns the parameters unchanged.
     public func intercept(parameters: APIParameters?) throws -> APIParameters? { parameters }
 
-    /// The request as it is.
+    /// Returns the request unchanged.
     public func intercept(urlRequest: URLRequest) throws -> URLRequest { urlRequest }
 
-    /// Answers at once with the response as it is.
+    /// Delivers the response unchanged and immediately.
     public func intercept<U: APIRequest>(
         request: U, response: APIResponse<Response>,
         replaceResponseHandler: @escaping APICompletionHandler<Response>

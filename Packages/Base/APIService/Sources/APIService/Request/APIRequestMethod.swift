@@ -1,9 +1,9 @@
 /// An HTTP method.
 public struct APIRequestMethod: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-    /// The method as it goes over the wire: `GET`.
+    /// The name of the method as it is sent, for example `GET`.
     public let rawValue: String
 
-    /// A method of this name, which is taken as it stands: methods have regard to case (RFC 9110, 9.1).
+    /// Creates a method with this name. Names are case-sensitive (RFC 9110, 9.1).
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// GET
@@ -21,10 +21,10 @@ public struct APIRequestMethod: RawRepresentable, Sendable, Hashable, CustomStri
     /// OPTIONS
     public static let options = APIRequestMethod(rawValue: "OPTIONS")
 
-    /// Whether sending twice does what sending once does (RFC 9110, 9.2.2).
+    /// Whether sending the request twice has the same effect as sending it once (RFC 9110, 9.2.2).
     public var isIdempotent: Bool { isSafe || self == .put || self == .delete }
 
-    /// Whether sending changes nothing at the server (RFC 9110, 9.2.1).
+    /// Whether the request changes nothing on the server (RFC 9110, 9.2.1).
     public var isSafe: Bool { [.get, .head, .options, APIRequestMethod(rawValue: "TRACE")].contains(self) }
 
     /// The method's name.

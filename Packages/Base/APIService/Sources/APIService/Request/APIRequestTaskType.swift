@@ -4,36 +4,36 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What a request does with its body and its answer.
+/// How a request sends its body and receives its response.
 public enum APIRequestTaskType: Sendable {
-    /// Sends the encoded parameters; the answer is kept in memory.
+    /// Sends the encoded parameters and keeps the response in memory.
     case request
-    /// The answer goes to a file.
+    /// Writes the response to a file.
     case download(APIDownload)
-    /// The body comes from memory or from a file. Parameters must then go into the query.
+    /// Sends a body from memory or from a file. The parameters go into the query.
     case upload(APIUpload)
-    /// The body is a form of parts; the parameters are its first fields.
+    /// Sends a multipart form. The parameters become its first fields.
     case multipart(APIMultipartForm)
 }
 
-/// Where a download goes, given the answer's head. Called once, when the whole file has come.
+/// Returns the destination of a download, given the response's head. Called once, when the file is complete.
 public typealias APIDownloadDestination = @Sendable (HTTPURLResponse) -> URL
 
 /// A download to a file.
 public struct APIDownload: Sendable {
-    /// Where the file goes. What stands there is replaced, at one stroke.
+    /// Returns the destination. An existing file is replaced atomically.
     public var destination: APIDownloadDestination
 
-    /// A file that keeps what has come when a download breaks, and from which the next attempt goes on; nil:
-    /// each attempt starts afresh. Beside it stands a `.resume` file with the server's validator.
+    /// The file that keeps the data of a broken download, which the next attempt resumes; `nil` means that
+    /// every attempt starts from the beginning. A `.resume` file next to it contains the server's validator.
     public var partial: URL?
 
-    /// A download to this file.
+    /// Creates a download to this file.
     public init(to file: URL, partial: URL? = nil) {
         self.init(partial: partial) { _ in file }
     }
 
-    /// A download to a file that depends on the answer's head.
+    /// Creates a download to a file that depends on the response's head.
     public init(partial: URL? = nil, destination: @escaping APIDownloadDestination) {
         (self.partial, self.destination) = (partial, destination)
     }
@@ -43,6 +43,6 @@ public struct APIDownload: Sendable {
 public enum APIUpload: Sendable, Hashable {
     /// Bytes in memory.
     case data(Data)
-    /// A file, which is read while it is sent and must stay as it is until then.
+    /// A file, which must not change until it has been sent.
     case file(URL)
 }

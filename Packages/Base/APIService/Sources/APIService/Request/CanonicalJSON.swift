@@ -1,11 +1,13 @@
 import Foundation
 
-/// Writes a tree of values as JSON in one way only: names in canonical order, no space, the least escaping.
-/// Equal trees give equal bytes, on every platform and at every launch.
+/// Writes a tree of values as canonical JSON: names in canonical order, no whitespace, minimal escaping.
+/// Equal trees result in equal bytes, on every platform and on every launch.
 struct CanonicalJSON {
     private(set) var bytes: [UInt8] = []
 
-    /// - Throws: ``APIRequestError/invalidParameters(_:)`` for a number that JSON cannot say.
+    /// Returns the canonical JSON of a value.
+    ///
+    /// - Throws: ``APIRequestError/invalidParameters(_:)`` for a number that JSON cannot represent.
     static func data(_ value: APIParameterValue) throws(APIRequestError) -> Data {
         var json = CanonicalJSON()
         try json.write(value)
@@ -19,7 +21,7 @@ struct CanonicalJSON {
         case .int(let value): write(String(value))
         case .double(let value):
             guard value.isFinite else {
-                throw .invalidParameters("\(value) is a number that JSON cannot express")
+                throw .invalidParameters("\(value) is a number that JSON cannot represent")
             }
             write("\(value)")
         case .string(let value): write(quoted: value)

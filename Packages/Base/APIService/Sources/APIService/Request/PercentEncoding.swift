@@ -1,11 +1,11 @@
-/// Percent-encoding as RFC 3986 has it.
+/// Percent-encoding as specified by RFC 3986.
 enum PercentEncoding {
-    /// Bytes that stay as they are: letters, digits and `-._~` (the unreserved ones), and some more.
+    /// The bytes that are not escaped: the unreserved ones (letters, digits and `-._~`), and possibly others.
     struct Kept: Sendable {
         private var low: UInt64 = 0
         private var high: UInt64 = 0
 
-        /// The unreserved bytes and those of `others`, which are ASCII.
+        /// Creates a set of the unreserved bytes and the bytes of `others`, which must be ASCII.
         init(_ others: String = "") {
             let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
             for byte in (unreserved + others).utf8 {
@@ -22,12 +22,12 @@ enum PercentEncoding {
         }
     }
 
-    /// Nothing but the unreserved bytes.
+    /// Only the unreserved bytes.
     static let unreserved = Kept()
-    /// What stands unescaped in a path, its slashes too.
+    /// The bytes that are not escaped in a path, including its slashes.
     static let path = Kept("/!$&'()*+,;=:@")
 
-    /// `text` with every byte escaped that is not kept.
+    /// Returns `text` with every byte escaped that is not in `kept`.
     static func escape(_ text: some StringProtocol, keeping kept: Kept = unreserved) -> String {
         if text.utf8.allSatisfy(kept.contains) { return String(text) }
         var result: [UInt8] = []
@@ -35,7 +35,7 @@ enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Appends `bytes`, every one escaped that is not kept.
+    /// Appends `bytes`, escaping every byte that is not in `kept`.
     static func append(
         escaping bytes: some Sequence<UInt8>, keeping kept: Kept = unreserved, to result: inout [UInt8]
     ) {
@@ -44,9 +44,9 @@ enum PercentEncoding {
         }
     }
 
-    /// Appends `bytes`, which are escaped already, in their one canonical spelling: escaped where they must be,
-    /// and nowhere else. Bytes of `others` stay as they are, escaped or not, for they mean something else when
-    /// they are. A `%` that no two digits follow is escaped itself.
+    /// Appends the canonical form of `bytes`, which are already escaped. The canonical form escapes only the
+    /// bytes that need escaping. Bytes in `others` stay escaped or unescaped, because their two forms have
+    /// different meanings. A `%` that is not followed by two hexadecimal digits is itself escaped.
     static func append(
         canonical bytes: some Collection<UInt8>, keeping others: Kept = unreserved, to result: inout [UInt8]
     ) {

@@ -1,23 +1,23 @@
 import Foundation
 
-/// The parts of an absolute URL (RFC 3986, appendix B), each as it stands in the URL's text.
+/// The parts of an absolute URL (RFC 3986, appendix B), exactly as they appear in its text.
 ///
-/// `URLComponents` would do, but takes longer than all else that is done for an answer from memory.
+/// `URLComponents` is not used, because it takes longer than all other work of a memory cache hit.
 struct URLParts {
     typealias Bytes = ArraySlice<UInt8>
 
     let scheme: Bytes
-    /// What stands before the host, without its "@".
+    /// The user information before the host, without the "@".
     let userInfo: Bytes?
-    /// Empty when the URL names none.
+    /// Empty if the URL has no host.
     let host: Bytes
     let port: Bytes?
     let path: Bytes
     let query: Bytes?
-    /// The whole text.
+    /// The text of the whole URL.
     let text: Bytes
 
-    /// Nil when the URL is relative.
+    /// Returns `nil` if the URL is relative.
     init?(_ url: URL) {
         text = Array(url.absoluteString.utf8)[...]
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > text.startIndex else { return nil }
@@ -33,7 +33,7 @@ struct URLParts {
         let at = authority.lastIndex(of: UInt8(ascii: "@"))
         userInfo = at.map { authority[..<$0] }
         let site = at.map { authority[($0 + 1)...] } ?? authority
-        // The colons of an IPv6 address stand in brackets.
+        // The colons of an IPv6 address are in brackets.
         let last = site.lastIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "]") }
         if let last, site[last] == UInt8(ascii: ":") {
             (host, port) = (site[..<last], site[(last + 1)...])
@@ -46,8 +46,8 @@ struct URLParts {
             rest.first == UInt8(ascii: "?") ? rest.dropFirst().prefix { $0 != UInt8(ascii: "#") } : nil
     }
 
-    /// The URL with a path behind its own, one slash between them, and an escaped query behind its own. Its
-    /// fragment stays at the end. Nil when that makes no URL.
+    /// Returns the URL with a path appended to its own, separated by one slash, and with an escaped query
+    /// appended to its own. Its fragment stays at the end. Returns `nil` if the result is not a URL.
     func url(path back: String = "", query added: String = "") -> URL? {
         var result = Array(text[..<path.endIndex])
         result.reserveCapacity(text.count + back.utf8.count + added.utf8.count + 2)
@@ -69,8 +69,9 @@ struct URLParts {
         return URL(string: String(decoding: result, as: UTF8.self))
     }
 
-    /// The URL in one spelling, appended to `result`: scheme and host in lower case, no user, no default port,
-    /// no fragment, each escape where it must be, the query sorted by name. Values of one name keep their order.
+    /// Appends the canonical form of the URL to `result`: scheme and host in lower case; no user, default
+    /// port or fragment; only the necessary escapes; the query sorted by name. Values with the same name keep
+    /// their order.
     func appendCanonical(to result: inout [UInt8]) {
         let start = result.count
         result.append(contentsOf: scheme.lazy.map(Self.lowercased))
@@ -115,7 +116,7 @@ struct URLParts {
         func precedes(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
             written[one].lexicographicallyPrecedes(written[other])
         }
-        // The library's own queries are sorted.
+        // The library's own queries are already sorted.
         if zip(pairs, pairs.dropFirst()).allSatisfy({ !precedes($1.name, $0.name) }) { return }
         pairs.sort { one, other in
             precedes(one.name, other.name)
@@ -126,9 +127,9 @@ struct URLParts {
             contentsOf: pairs.map { written[$0.pair] }.joined(separator: CollectionOfOne(UInt8(ascii: "&"))))
     }
 
-    /// The segments of a path are kept apart; a slash that is escaped is part of one.
+    /// A slash separates the segments of a path, but an escaped slash is part of a segment.
     private static let slash = PercentEncoding.Kept("/")
-    /// "+" may stand for a space, so it is not the same as "%2B".
+    /// "+" may mean a space, so it differs from "%2B".
     private static let plus = PercentEncoding.Kept("+")
 
     private static func endsAuthority(_ byte: UInt8) -> Bool {

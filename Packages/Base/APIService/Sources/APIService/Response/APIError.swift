@@ -1,49 +1,55 @@
 import Foundation
 
-/// Why a send gave no value. The cases tell apart what callers treat differently.
+/// The reason why a request produced no value. The cases separate the failures that callers handle
+/// differently.
 ///
-/// Two errors are equal when their cases are, and the underlying errors read the same.
+/// Two errors are equal if their cases are equal and their underlying errors have the same textual
+/// representation.
 public enum APIError: Error, Sendable {
-    /// The server cannot be reached: there is no network, no such host, or nobody answers there.
+    /// The server is unreachable: there is no network, the host does not exist, or it does not accept
+    /// connections.
     case networkError
     /// The request could not be built; nothing was sent.
     case requestError(APIRequestError)
-    /// The exchange with the server broke: the transport's error.
+    /// The connection to the server broke. The payload is the transport's error.
     case connectionError(any Error)
-    /// The server answered, and the answer is no good.
+    /// The server responded, but the response is unusable.
     case responseError(APIResponseError)
-    /// The cache had no answer, or failed. Told to cache handlers only.
+    /// The cache had no usable response. Only cache handlers receive this error, with one exception: if the
+    /// server validates (304) a cached response that can no longer be parsed, the request fails with this
+    /// error.
     case cacheError(APICacheError)
-    /// The caller called it off.
+    /// The caller cancelled the request.
     case cancelled
-    /// The send's time limit was over, or that of the token refresh that it waited for. (A transport's own, such as
-    /// `URLRequest.timeoutInterval`, makes a ``connectionError(_:)``, which may be tried again.)
+    /// The time limit of the request, or of the token refresh that it waited for, was exceeded. (A
+    /// transport's own timeout, such as `URLRequest.timeoutInterval`, is a ``connectionError(_:)``, which may
+    /// be retried.)
     case timedOut
     /// An interceptor, plugin or accessory refused the request.
     case vetoed(APIVeto)
 }
 
-/// Why a request could not be built.
+/// The reason why a request could not be built.
 public enum APIRequestError: Error, Sendable {
-    /// Base URL and path make no URL.
+    /// The base URL and the path do not form a URL.
     case invalidURL(String)
-    /// A parameter cannot be expressed in the request's encoding; says which and why.
+    /// A parameter cannot be encoded. The text says which one and why.
     case invalidParameters(String)
     /// The encoding, an interceptor, a plugin or an accessory failed with an error of its own.
     case failed(any Error)
-    /// The client cannot do what the task type asks for; says what.
+    /// The client does not support the request's task type. The text says what is missing.
     case unsupported(String)
 }
 
-/// Why an answer is no good.
+/// The reason why a response is unusable.
 public enum APIResponseError: Error, Sendable {
-    /// The status is not among the acceptable ones; the body is there.
+    /// The status is not acceptable. The payload includes the body.
     case unacceptableStatus(APIStatusFailure)
-    /// The body could not be parsed; the parser's error.
+    /// The body could not be parsed. The payload is the parser's error.
     case invalidParseResponse(any Error)
 }
 
-/// An answer with a status that is an error.
+/// A response whose status is not acceptable.
 public struct APIStatusFailure: Error, Sendable, Hashable {
     /// The status code.
     public let statusCode: Int
@@ -52,33 +58,33 @@ public struct APIStatusFailure: Error, Sendable, Hashable {
     /// The body.
     public let body: Data
 
-    /// An answer of this status.
+    /// Creates a failure with this status.
     public init(statusCode: Int, headers: APIHeaders = [:], body: Data = Data()) {
         (self.statusCode, self.headers, self.body) = (statusCode, headers, body)
     }
 }
 
-/// What a cache may say instead of an answer.
+/// The reason why the cache returned no response.
 public enum APICacheError: Error, Sendable, Hashable {
-    /// Nothing is stored under the key, or nothing for a request with these header fields.
+    /// No response is stored under the key, or no stored response matches the request's header fields.
     case missing
-    /// What is stored is too old.
+    /// The stored response has expired.
     case expired
-    /// What is stored, or the answer to be stored, cannot be used; says why.
+    /// The stored response cannot be used. The text says why.
     case unusable(String)
 }
 
-/// A refusal: thrown by an interceptor, plugin or accessory that does not want the request to be sent.
+/// Thrown by an interceptor, plugin or accessory to refuse a request.
 public struct APIVeto: Error, Sendable, Hashable {
-    /// Why.
+    /// The reason for the refusal.
     public let reason: String
 
-    /// A refusal for this reason.
+    /// Creates a refusal with this reason.
     public init(_ reason: String) { self.reason = reason }
 }
 
 extension APIError: Equatable {
-    /// Whether the cases are the same and what they carry reads the same.
+    /// Whether the cases are equal and their payloads have the same textual representation.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.networkError, .networkError), (.cancelled, .cancelled), (.timedOut, .timedOut): true
@@ -98,30 +104,30 @@ extension APIError: Equatable {
 }
 
 extension APIError: LocalizedError, CustomStringConvertible {
-    /// What went wrong, in a sentence for a log.
+    /// The error as a sentence for a log.
     public var description: String {
         switch self {
-        case .networkError: "the server cannot be reached"
-        case .requestError(.invalidURL(let text)): "no URL can be made of \(text)"
+        case .networkError: "the server is unreachable"
+        case .requestError(.invalidURL(let text)): "invalid URL: \(text)"
         case .requestError(.invalidParameters(let text)): "a parameter cannot be encoded: \(text)"
         case .requestError(.failed(let error)): "the request could not be built: \(error)"
         case .requestError(.unsupported(let text)): text
         case .connectionError(let error): "the connection failed: \(error)"
         case .responseError(.unacceptableStatus(let failure)): "the server answered \(failure.statusCode)"
-        case .responseError(.invalidParseResponse(let error)): "the answer could not be parsed: \(error)"
+        case .responseError(.invalidParseResponse(let error)): "the response could not be parsed: \(error)"
         case .cacheError(.missing): "nothing is cached"
-        case .cacheError(.expired): "what is cached is too old"
+        case .cacheError(.expired): "the cached response has expired"
         case .cacheError(.unusable(let why)): "the cache cannot be used: \(why)"
         case .cancelled: "the request was cancelled"
-        case .timedOut: "the time limit was over"
+        case .timedOut: "the time limit was exceeded"
         case .vetoed(let veto): "the request was refused: \(veto.reason)"
         }
     }
 
-    /// ``description``.
+    /// The same text as ``description``.
     public var errorDescription: String? { description }
 
-    /// What an error thrown while the request was built counts as.
+    /// Converts an error that was thrown while the request was built.
     init(building error: any Error) {
         switch error {
         case let error as APIError: self = error
@@ -132,7 +138,7 @@ extension APIError: LocalizedError, CustomStringConvertible {
         }
     }
 
-    /// What an error thrown by a parser counts as.
+    /// Converts an error that a parser has thrown.
     init(parsing error: any Error) {
         self = .responseError(error as? APIResponseError ?? .invalidParseResponse(error))
     }

@@ -1,35 +1,37 @@
-/// What happened to one request, step by step, for a person to read.
+/// A human-readable record of what happened to one request.
 ///
 /// ```text
-///    0 ms  parameters
-///    0 ms  cache read: miss
-///    1 ms  transport: attempt 1
-///   31 ms  status check: 503, again in 200 ms
+///     0 ms  cache read: miss
+///     0 ms  willSend
+///     1 ms  transport
+///    31 ms  status check: 503
+///    31 ms  backoff: 150.0 ms
+///   181 ms  transport
 /// ```
 public struct APIExplanation: Sendable, Hashable, CustomStringConvertible {
     /// One step.
     public struct Step: Sendable, Hashable {
         /// The stage of the pipeline.
         public let stage: APIStage
-        /// When it was, counted from the start of the send.
+        /// The time since the start of the request.
         public let time: Duration
-        /// What was decided or found there, if that is not plain.
+        /// The details of the step, for example its outcome; may be empty.
         public let note: String
     }
 
     /// The steps in order.
     public internal(set) var steps: [Step]
 
-    /// How many times the transport was used.
+    /// The number of attempts.
     public var attempts: Int { steps.count { $0.stage == .transport } }
 
-    /// The stages in order; one that was gone through twice stands there twice.
+    /// The stages in order. A stage that was repeated appears more than once.
     public var stages: [APIStage] { steps.map(\.stage) }
 
-    /// An explanation of these steps.
+    /// Creates an explanation of these steps.
     public init(steps: [Step] = []) { self.steps = steps }
 
-    /// One line a step.
+    /// One line per step.
     public var description: String {
         steps.map { step in
             let time = String(Int((step.time / .milliseconds(1)).rounded()))
@@ -39,41 +41,41 @@ public struct APIExplanation: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A stage of the pipeline, in the order in which a request goes through them.
+/// A stage of the pipeline. The cases are in the order in which a request passes through them.
 public enum APIStage: String, Sendable, Hashable, CaseIterable {
-    /// The request's parameters, and its interceptor of them.
+    /// The request's interceptor of its parameters.
     case parameters
-    /// Putting them into a `URLRequest`.
+    /// Encoding the parameters into a `URLRequest`.
     case encoding
     /// The request's interceptor of the `URLRequest`.
     case requestInterceptor = "request interceptor"
     /// The plugins' `prepare`.
     case prepare
-    /// Looking into the cache.
+    /// Looking up the response in the cache.
     case cacheRead = "cache read"
     /// The plugins' `willSend`.
     case willSend
-    /// Sharing another request's exchange.
+    /// Starting or joining an exchange that equal requests share.
     case coalescing
-    /// The accessories: once an attempt.
+    /// The accessories, once per attempt.
     case accessories
-    /// One attempt to exchange request and answer.
+    /// One attempt to send the request and receive the response.
     case transport
-    /// Looking at the status of one attempt.
+    /// Checking the status of one attempt.
     case statusCheck = "status check"
-    /// Getting a new token.
+    /// Fetching a new token.
     case refresh
     /// Waiting before the next attempt.
     case backoff
-    /// Turning the body into a value.
+    /// Parsing the body.
     case parse
-    /// Handing the answer to the cache.
+    /// Storing the response in the cache.
     case cacheWrite = "cache write"
     /// The plugins' `willReceive`.
     case willReceive
     /// The request's interceptor of the response.
     case responseInterceptor = "response interceptor"
-    /// Handing the response to the caller.
+    /// Delivering the response to the caller.
     case delivery
     /// The plugins' `didReceive`.
     case didReceive

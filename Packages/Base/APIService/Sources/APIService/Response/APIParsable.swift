@@ -1,25 +1,27 @@
 import Foundation
 
-/// What an answer's body can be turned into. Mostly the model itself.
+/// A type that a response's body can be parsed into. Usually the model itself.
 ///
 /// Source: seeds/5-CSAPIService.md, "APIParsable 协议".
 public protocol APIParsable: Sendable {
-    /// The value that the bytes of a body stand for.
+    /// Returns the value that a body represents.
     ///
-    /// Called on no particular thread. The body of a download is its file's path, in UTF-8.
+    /// Called on any thread. For a download, `data` is the path of the file in UTF-8.
     ///
-    /// - Throws: ``APIResponseError/invalidParseResponse(_:)``, or any other error, which is then wrapped in it.
+    /// - Throws: ``APIResponseError/invalidParseResponse(_:)``. The library wraps any other error in an
+    ///   `invalidParseResponse`.
     static func parse(data: Data) throws -> Self
 }
 
-/// One for all, which nobody configures.
+/// The decoder of all calls. Thread-safe, because its configuration never changes.
 private let decoder = JSONDecoder()
 
-/// What is parsed from JSON; a `Decodable` type gets ``APIParsable/parse(data:)`` for free.
+/// A type that is parsed from JSON. A `Decodable` type gets a default implementation of
+/// ``APIParsable/parse(data:)``.
 public protocol APIJSONParsable: APIParsable {}
 
 extension APIJSONParsable where Self: Decodable {
-    /// The value that the JSON stands for.
+    /// Decodes the value from JSON.
     ///
     /// - Throws: ``APIResponseError/invalidParseResponse(_:)`` with the decoder's error.
     public static func parse(data: Data) throws -> Self {
@@ -31,30 +33,30 @@ extension APIJSONParsable where Self: Decodable {
     }
 }
 
-/// What a model whose JSON is decoded by `Decodable` conforms to.
+/// The conformances of a model that is parsed from JSON by its `Decodable` conformance.
 public typealias APIDefaultJSONParsable = APIJSONParsable & Decodable
 
 extension Data: APIParsable {
-    /// The body as it is.
+    /// Returns the body unchanged.
     public static func parse(data: Data) throws -> Data { data }
 }
 
-/// A file that was downloaded.
+/// A downloaded file.
 public struct APIDownloadedFile: APIParsable, Hashable {
-    /// Where it is.
+    /// The location of the file.
     public let url: URL
 
-    /// The file whose path the bytes are.
+    /// Returns the file at the path in `data`.
     public static func parse(data: Data) throws -> Self {
         Self(url: URL(fileURLWithPath: String(decoding: data, as: UTF8.self)))
     }
 }
 
-/// An answer of which nothing but its status counts.
+/// A response whose body is ignored.
 public struct APIEmpty: APIParsable, Hashable {
-    /// Nothing.
+    /// Creates an empty response.
     public init() {}
 
-    /// Nothing, whatever the bytes.
+    /// Ignores the body.
     public static func parse(data: Data) throws -> Self { Self() }
 }

@@ -4,34 +4,34 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What a send, or a look into the cache, came to.
+/// The result of a request or of a cache lookup.
 public struct APIResponse<T: Sendable>: Sendable {
-    /// Where the answer is from.
+    /// The origin of the response.
     public enum Source: Sendable, Hashable {
-        /// From the server, in this exchange; errors too, unless the cache told them.
+        /// From the server. Errors have this source too, unless the cache lookup reported them.
         case network
-        /// From the cache, and fresh.
+        /// From the cache, still fresh.
         case cache
-        /// From the cache, and the server said in this exchange that it still holds (304).
+        /// From the cache, validated by the server (304) in this exchange.
         case validated
-        /// From the cache, too old, because the server failed and the request allows that.
+        /// From the cache although expired, because the server failed and the request allows stale responses.
         case stale
     }
 
-    /// The request as it was sent, or would have been; nil when it could not be built.
+    /// The request as it was sent, or would have been sent; `nil` if it could not be built.
     public var request: URLRequest?
-    /// The answer's head, if there was one.
+    /// The response's head; `nil` if none arrived.
     public var response: HTTPURLResponse?
-    /// The answer's body, if there was one. Nil for a download.
+    /// The response's body; `nil` if none arrived or if it was downloaded to a file.
     public var data: Data?
-    /// The value, or why there is none.
+    /// The parsed value, or the error.
     public var result: APIResult<T>
-    /// Where the answer is from.
+    /// The origin of the response.
     public var source: Source
-    /// What happened on the way, in order, to be printed for a person.
+    /// A human-readable record of how the response was obtained.
     public var explanation: APIExplanation
 
-    /// A response of these parts.
+    /// Creates a response.
     public init(
         request: URLRequest? = nil, response: HTTPURLResponse? = nil, data: Data? = nil, result: APIResult<T>,
         source: Source = .network, explanation: APIExplanation = APIExplanation()
@@ -41,5 +41,5 @@ public struct APIResponse<T: Sendable>: Sendable {
     }
 }
 
-/// Gets a response. Called from any thread.
+/// Receives a response. Called on any thread.
 public typealias APICompletionHandler<T: Sendable> = @Sendable (APIResponse<T>) -> Void

@@ -1,18 +1,18 @@
-/// How a send ended: with a value or an error. Extended outside the library with what a domain's envelope
-/// means (the seed's `validateResult`).
+/// The result of a request: a value or an error. A domain can extend it to interpret its response envelope
+/// (like the seed's `validateResult`).
 ///
 /// Source: seeds/5-CSAPIService.md, "APIResult 扩展".
 public enum APIResult<T: Sendable>: Sendable {
-    // Indirect, so that a response has one size whatever its value: the pipeline, compiled before that is known, would
-    // look up how to copy it at every step.
+    // Indirect, so that a response has the same size for every type of value. Otherwise each step of the
+    // generic pipeline would look up at runtime how to copy the response.
     /// The value.
     indirect case success(T)
-    /// Why there is none.
+    /// The error.
     case failure(APIError)
 
-    /// The value.
+    /// Returns the value.
     ///
-    /// - Throws: Why there is none.
+    /// - Throws: The error of a failure.
     public func get() throws(APIError) -> T {
         switch self {
         case .success(let value): return value
@@ -20,12 +20,12 @@ public enum APIResult<T: Sendable>: Sendable {
         }
     }
 
-    /// The value, or nil.
+    /// The value; `nil` for a failure.
     public var value: T? {
         if case .success(let value) = self { value } else { nil }
     }
 
-    /// The error, or nil.
+    /// The error; `nil` for a success.
     public var error: APIError? {
         if case .failure(let error) = self { error } else { nil }
     }

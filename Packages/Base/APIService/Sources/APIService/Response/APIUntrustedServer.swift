@@ -1,18 +1,19 @@
-/// The server could not prove who it is: its certificate is made by nobody who is trusted, is for another name,
-/// or has expired. Clients throw it inside ``APITransportError/broken(_:)``, and it reaches callers inside
-/// ``APIError/connectionError(_:)``. It is not tried again: the certificate will be the same.
+/// The server's certificate is not trusted: its issuer is unknown, it is for another name, or it has expired.
+///
+/// Clients report this error inside ``APITransportError/broken(_:)``, and callers receive it inside
+/// ``APIError/connectionError(_:)``. The request is not retried, because the certificate would be the same.
 public struct APIUntrustedServer: Error, Sendable, CustomStringConvertible {
-    /// The host that was asked for; empty when that is not known.
+    /// The requested host; empty if it is unknown.
     public let host: String
-    /// What the transport says.
+    /// The transport's error.
     public let underlying: any Error
 
-    /// A refusal of this host's certificate.
+    /// Creates an error for the certificate of this host.
     public init(host: String, underlying: any Error) { (self.host, self.underlying) = (host, underlying) }
 
-    /// What went wrong, and how to mend it.
+    /// The error and how to fix it.
     public var description: String {
-        "the certificate of \(host.isEmpty ? "the server" : host) is not trusted: \(underlying). Install its issuer "
-            + "where the transport looks for trusted certificates, or see to the certificate"
+        "the certificate of \(host.isEmpty ? "the server" : host) is not trusted: \(underlying). Add its "
+            + "issuer to the trusted certificates of the transport, or fix the server's certificate"
     }
 }

@@ -4,35 +4,39 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Something added to the network from outside: common configuration, a signature, a token. Accessories adapt
-/// the request anew for every attempt, in the order of ``APISettings/accessories``, after the cache was read.
+/// Adapts the requests of a service: adds common header fields, a signature or a token.
+///
+/// The service calls the accessories for every attempt, in the order of ``APISettings/accessories``, after it
+/// has read the cache.
 ///
 /// Source: seeds/4-LayeredComponents.md (configuration and signing accessories, `fetchToken`).
 public protocol APIAccessory: Sendable {
-    /// Who the answers to adapted requests are for, when the accessory adds credentials; nil when it adds none.
-    /// Asked before the cache is read, so that nobody gets what was cached for somebody else. Nothing else tells: what
-    /// ``adapt(_:)`` adds comes too late for the key.
+    /// The user whose credentials this accessory adds, or `nil` if it adds no credentials.
+    ///
+    /// The service asks for the user before it reads the cache, and keeps the cached responses of different
+    /// users apart. The credentials themselves cannot distinguish the users, because ``adapt(_:)`` adds them
+    /// after the cache lookup.
     var user: String? { get }
 
-    /// The request for one attempt.
+    /// Returns the request to send in one attempt.
     ///
-    /// - Throws: ``APIVeto`` to refuse the request, or whatever keeps it from being built.
+    /// - Throws: ``APIVeto`` to refuse the request, or any other error that prevents building it.
     func adapt(_ request: URLRequest) async throws -> URLRequest
 }
 
 extension APIAccessory {
-    /// Adds no credentials.
+    /// `nil`, because an accessory adds no credentials by default.
     public var user: String? { nil }
 }
 
-/// Adds header fields that are not there yet.
+/// Adds header fields to requests that do not have them yet.
 public struct APIHeaderAccessory: APIAccessory {
     private let headers: APIHeaders
 
-    /// Adds these fields.
+    /// Creates an accessory that adds these fields.
     public init(_ headers: APIHeaders) { self.headers = headers }
 
-    /// The request with the fields.
+    /// Returns the request with the missing fields added.
     public func adapt(_ request: URLRequest) -> URLRequest {
         var request = request
         for field in headers where request.value(forHTTPHeaderField: field.name) == nil {
@@ -42,33 +46,39 @@ public struct APIHeaderAccessory: APIAccessory {
     }
 }
 
-/// Signs requests with a closure, which sees them as they will be sent. Mostly the last accessory.
+/// Signs requests with a closure.
+///
+/// Make it the last accessory, so that the closure sees each request as it will be sent.
 public struct APISigningAccessory: APIAccessory {
     private let sign: @Sendable (URLRequest) async throws -> URLRequest
 
-    /// Signs with this closure, whose result is sent.
+    /// Creates an accessory that sends the request returned by `sign`.
     public init(_ sign: @escaping @Sendable (URLRequest) async throws -> URLRequest) { self.sign = sign }
 
-    /// The signed request.
+    /// Returns the signed request.
     public func adapt(_ request: URLRequest) async throws -> URLRequest { try await sign(request) }
 }
 
-/// Adds a token that is asked for at every attempt, so that a new one counts at once.
+/// Adds a token to requests.
+///
+/// The accessory asks for the token in every attempt, so that a refreshed token is used immediately.
 public struct APITokenAccessory: APIAccessory {
     private let currentUser: @Sendable () -> String?
     private let header: String
     private let scheme: String
     private let token: @Sendable () async throws -> String?
 
-    /// Adds a token.
+    /// Creates an accessory that adds a token.
     ///
     /// - Parameters:
-    ///   - user: Whose token it is, nil when nobody is logged in. Caches keep users apart by it.
-    ///   - header: The field that carries it. One of another name than Authorization, `X-Session` say, has to be among
-    ///     the client's ``APIClient/credentialFields``, or redirects carry it to other servers:
+    ///   - user: Returns the user that the token belongs to, or `nil` when nobody is logged in. The cache
+    ///     keeps the responses of different users apart.
+    ///   - header: The header field that carries the token. A field other than Authorization, for example
+    ///     `X-Session`, must be one of the client's ``APIClient/credentialFields``; otherwise redirects send
+    ///     the token to other servers:
     ///     `URLSessionAPIClient(redirects: RedirectPolicy(credentialFields: ["X-Session"]))`.
-    ///   - scheme: What stands before it, with its space.
-    ///   - token: The token, or nil to send none.
+    ///   - scheme: The text before the token, including its trailing space.
+    ///   - token: Returns the token, or `nil` to send none.
     public init(
         user: @escaping @Sendable () -> String?, header: String = "Authorization", scheme: String = "Bearer ",
         token: @escaping @Sendable () async throws -> String?
@@ -76,10 +86,10 @@ public struct APITokenAccessory: APIAccessory {
         (currentUser, self.header, self.scheme, self.token) = (user, header, scheme, token)
     }
 
-    /// Whose token it is.
+    /// The user that the token belongs to.
     public var user: String? { currentUser() }
 
-    /// The request with the token.
+    /// Returns the request with the token added.
     public func adapt(_ request: URLRequest) async throws -> URLRequest {
         guard let token = try await token() else { return request }
         var request = request

@@ -4,36 +4,37 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Watches, and may change, sends at the level of the network: loading indicators, logs, metrics.
+/// Observes, and may change, requests at the network level: for loading indicators, logs and metrics.
 ///
-/// The calls are balanced: after ``willSend(_:targetRequest:)`` come ``willReceive(_:targetRequest:)`` and
-/// ``didReceive(_:targetRequest:)``, once each, whether the send succeeds, fails, times out or is cancelled.
-/// A send that ends before `willSend` (not built, vetoed, answered by the cache) has none of the three. Plugins
-/// are called in the order in which they were passed, every time.
+/// The calls are balanced: each ``willSend(_:targetRequest:)`` is followed by exactly one
+/// ``willReceive(_:targetRequest:)`` and one ``didReceive(_:targetRequest:)``, whether the request succeeds,
+/// fails, times out or is cancelled. A request that ends before `willSend`, because it could not be built,
+/// was vetoed or was answered from the cache, triggers none of the three. Plugins are always called in the
+/// order in which they were passed.
 ///
-/// Calls come from any thread, those of one send one after the other. All methods have a default that does
-/// nothing.
+/// The methods are called on any thread; the calls for one request never overlap. All methods have a default
+/// implementation that does nothing.
 ///
 /// Source: seeds/5-CSAPIService.md, "APIPlugin".
 public protocol APIPlugin: Sendable {
-    /// The request to send, made from the one there is.
+    /// Returns the request to send, based on `request`.
     ///
-    /// - Throws: ``APIVeto`` to refuse the request, or whatever keeps it from being built.
+    /// - Throws: ``APIVeto`` to refuse the request, or any other error that prevents building it.
     func prepare<T: APIRequest>(_ request: URLRequest, targetRequest: T) throws -> URLRequest
 
-    /// The request goes out. Once a send, however many attempts it takes.
+    /// Called once before the request is sent, however many attempts it takes.
     func willSend<T: APIRequest>(_ request: URLRequest, targetRequest: T)
 
-    /// The answer is there, and is about to be delivered; the request's own interceptor has not seen it.
+    /// Called before the response is delivered, and before the request's own interceptor sees it.
     func willReceive<T: APIRequest>(_ result: APIResponse<T.Response>, targetRequest: T)
 
-    /// The answer has been delivered, as the request's interceptor left it. In the async form this comes just
-    /// before the value is returned.
+    /// Called after the response has been delivered, with the response that the request's interceptor
+    /// returned. The async methods call it just before they return.
     func didReceive<T: APIRequest>(_ result: APIResponse<T.Response>, targetRequest: T)
 }
 
 extension APIPlugin {
-    /// The request as it is.
+    /// Returns the request unchanged.
     public func prepare<T: APIRequest>(_ request: URLRequest, targetRequest: T) throws -> URLRequest {
         request
     }

@@ -3,32 +3,45 @@ import Dispatch
 import Locking
 import Network
 
-/// Whether the network can be reached, as far as the system knows: a diagnosis, which never keeps a request from
-/// being sent.
+/// Reports whether the system considers the network reachable. It only diagnoses failures and never prevents
+/// a request from being sent.
 ///
 /// ```swift
 /// let reachability = APIReachability()
 /// APIConfig.shared.update { $0.isReachable = { reachability.isReachable } }
 /// ```
 ///
-/// Apple platforms only; it is not built, and so not tested, where this library is developed (Linux).
+/// Made for Apple platforms only. The library is developed on Linux, where this class is compiled against
+/// stand-ins (`Scripts/apple`) and not tested.
 ///
-/// All operations are safe from every thread.
+/// All operations are thread-safe.
+///
+/// Source: Apple, `NWPathMonitor`: https://developer.apple.com/documentation/network/nwpathmonitor
 public final class APIReachability: Sendable {
-    private let monitor = NWPathMonitor()
-    private let known = Locked<Bool?>(nil)
-
-    /// Watches the network until it is freed.
-    public init() {
-        monitor.pathUpdateHandler = { [weak self] path in
-            self?.known.withLock { $0 = path.status == .satisfied }
-        }
-        monitor.start(queue: DispatchQueue(label: "APIService.APIReachability"))
+    /// The monitor is only used while the lock is held, because it need not be Sendable.
+    private struct State {
+        let monitor: NWPathMonitor
+        var isReachable: Bool?
     }
 
-    deinit { monitor.cancel() }
+    private let state: Locked<State>
 
-    /// Whether there is a way to the network; nil as long as the system has not said.
-    public var isReachable: Bool? { known.withLock { $0 } }
+    /// Starts monitoring the network. Monitoring ends when the object is deallocated.
+    public init() {
+        state = Locked(State(monitor: NWPathMonitor()))
+        state.withLock { state in
+            // The monitor calls this later, on its queue.
+            state.monitor.pathUpdateHandler = { [weak self] path in
+                let isReachable = path.status == .satisfied
+                self?.state.withLock { $0.isReachable = isReachable }
+            }
+            state.monitor.start(queue: DispatchQueue(label: "APIService.APIReachability"))
+        }
+    }
+
+    deinit { state.withLock { $0.monitor.cancel() } }
+
+    /// Whether the network is reachable; `nil` until the system has reported a status.
+    public var isReachable: Bool? { state.withLock { $0.isReachable } }
 }
 #endif

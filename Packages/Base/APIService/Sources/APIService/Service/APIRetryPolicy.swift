@@ -1,26 +1,26 @@
-/// When and how often failed attempts are repeated.
+/// When and how often failed attempts are retried.
 ///
-/// The wait before attempt *n* + 1 is `baseDelay` × 2ⁿ⁻¹, at most `maximumDelay`, of which a random part
-/// between half and all is taken; never less than the server's Retry-After. A Retry-After beyond
-/// `maximumRetryAfter` ends the matter: the answer is delivered as it is.
+/// The delay before attempt *n* + 1 is `baseDelay` × 2ⁿ⁻¹, limited to `maximumDelay` and multiplied by a
+/// random factor between 0.5 and 1. It is never shorter than the server's Retry-After. If Retry-After exceeds
+/// `maximumRetryAfter`, the request is not retried and the response is delivered.
 public struct APIRetryPolicy: Sendable, Hashable {
-    /// One attempt.
+    /// A single attempt, without retries.
     public static let never = APIRetryPolicy(maximumAttempts: 1)
 
-    /// How often the request is sent at most, the first time included. At least 1.
+    /// The maximum number of attempts, including the first. Values below 1 count as 1.
     public var maximumAttempts: Int
-    /// The wait before the second attempt, before jitter.
+    /// The delay before the second attempt, before jitter.
     public var baseDelay: Duration
-    /// The longest wait that doubling leads to.
+    /// The upper limit of the doubled delay. A longer Retry-After still applies.
     public var maximumDelay: Duration
-    /// The longest Retry-After that is waited for.
+    /// The longest Retry-After that is honored. A longer one ends the retries.
     public var maximumRetryAfter: Duration
-    /// The status codes that are tried again.
+    /// The status codes that are retried.
     public var statusCodes: Set<Int>
-    /// Whether methods are repeated for which sending twice is not what sending once is (POST, PATCH).
+    /// Whether methods that are not idempotent (POST, PATCH) are retried too.
     public var repeatsNonIdempotent: Bool
 
-    /// A policy.
+    /// Creates a policy.
     public init(
         maximumAttempts: Int, baseDelay: Duration = .milliseconds(200), maximumDelay: Duration = .seconds(20),
         maximumRetryAfter: Duration = .seconds(120), statusCodes: Set<Int> = [408, 429, 500, 502, 503, 504],
@@ -34,12 +34,12 @@ public struct APIRetryPolicy: Sendable, Hashable {
         self.repeatsNonIdempotent = repeatsNonIdempotent
     }
 
-    /// How long to wait after a failed attempt; nil when there shall be no other.
+    /// Returns the delay before the next attempt, or `nil` if there should be none.
     ///
     /// - Parameters:
-    ///   - attempt: How many there have been.
+    ///   - attempt: The number of attempts so far.
     ///   - method: The request's method.
-    ///   - retryAfter: What the server asked for.
+    ///   - retryAfter: The delay that the server asked for.
     ///   - random: A number from 0 to 1.
     func delay(
         afterAttempt attempt: Int, method: APIRequestMethod, retryAfter: Duration?, random: Double

@@ -1,60 +1,61 @@
 import Foundation
 import Locking
 
-/// Sends requests: the whole library behind two methods.
+/// Sends requests, including caching, retries and parsing.
 ///
 /// ```swift
 /// let banner = try await APIService.sendRequest(HomeBannerAPI.HomeBannerRequest())
 /// ```
 ///
-/// A send goes through the stages of ``APIStage``, in their order; what each did stands in the response's
-/// ``APIResponse/explanation``. The class methods use ``default``.
+/// A request passes through the stages of ``APIStage`` in order. The response's ``APIResponse/explanation``
+/// records what happened in each stage. The static methods use ``default``.
 ///
-/// All operations are safe from every thread.
+/// All operations are thread-safe.
 ///
 /// Source: seeds/5-CSAPIService.md, "APIService".
 public final class APIService: Sendable {
     private static let current = Locked(APIService(client: URLSessionAPIClient()))
 
-    /// What the class methods use: a service over `URLSession` with ``APIConfig/shared``, unless it was replaced,
-    /// mostly at launch.
+    /// The service that the static methods use.
+    ///
+    /// Initially a service over `URLSession` with ``APIConfig/shared``. An app usually replaces it at launch.
     public static var `default`: APIService {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
     }
 
-    /// The sender.
+    /// The client that sends the requests.
     public let client: any APIClient
 
-    /// The settings.
+    /// The settings of this service.
     public let config: APIConfig
 
-    /// What equal requests share.
+    /// Lets equal requests that run at the same time share one exchange.
     let coalescer = Coalescer()
 
-    /// What ends sends at their time limits.
+    /// Ends requests at their time limits.
     let deadlines = Deadlines(clock: ContinuousClock())
 
-    /// A service that sends with `client`.
+    /// Creates a service that sends with `client`.
     public init(client: any APIClient, config: APIConfig = .shared) {
         (self.client, self.config) = (client, config)
     }
 
     // MARK: Async
 
-    /// Sends a request and returns its value.
+    /// Sends a request and returns its parsed value.
     ///
-    /// The stages up to the cache run before the first suspension, on the caller's actor; so does `cacheHandler`.
-    /// Cancelling the task ends the send, down to the connection.
+    /// Builds the request, reads the cache and calls `cacheHandler` on the caller's actor, before the first
+    /// suspension. Cancelling the task cancels the request and its connection.
     ///
     /// - Parameters:
-    ///   - request: What to send.
-    ///   - plugins: Watch, and may change, this send.
-    ///   - encoding: In place of the request's.
-    ///   - progressHandler: Told how far the transport has come.
-    ///   - cacheHandler: Told what the cache said, before any network: an answer, or
-    ///     ``APICacheError/missing`` or ``APICacheError/expired``.
-    /// - Throws: Why there is no value.
+    ///   - request: The request to send.
+    ///   - plugins: Plugins that observe, and may change, this request.
+    ///   - encoding: The parameter encoding to use instead of the request's own.
+    ///   - progressHandler: Called with the progress of the transfer.
+    ///   - cacheHandler: Called with the result of the cache lookup before anything is sent: a response or an
+    ///     ``APICacheError``.
+    /// - Throws: The ``APIError`` that ended the request.
     public nonisolated(nonsending) func sendRequest<T: APIRequest>(
         _ request: T, plugins: [any APIPlugin] = [], encoding: (any APIParameterEncoding)? = nil,
         progressHandler: APIProgressHandler? = nil, cacheHandler: APICompletionHandler<T.Response>? = nil
@@ -65,8 +66,10 @@ public final class APIService: Sendable {
         ).result.get()
     }
 
-    /// Sends a request and returns all there is to know about how it went. As
-    /// ``sendRequest(_:plugins:encoding:progressHandler:cacheHandler:)-method``, but that a failure is a result.
+    /// Sends a request and returns its response, which includes its source and an explanation.
+    ///
+    /// Like ``sendRequest(_:plugins:encoding:progressHandler:cacheHandler:)-method``, except that a failure
+    /// is returned and not thrown.
     public nonisolated(nonsending) func response<T: APIRequest>(
         to request: T, plugins: [any APIPlugin] = [], encoding: (any APIParameterEncoding)? = nil,
         progressHandler: APIProgressHandler? = nil, cacheHandler: APICompletionHandler<T.Response>? = nil
@@ -85,23 +88,23 @@ public final class APIService: Sendable {
 
     // MARK: Completion handler
 
-    /// Sends a request and hands its response to `completionHandler`, exactly once, whatever happens.
+    /// Sends a request and calls `completionHandler` exactly once with its response, whatever happens.
     ///
-    /// The stages up to the cache run before this returns, in the calling thread; so does `cacheHandler`. When
-    /// the cache's answer ends the send, the completion handler gets it too, with
-    /// ``APIResponse/Source/cache`` as its source. It is never called from within this call; from another thread it
-    /// may be called before this has returned.
+    /// Builds the request, reads the cache and calls `cacheHandler` on the calling thread, before this method
+    /// returns. If the cached response ends the request, `completionHandler` receives it too, with
+    /// ``APIResponse/Source/cache`` as its source. This method never calls `completionHandler` itself, but
+    /// another thread may call it before this method returns.
     ///
     /// - Parameters:
-    ///   - request: What to send.
-    ///   - plugins: Watch, and may change, this send.
-    ///   - encoding: In place of the request's.
-    ///   - callbackQueue: Where the completion handler is called: the main queue, say. When nil, it is called in
-    ///     any thread. Progress and plugins are told in any thread all the same.
-    ///   - progressHandler: Told how far the transport has come.
-    ///   - cacheHandler: Told what the cache said, before any network.
-    ///   - completionHandler: Gets the response.
-    /// - Returns: The send, under way; its `cancel()` completes it with ``APIError/cancelled``.
+    ///   - request: The request to send.
+    ///   - plugins: Plugins that observe, and may change, this request.
+    ///   - encoding: The parameter encoding to use instead of the request's own.
+    ///   - callbackQueue: The queue on which `completionHandler` is called, for example the main queue; `nil`
+    ///     means any thread. Progress handlers and plugins are called on any thread in either case.
+    ///   - progressHandler: Called with the progress of the transfer.
+    ///   - cacheHandler: Called with the result of the cache lookup before anything is sent.
+    ///   - completionHandler: Receives the response.
+    /// - Returns: The running request. Its `cancel()` completes the request with ``APIError/cancelled``.
     @discardableResult
     public func sendRequest<T: APIRequest>(
         _ request: T, plugins: [any APIPlugin] = [], encoding: (any APIParameterEncoding)? = nil,
@@ -116,7 +119,7 @@ public final class APIService: Sendable {
         Task {
             await pipeline.run(front) { response in
                 guard let callbackQueue else { return completionHandler(response) }
-                // Waited for, so that the plugins' `didReceive` comes after it.
+                // Wait for the completion handler, so that the plugins' `didReceive` runs after it.
                 await withCheckedContinuation { (called: CheckedContinuation<Void, Never>) in
                     callbackQueue.async {
                         completionHandler(response)
@@ -130,9 +133,9 @@ public final class APIService: Sendable {
 
     // MARK: With the default service
 
-    /// Sends a request with ``default`` and returns its value.
+    /// Sends a request with ``default`` and returns its parsed value.
     ///
-    /// - Throws: Why there is no value.
+    /// - Throws: The ``APIError`` that ended the request.
     public nonisolated(nonsending) static func sendRequest<T: APIRequest>(
         _ request: T, plugins: [any APIPlugin] = [], encoding: (any APIParameterEncoding)? = nil,
         progressHandler: APIProgressHandler? = nil, cacheHandler: APICompletionHandler<T.Response>? = nil
@@ -142,7 +145,8 @@ public final class APIService: Sendable {
             cacheHandler: cacheHandler)
     }
 
-    /// Sends a request with ``default`` and returns all there is to know about how it went.
+    /// Sends a request with ``default`` and returns its response, which includes its source and an
+    /// explanation.
     public nonisolated(nonsending) static func response<T: APIRequest>(
         to request: T, plugins: [any APIPlugin] = [], encoding: (any APIParameterEncoding)? = nil,
         progressHandler: APIProgressHandler? = nil, cacheHandler: APICompletionHandler<T.Response>? = nil
@@ -152,7 +156,7 @@ public final class APIService: Sendable {
             cacheHandler: cacheHandler)
     }
 
-    /// Sends a request with ``default`` and hands its response to `completionHandler`, exactly once.
+    /// Sends a request with ``default`` and calls `completionHandler` exactly once with its response.
     @discardableResult
     public static func sendRequest<T: APIRequest>(
         _ request: T, plugins: [any APIPlugin] = [], encoding: (any APIParameterEncoding)? = nil,
@@ -167,11 +171,11 @@ public final class APIService: Sendable {
     }
 }
 
-/// A send that is under way.
+/// A running request.
 struct SendTask: APIRequestTask {
     let signal: CancelSignal
 
-    /// Does nothing: a send starts at once.
+    /// Does nothing, because a request starts immediately.
     func resume() {}
 
     func cancel() { signal.fire(.cancelled) }

@@ -1,40 +1,47 @@
 import Foundation
 import Locking
 
-/// What a service's sends have in common. A send uses the settings as they are when it starts.
+/// The settings that a service applies to all its requests. A request uses the settings as they were when it
+/// started.
 public struct APISettings: Sendable {
-    /// What adapts every attempt, in order.
+    /// The accessories that adapt every attempt, in order.
     public var accessories: [any APIAccessory] = []
-    /// What gets a new token when the old one is refused.
+    /// Fetches a new token when the server rejects the current one.
     public var tokenRefresh: APITokenRefresh?
-    /// How failed attempts are repeated, unless the request says otherwise. Never by default.
+    /// The retry policy of requests that do not set their own. ``APIRetryPolicy/never`` by default.
     public var retry: APIRetryPolicy = .never
-    /// How long a send may take, unless the request says otherwise; nil: for ever. A minute by default.
+    /// The time limit, including retries, of requests that do not set their own; `nil` means no limit. One
+    /// minute by default.
     public var timeout: Duration? = .seconds(60)
-    /// The cache behind ``APICache``.
+    /// The store that requests with an ``APICache`` use.
     public var cacheTool: any APICacheTool = CacheTool.shared
-    /// Whose answers these are: caches keep users apart by it. When it is nil, the accessories' users do, and
-    /// when there are none either, the credentials in the request's own header fields. Where several accessories have
-    /// users, answers are for all of them together, and no single one's ``APICacheTool/removeAll(user:)`` reaches them:
-    /// then say here whose they are.
+    /// Returns the user that cached responses belong to. The cache stores each user's responses separately.
+    ///
+    /// If the closure returns `nil`, the users of the accessories are used instead; if no accessory has a user,
+    /// the credentials in the request's own header fields are used. With several accessories that have users, a
+    /// cached response belongs to all of these users together, and ``APICacheTool/removeAll(user:)`` with one
+    /// of these users does not remove the response. In that case, set this property.
     public var user: @Sendable () -> String? = { nil }
-    /// Whether the network can be reached, as far as is known. It tells ``APIError/networkError`` from other
-    /// failures afterwards; it never keeps a request from being sent.
+    /// Returns whether the network is reachable; `nil` if that is unknown. The service calls this closure
+    /// only after a failure, to report ``APIError/networkError``; the result never prevents a request from
+    /// being sent.
     public var isReachable: @Sendable () -> Bool? = { nil }
-    /// What measures time-outs and waits.
+    /// The clock for timeouts and delays.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// What tells the date, for expiry and Retry-After.
+    /// Returns the current date, for expiry and Retry-After.
     public var now: @Sendable () -> Date = { Date() }
-    /// A number from 0 to 1, for jitter.
+    /// Returns a random number from 0 to 1, for jitter.
     public var random: @Sendable () -> Double = { Double.random(in: 0...1) }
 
-    /// The defaults.
+    /// Creates the default settings.
     public init() {}
 
-    /// Whose answers these are now: the settings' user, else those of all accessories that add credentials.
+    /// The users that responses belong to now: the settings' user, or else the users of all accessories that
+    /// add credentials.
     var users: [String] { user().map { [$0] } ?? accessories.compactMap(\.user) }
 
-    /// What a failure was: a connection that broke when the network was gone is ``APIError/networkError``.
+    /// Converts a broken connection to ``APIError/networkError`` if the network is known to be unreachable,
+    /// and returns other errors unchanged.
     func diagnosed(_ error: APIError) -> APIError {
         if case .connectionError = error, isReachable() == false { return .networkError }
         return error
@@ -48,27 +55,27 @@ public struct APISettings: Sendable {
 /// APIConfig.shared.update { $0.accessories.append(APIHeaderAccessory(["X-App": "demo"])) }
 /// ```
 ///
-/// All operations are safe from every thread.
+/// All operations are thread-safe.
 ///
 /// Source: seeds/5-CSAPIService.md, "APICache".
 public final class APIConfig: Sendable {
-    /// What services use that are given no other.
+    /// The settings of services that are created without their own.
     public static let shared = APIConfig()
 
     private let locked: Locked<APISettings>
 
-    /// Settings of its own.
+    /// Creates settings that are independent of ``shared``.
     public init(_ settings: APISettings = APISettings()) { locked = Locked(settings) }
 
-    /// The settings as they are now.
+    /// The current settings.
     public var settings: APISettings { locked.withLock { $0 } }
 
-    /// Changes settings. `change` must not use this object.
+    /// Changes the settings. The closure runs under a lock, so it must not use this object.
     public func update(_ change: @Sendable (inout APISettings) -> Void) {
         locked.withLock { change(&$0) }
     }
 
-    /// The cache behind ``APICache``.
+    /// The store that requests with an ``APICache`` use.
     public var cacheTool: any APICacheTool {
         get { settings.cacheTool }
         set { update { $0.cacheTool = newValue } }

@@ -1,38 +1,41 @@
 import Foundation
 import Locking
 
-/// Gets a new token when the server no longer takes the old one. However many requests are refused at once, it
-/// runs once; all of them then go again, once, or all fail with its error. It has a time limit of its own, so that one
-/// that never ends keeps nobody from a new token for ever.
+/// Fetches a new token when the server rejects the current one.
 ///
-/// What the closure itself sends through any service does not wait for a refresh and starts none. It shall be
-/// sent before the closure returns, in its task or one that inherits task-local values.
+/// However many requests are rejected at the same time, the refresh runs once. Then each of them is sent once
+/// more, or all of them fail with the error of the refresh. A refresh has its own time limit, so that one
+/// that hangs does not block requests forever.
 ///
-/// All operations are safe from every thread.
+/// Requests that the closure itself sends, through any service, neither wait for a refresh nor start one. The
+/// closure must send them before it returns, in its own task or in one that inherits its task-local values.
+///
+/// All operations are thread-safe.
 public final class APITokenRefresh: Sendable {
     @TaskLocal static var isRunning = false
 
     private struct State {
         var generation = 0
         var running: Task<Result<Void, APIError>, Never>?
-        /// How many have started or joined the one that runs.
+        /// The number of requests that have started or joined the running refresh.
         var waiters = 0
     }
 
     private let state = Locked(State())
-    /// Whether a status means that the token is no longer taken.
+    /// Whether a status code means that the server rejects the token.
     let isRefused: @Sendable (Int) -> Bool
     private let timeout: Duration?
     private let refresh: @Sendable () async throws -> Void
 
-    /// A refresh.
+    /// Creates a refresh.
     ///
     /// - Parameters:
-    ///   - isRefused: Whether a status means that the token is no longer taken. 401 by default.
-    ///   - timeout: How long a refresh may take, on the clock of the service that starts it; nil: for ever. When it is
-    ///     over, the closure's task is cancelled, all who wait fail with ``APIError/timedOut``, and the next who is
-    ///     refused starts another. What the closure still does counts for nothing.
-    ///   - refresh: Gets the new token and stores it where an ``APITokenAccessory`` finds it.
+    ///   - isRefused: Returns whether a status code means that the server rejects the token. 401 by default.
+    ///   - timeout: The time limit of one refresh, on the clock of the service that starts it; `nil` means no
+    ///     limit. When the limit is exceeded, the closure's task is cancelled, all waiting requests fail with
+    ///     ``APIError/timedOut``, and the next rejected request starts a new refresh. A late result of the
+    ///     closure is ignored.
+    ///   - refresh: Fetches the new token and stores it where an ``APITokenAccessory`` finds it.
     public init(
         when isRefused: @escaping @Sendable (_ statusCode: Int) -> Bool = { $0 == 401 },
         timeout: Duration? = .seconds(60), refresh: @escaping @Sendable () async throws -> Void
@@ -40,20 +43,21 @@ public final class APITokenRefresh: Sendable {
         (self.isRefused, self.timeout, self.refresh) = (isRefused, timeout, refresh)
     }
 
-    /// How many refreshes have succeeded: noted before an attempt, it tells whether its token is still the
-    /// newest.
+    /// The number of refreshes that have succeeded. Each attempt records this number before it reads the
+    /// token. If the server rejects the token, a higher number shows that a newer token exists.
     var generation: Int { state.withLock { $0.generation } }
 
-    /// How many have started or joined the refresh that runs, for tests.
+    /// The number of requests that have started or joined the running refresh, for tests.
     var waiters: Int { state.withLock { $0.waiters } }
 
-    /// Whether an answer asks for a refresh: none does that the refresh itself gets, which the asking task tells.
+    /// Whether a response with this status requires a refresh. Always false in the task of a refresh, so that
+    /// requests of the refresh do not start another one.
     func isNeeded(for statusCode: Int) -> Bool { !Self.isRunning && isRefused(statusCode) }
 
-    /// Starts a refresh, joins the one that runs, or does nothing when a newer token is there already. The
-    /// refresh goes on when a waiter leaves: others may wait for it.
+    /// Starts a refresh or joins the running one. Returns immediately if a newer token already exists. The
+    /// refresh continues when a waiting request is cancelled, because others may be waiting for it.
     ///
-    /// - Throws: What the refresh failed with.
+    /// - Throws: The error of the refresh, or the signal's reason.
     func newToken(
         after generation: Int, clock: any Clock<Duration>, signal: CancelSignal
     ) async throws(APIError) {

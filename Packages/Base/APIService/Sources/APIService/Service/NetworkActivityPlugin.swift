@@ -5,7 +5,8 @@ import Locking
 import FoundationNetworking
 #endif
 
-/// Tells when the network is in use: once when the first of overlapping sends begins, once when the last ends.
+/// Reports when the network is in use: once when the first of several overlapping requests starts, and once
+/// when the last one ends.
 ///
 /// ```swift
 /// let networkActivityPlugin = NetworkActivityPlugin { change in
@@ -13,17 +14,17 @@ import FoundationNetworking
 /// }
 /// ```
 ///
-/// Sends count together when they share one plugin; copies of it share the count. The changes are told one
-/// at a time, in order, alternating, from any thread. The handler must not start or end a send of the same
-/// plugin before it returns.
+/// Requests are counted together if they share one plugin; copies of a plugin share its count. The handler is
+/// called on any thread with one change at a time, alternating between ``Change/began`` and ``Change/ended``.
+/// It must not start or end a request with the same plugin before it returns.
 ///
 /// Source: seeds/5-CSAPIService.md, "Loading Plugin".
 public struct NetworkActivityPlugin: APIPlugin {
-    /// What changed.
+    /// A change in network activity.
     public enum Change: Sendable, Hashable {
-        /// The first of overlapping sends began.
+        /// The first of several overlapping requests started.
         case began
-        /// The last of them ended.
+        /// The last of the overlapping requests ended.
         case ended
     }
 
@@ -34,10 +35,10 @@ public struct NetworkActivityPlugin: APIPlugin {
     private let counter = Counter()
     private let handler: @Sendable (Change) -> Void
 
-    /// A plugin that tells `handler`.
+    /// Creates a plugin that reports changes to `handler`.
     public init(_ handler: @escaping @Sendable (Change) -> Void) { self.handler = handler }
 
-    /// Counts one more.
+    /// Increments the number of running requests.
     public func willSend<T: APIRequest>(_ request: URLRequest, targetRequest: T) {
         counter.count.withLock { count in
             count += 1
@@ -45,7 +46,7 @@ public struct NetworkActivityPlugin: APIPlugin {
         }
     }
 
-    /// Counts one less.
+    /// Decrements the number of running requests.
     public func didReceive<T: APIRequest>(_ result: APIResponse<T.Response>, targetRequest: T) {
         counter.count.withLock { count in
             count -= 1

@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+extension CopyDeepTests {
+    @Suite("The commands of the READMEs", .serialized)
+    struct ReadmeCommandTests {
+        @Test(
+            "Commands in READMEs work in a fresh copy of the tree",
+            arguments: ["README.md", "Scripts/Benchmarks/README.md"])
+        func commands(readme: String) throws {
+            let copy = try TreeCopy()
+            let blocks = try Readme(readme, in: Tree.root).blocks(in: "sh").filter { $0.note == nil }
+            let commands = blocks.flatMap(\.lines)
+            #expect(!commands.isEmpty)
+            for command in commands {
+                if command == "Scripts/test" {
+                    // Scripts/test runs this test, so only check that CI runs the same command.
+                    #expect(try Tree.text(".ci/run").contains("Scripts/test\n"))
+                    continue
+                }
+                // The variables shorten the benchmarks, because this test checks commands and not speed.
+                let run = try copy.bash("export BENCH_PAIRS=1 BENCH_CONFIGURATION=debug; \(command)")
+                // On a busy machine a measurement may exceed its limit, and the command then exits with code
+                // 1.
+                let isMeasured = command.contains("--check") && run.errors.contains("above the limit")
+                #expect(run.status == (isMeasured ? 1 : 0), "\(command)\n\(run.output)\(run.errors)")
+                if command.hasPrefix("swift run Shell") { #expect(!run.output.isEmpty, "\(command)") }
+            }
+        }
+
+        @Test("The command in the guide for adopters makes an application use a local copy of a module")
+        func forcedVersion() throws {
+            let block = try #require(
+                try Readme("Scripts/ModuleTool/Adopting.md", in: Tree.root).blocks(in: "sh").first {
+                    $0.note?.contains("by version") == true
+                })
+            let copy = try TreeCopy()
+            // An application that depends on a release of ModuleAApi, with a working copy of ModuleAApi beside
+            // it.
+            let prepared = try copy.bash(
+                """
+                set -e
+                mkdir -p Released Work App/Sources/App
+                cp -R Packages/Business/ModuleAApi Released/ModuleAApi
+                cp -R Packages/Business/ModuleAApi Work/ModuleAApi
+                cd Released/ModuleAApi
+                git init --quiet
+                git add .
+                git -c user.name=Test -c user.email=test@example.com commit --quiet --message 2.0.0
+                git tag 2.0.0
+                cd ../..
+                mv App Work/App
+                echo 'public let isTheWorkingCopy = true' >>Work/ModuleAApi/Sources/ModuleAApi/Copy.swift
+                echo 'import ModuleAApi' >Work/App/Sources/App/main.swift
+                echo 'print(isTheWorkingCopy)' >>Work/App/Sources/App/main.swift
+                cat >Work/App/Package.swift <<EOF
+                // swift-tools-version: 6.3
+                import PackageDescription
+                let package = Package(
+                    name: "App", platforms: [.macOS(.v15)],
+                    dependencies: [.package(url: "file://$PWD/Released/ModuleAApi", from: "2.0.0")],
+                    targets: [.executableTarget(name: "App", dependencies: ["ModuleAApi"])])
+                EOF
+                """)
+            try #require(prepared.status == 0, "\(prepared.errors)")
+            let released = try copy.bash("cd Work/App && swift build 2>&1")
+            #expect(released.status != 0 && released.output.contains("cannot find 'isTheWorkingCopy'"))
+            let forced = try copy.bash("cd Work/App && \(block.text) swift run App")
+            #expect(forced.status == 0 && forced.output.contains("true"), "\(forced.errors)")
+        }
+    }
+}
+#endif

@@ -1,0 +1,17 @@
+import Foundation
+
+/// The protection of files while the device is locked. Linux has none.
+///
+/// Source: Apple, "Encrypting your app's files":
+/// https://developer.apple.com/documentation/uikit/encrypting-your-app-s-files
+enum FileProtection {
+    static func set(_ protection: FileProtectionType, of file: URL) throws(SystemFailure) {
+        #if canImport(Darwin)
+        do {
+            try FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: file.path)
+        } catch {
+            throw SystemFailure("protect \(file.path)", code: EIO)
+        }
+        #endif
+    }
+}

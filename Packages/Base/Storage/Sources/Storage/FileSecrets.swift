@@ -1,0 +1,59 @@
+import Foundation
+import Locking
+
+/// Secrets in files `NAME.secret` of a folder, which only this user may access: the folder has the mode 0700,
+/// each file 0600. The files are not encrypted. For systems without a Keychain, and for command-line programs.
+///
+/// Each change is atomic and durable. Only one process at a time may use the folder; the folder of a
+/// ``Storage`` is reserved for one.
+public final class FileSecrets: Secrets {
+    private let folder: URL
+    /// Held during a change, because changes of the same secret must not overlap.
+    private let turn = Locked(())
+
+    /// Creates a place in a folder. The first change creates the folder if it is missing, and closes it to other
+    /// users if it is open to them.
+    public init(folder: URL) { self.folder = folder }
+
+    /// Returns a secret, or nil if there is none of this name.
+    public func secret(_ name: String) throws(StorageError) -> Data? {
+        let file = try file(name)
+        do {
+            return try Data(contentsOf: file)
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+            return nil
+        } catch {
+            throw .unreadable(file.path, "\(error.localizedDescription)")
+        }
+    }
+
+    /// Stores or replaces a secret; nil removes it.
+    public func setSecret(_ secret: Data?, name: String) throws(StorageError) {
+        let file = try file(name)
+        try turn.withLock { (_) throws(StorageError) in
+            do {
+                if let secret {
+                    try DurableFile.makeFolder(folder)
+                    try FileManager.default.setAttributes(
+                        [.posixPermissions: 0o700], ofItemAtPath: folder.path)
+                    // What an interrupted change has left may have other permissions.
+                    DurableFile.removeIfThere(file.appendingPathExtension("writing"))
+                    try DurableFile.replace(file, with: secret)
+                } else {
+                    // What an interrupted change has left contains a secret too. The secret itself comes last,
+                    // so that it is unchanged if the other file cannot be removed.
+                    let files = [file.appendingPathExtension("writing"), file].filter(DurableFile.isThere)
+                    for file in files { try DurableFile.remove(file) }
+                    if !files.isEmpty { try DurableFile.sync(folder: folder) }
+                }
+            } catch {
+                throw .notWritten(file.path, "\(error)")
+            }
+        }
+    }
+
+    private func file(_ name: String) throws(StorageError) -> URL {
+        guard StorageError.isGood(name: name) else { throw .badName(name) }
+        return folder.appending(path: "\(name).secret")
+    }
+}

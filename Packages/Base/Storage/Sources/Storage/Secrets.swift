@@ -1,0 +1,43 @@
+import Foundation
+import Locking
+
+/// A place for secrets: small values such as tokens and passwords, each with a name.
+///
+/// A storage has one: ``Storage/secrets``. `KeychainSecrets` keeps them in the Keychain of Apple platforms,
+/// ``FileSecrets`` in files that only this user can access, and ``InMemorySecrets`` not at all. An app may
+/// bring its own.
+///
+/// All operations are thread-safe. A change has happened when the call returns.
+public protocol Secrets: Sendable {
+    /// Returns a secret, or nil if there is none of this name.
+    ///
+    /// - Parameter name: 1 to 64 lower-case letters (a-z), digits and hyphens, as for documents.
+    /// - Throws: A ``StorageError`` of the code `badName` or `unreadable`. A secret that cannot be read may not
+    ///   be lost: the Keychain, for example, is closed until the device has been unlocked once.
+    func secret(_ name: String) throws(StorageError) -> Data?
+
+    /// Stores or replaces a secret; nil removes it. Removing a missing secret is no error.
+    ///
+    /// - Throws: A ``StorageError`` of the code `badName` or `notWritten`. The secret is then unchanged.
+    func setSecret(_ secret: Data?, name: String) throws(StorageError)
+}
+
+/// Secrets that end with this object: for tests, and for apps that must leave no trace.
+public final class InMemorySecrets: Secrets {
+    private let secrets = Locked([String: Data]())
+
+    /// Creates a place without secrets.
+    public init() {}
+
+    /// Returns a secret, or nil if there is none of this name.
+    public func secret(_ name: String) throws(StorageError) -> Data? {
+        guard StorageError.isGood(name: name) else { throw .badName(name) }
+        return secrets.withLock { $0[name] }
+    }
+
+    /// Stores or replaces a secret; nil removes it.
+    public func setSecret(_ secret: Data?, name: String) throws(StorageError) {
+        guard StorageError.isGood(name: name) else { throw .badName(name) }
+        secrets.withLock { $0[name] = secret }
+    }
+}

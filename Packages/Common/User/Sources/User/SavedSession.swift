@@ -1,0 +1,115 @@
+import Foundation
+import Locking
+import Storage
+import UserApi
+
+/// The saved session: the passenger in a document, the token in the storage's secrets.
+///
+/// The secret holds the whole session, and counts only if its passenger is that of the document. A crash
+/// between the two writes, a document without its secret (on a new device) and a secret without its document
+/// (after a new installation) therefore all mean that nobody is logged in.
+///
+/// All operations are thread-safe.
+final class SavedSession: Sendable {
+    /// The document's value.
+    struct Value: Codable, Sendable {
+        var session: Passenger?
+        /// The session of a file of version 1, which contained the token.
+        fileprivate var unprotected: UserSession?
+
+        private enum CodingKeys: CodingKey { case session }
+    }
+
+    /// A session without its token in the file. In memory it has the token since the log-in.
+    struct Passenger: Codable, Sendable {
+        let id: String
+        let name: String
+        fileprivate var token: String?
+
+        private enum CodingKeys: CodingKey { case id, name }
+
+        init(_ session: UserSession) { (id, name, token) = (session.id, session.name, session.token) }
+    }
+
+    /// The value of version 1.
+    private struct Version1: Decodable {
+        var session: UserSession?
+    }
+
+    private static let secret = "user-session"
+
+    private let document: Document<Value>
+    private let secrets: any Secrets
+    /// The session that the secret held at the start: it has the token of a passenger that was read from the
+    /// file. A later passenger has its own token in memory, so this never changes.
+    private let known: UserSession?
+    /// Held during a change of both the secret and the document.
+    private let turn = Locked(())
+
+    /// Opens the session. Moves the token of a file of version 1 to the secrets, and writes the file
+    /// without it.
+    ///
+    /// - Throws: ``StorageError`` if the session cannot be read or moved.
+    init(in storage: Storage) throws {
+        secrets = storage.secrets
+        document = try storage.document(
+            "user", version: 2, default: Value(),
+            migrations: [
+                Migration(from: 1) { (old: Version1) in
+                    Value(session: old.session.map(Passenger.init), unprotected: old.session)
+                }
+            ])
+        if let session = document.value.unprotected {
+            try secrets.setSecret(JSONEncoder().encode(session), name: Self.secret)
+            try document.update { $0.unprotected = nil }
+        }
+        // A secret that is no session counts as none.
+        known = try secrets.secret(Self.secret).flatMap {
+            try? JSONDecoder().decode(UserSession.self, from: $0)
+        }
+    }
+
+    /// The current session; nil when nobody is logged in.
+    var session: UserSession? {
+        guard let passenger = document.value.session else { return nil }
+        if let token = passenger.token {
+            return UserSession(id: passenger.id, name: passenger.name, token: token)
+        }
+        return known?.id == passenger.id ? known : nil
+    }
+
+    /// Replaces the session, or ends it.
+    ///
+    /// - Parameters:
+    ///   - session: The new session; nil for none.
+    ///   - check: Runs first, in the turn of this change, and may throw to keep the session.
+    /// - Returns: The session before.
+    /// - Throws: ``UserApiError/notSaved(_:)`` or the error of `check`. The session then stays as it was.
+    func replace(
+        with session: UserSession?, after check: () throws(UserApiError) -> Void = {}
+    ) throws(UserApiError) -> UserSession? {
+        try turn.withLock { (_) throws(UserApiError) in
+            try check()
+            let before = self.session
+            try save(session)
+            do throws(UserApiError) {
+                try document.update(orThrow: UserApiError.notSaved) {
+                    $0.session = session.map(Passenger.init)
+                }
+            } catch {
+                // If this fails too, the next start finds nobody logged in.
+                try? save(before)
+                throw error
+            }
+            return before
+        }
+    }
+
+    private func save(_ session: UserSession?) throws(UserApiError) {
+        do {
+            try secrets.setSecret(session.map { try JSONEncoder().encode($0) }, name: Self.secret)
+        } catch {
+            throw .notSaved("\(error)")
+        }
+    }
+}

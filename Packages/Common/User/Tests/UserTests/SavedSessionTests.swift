@@ -1,0 +1,143 @@
+import Foundation
+import Storage
+import Synchronization
+import Testing
+import UserApi
+
+@testable import User
+
+/// Secrets that cannot be written when a test says so, and that tell the test before each change.
+private final class LockedSecrets: Secrets {
+    private let kept = InMemorySecrets()
+    let isLocked = Atomic(false)
+    let beforeChange = Mutex((@Sendable () -> Void)?.none)
+
+    func secret(_ name: String) throws(StorageError) -> Data? { try kept.secret(name) }
+    func setSecret(_ secret: Data?, name: String) throws(StorageError) {
+        beforeChange.withLock { $0 }?()
+        // Any StorageError will do, and this is the only one that a test can cause.
+        try kept.setSecret(secret, name: isLocked.load(ordering: .relaxed) ? "" : name)
+    }
+}
+
+@Suite("The saved session")
+struct SavedSessionTests {
+    private let ann = UserSession(id: "7", name: "Ann", token: "secret-token")
+    private let bob = UserSession(id: "8", name: "Bob", token: "other-token")
+    private let folder = FileManager.default.temporaryDirectory.appending(
+        path: "user-\(UUID().uuidString)", directoryHint: .isDirectory)
+    private let secrets = LockedSecrets()
+
+    private func open() throws -> SavedSession {
+        try SavedSession(in: Storage(folder: folder, secrets: secrets))
+    }
+
+    private func remove() { try? FileManager.default.removeItem(at: folder) }
+
+    private var file: String {
+        get throws { try String(contentsOf: folder.appending(path: "user.json"), encoding: .utf8) }
+    }
+
+    @Test("The token is found after a restart, and is never in the document's file")
+    func restart() throws {
+        defer { remove() }
+        #expect(try open().replace(with: ann) == nil)
+        #expect(try file.contains(#""session":{"id":"7","name":"Ann"}"#))
+        #expect(try !file.contains("token"))
+        #expect(try open().session == ann)
+        #expect(try open().replace(with: bob) == ann)
+        #expect(try open().replace(with: nil) == bob)
+        #expect(try open().session == nil)
+        #expect(try secrets.secret("user-session") == nil)
+    }
+
+    @Test("A file of version 1 gives its token to the secrets, and is written without it")
+    func migration() throws {
+        defer { remove() }
+        struct Version1: Codable {
+            var session: UserSession?
+        }
+        try Storage(folder: folder).document("user", version: 1, default: Version1())
+            .update { $0.session = ann }
+        #expect(try file.contains("secret-token"))
+        secrets.isLocked.store(true, ordering: .relaxed)
+        #expect(throws: StorageError.self) { try open() }
+        #expect(try file.contains("secret-token"))
+        secrets.isLocked.store(false, ordering: .relaxed)
+        #expect(try open().session == ann)
+        #expect(try !file.contains("token"))
+        #expect(try file.contains(#""version":2"#))
+        #expect(try open().session == ann)
+    }
+
+    @Test("A file of version 1 without a session stays without one")
+    func emptyMigration() throws {
+        defer { remove() }
+        try Storage(folder: folder).document("user", version: 1, default: [String: String]()).update { _ in }
+        #expect(try open().session == nil)
+        #expect(try secrets.secret("user-session") == nil)
+    }
+
+    @Test("A secret that is missing, of another passenger or no session means that nobody is logged in")
+    func mismatch() throws {
+        defer { remove() }
+        _ = try open().replace(with: ann)
+        for secret in [nil, try JSONEncoder().encode(bob), Data("no session".utf8)] {
+            try secrets.setSecret(secret, name: "user-session")
+            let saved = try open()
+            #expect(saved.session == nil)
+        }
+        _ = try open().replace(with: bob)
+        #expect(try open().session == bob)
+    }
+
+    @Test("The old session stays while a change is under way, even if it was read from the file")
+    func reading() throws {
+        defer { remove() }
+        _ = try open().replace(with: ann)
+        let saved = try open()
+        let seen = Mutex([UserSession?]())
+        secrets.beforeChange.withLock { $0 = { seen.withLock { $0.append(saved.session) } } }
+        // The secret changes twice, because the document cannot be written.
+        let moved = folder.appendingPathExtension("moved")
+        try FileManager.default.moveItem(at: folder, to: moved)
+        defer { try? FileManager.default.removeItem(at: moved) }
+        #expect(throws: UserApiError.self) { try saved.replace(with: bob) }
+        secrets.beforeChange.withLock { $0 = nil }
+        #expect(seen.withLock { $0 } == [ann, ann])
+        #expect(saved.session == ann)
+        try FileManager.default.moveItem(at: moved, to: folder)
+        #expect(try saved.replace(with: bob) == ann)
+        #expect(saved.session == bob)
+    }
+
+    @Test("If the secret or the document cannot be written, the session stays as it was")
+    func notSaved() throws {
+        defer { remove() }
+        let storage = try Storage(folder: folder, secrets: secrets)
+        let saved = try SavedSession(in: storage)
+        _ = try saved.replace(with: ann)
+        func fails(_ session: UserSession?) {
+            let error = #expect(throws: UserApiError.self) { try saved.replace(with: session) }
+            guard case .notSaved = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(saved.session == ann)
+        }
+        // While the folder is elsewhere, the document cannot be written.
+        let moved = folder.appendingPathExtension("moved")
+        defer { try? FileManager.default.removeItem(at: moved) }
+        for session in [bob, nil] {
+            secrets.isLocked.store(true, ordering: .relaxed)
+            fails(session)
+            secrets.isLocked.store(false, ordering: .relaxed)
+            try FileManager.default.moveItem(at: folder, to: moved)
+            fails(session)
+            try FileManager.default.moveItem(at: moved, to: folder)
+            #expect(saved.session == ann)
+            let secret = try #require(try secrets.secret("user-session"))
+            #expect(try JSONDecoder().decode(UserSession.self, from: secret) == ann)
+        }
+    }
+}
