@@ -64,8 +64,8 @@ extension ApiCenter {
     ) rethrows -> Result {
         var changes = ApiOverrides()
         try overrides(&changes)
-        return try ApiScope.$current.withValue(
-            ApiScope(center: self, overrides: changes), operation: operation)
+        return try OverrideScope.$current.withValue(
+            OverrideScope(center: self, overrides: changes), operation: operation)
     }
 
     /// Runs an asynchronous `operation` with overrides, on the caller's actor. The rules of the synchronous
@@ -77,7 +77,7 @@ extension ApiCenter {
     ) async rethrows -> Result {
         var changes = ApiOverrides()
         try overrides(&changes)
-        return try await ApiScope.$current.withValue(
-            ApiScope(center: self, overrides: changes), operation: operation, isolation: isolation)
+        return try await OverrideScope.$current.withValue(
+            OverrideScope(center: self, overrides: changes), operation: operation, isolation: isolation)
     }
 }

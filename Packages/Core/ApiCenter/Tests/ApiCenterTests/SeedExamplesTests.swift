@@ -128,7 +128,7 @@ struct SeedExamplesTests {
         let center = ApiCenter()
         let one = PetOwner(pet: Cat(name: "Mimi"))
         #expect(one.pet.name == "Mimi")
-        center.registerApi(type: Counting.self, impBuilder: once { Counter() })
+        center.register(Counting.self, scope: .once) { Counter() }
         for _ in 0..<3 { center.api(type: Counting.self)?.increment() }
         #expect(try center.requireApi(type: Counting.self).count == 3)
     }

@@ -2,16 +2,16 @@ import Synchronization
 
 /// One scope of ``ApiCenter/withOverrides(_:operation:)-(_,()->Result)``: its overrides, and the values that
 /// `once` and `weakSingleton` have built inside it. A scope lives as long as any task is in it.
-final class ApiScope: Sendable {
+final class OverrideScope: Sendable {
     /// The current task's innermost scope, of any center.
-    @TaskLocal static var current: ApiScope?
+    @TaskLocal static var current: OverrideScope?
 
     /// The result of looking up an Api in a scope.
     typealias Found = ApiOverrides.Entry
 
     private let center: ApiCenter
     private let overrides: ApiOverrides
-    private let outer: ApiScope?
+    private let outer: OverrideScope?
     /// This scope's own copy (twin) of each build-once cell. The original cell is retained, so that no other
     /// object can reuse its identity.
     private let twins = Locked<[ObjectIdentifier: (cell: AnyObject & Sendable, twin: AnyObject & Sendable)]>(
@@ -27,8 +27,8 @@ final class ApiScope: Sendable {
     deinit { center.gate.closeScope() }
 
     /// The innermost scope of `center`, searched from this scope outwards.
-    func scope(of center: ApiCenter) -> ApiScope? {
-        var scope: ApiScope? = self
+    func scope(of center: ApiCenter) -> OverrideScope? {
+        var scope: OverrideScope? = self
         while let candidate = scope, candidate.center !== center { scope = candidate.outer }
         return scope
     }
@@ -61,8 +61,8 @@ final class ApiScope: Sendable {
 
 extension ApiCenter {
     /// This center's innermost scope in the current task, or nil.
-    var currentScope: ApiScope? {
+    var currentScope: OverrideScope? {
         guard gate.hasOverrides else { return nil }
-        return ApiScope.current?.scope(of: self)
+        return OverrideScope.current?.scope(of: self)
     }
 }

@@ -1,0 +1,104 @@
+/// How long an IMP lives: an argument of
+/// ``ApiCenter/register(_:scope:impBuilder:fileID:line:)-(_,_,(ApiCenter)->T,_,_)``.
+///
+/// ``once`` and ``weak`` need an Api that is `Sendable`, because callers on different threads get the same
+/// object.
+public struct ApiScope<T>: Sendable {
+    typealias Builder = @Sendable (ApiCenter) -> T
+
+    /// Makes the builder to store in the center from the builder that the module registers.
+    let wrap: @Sendable (_ build: @escaping Builder, _ site: CallSite) -> Builder
+
+    /// A new IMP at every call.
+    public static var each: ApiScope { ApiScope { build, _ in build } }
+}
+
+extension ApiScope where T: Sendable {
+    /// Always the same IMP, built at the first call, under the rules of the function `once`.
+    public static var once: ApiScope {
+        ApiScope { build, site in
+            let cell = OnceCell(site: site, build: build)
+            return { center in cell.value(for: center) }
+        }
+    }
+
+    /// The same object as long as any caller holds it, then a new one, under the rules of the function
+    /// `weakSingleton`.
+    public static var weak: ApiScope {
+        ApiScope { build, site in
+            let cell = WeakCell(site: site, build: build)
+            return { center in cell.value(for: center) }
+        }
+    }
+}
+
+/// How long an IMP lives that is built on the main actor.
+///
+/// A type of its own, because Swift does not choose between two overloads by a closure's actor alone.
+public struct MainApiScope<T: Sendable>: Sendable {
+    let scope: ApiScope<T>
+
+    /// A new IMP at every call, built on the main actor, under the rules of the function `onMain`.
+    public static var main: MainApiScope { MainApiScope(scope: .each) }
+
+    /// An IMP that is built on the main actor and lives as long as `scope` says: `.main(.once)`.
+    public static func main(_ scope: ApiScope<T>) -> MainApiScope { MainApiScope(scope: scope) }
+}
+
+extension ApiCenter {
+    /// Registers the builder of the one IMP of `type`, and says how long an IMP lives.
+    ///
+    /// ```swift
+    /// center.register(RideApiProtocol.self, scope: .once) { RideService(center: $0) }
+    /// ```
+    ///
+    /// The builder receives the center that calls it, so it need not capture one. A second registration of the
+    /// same type stops the process, as in ``registerApi(type:impBuilder:fileID:line:)-(_,()->T,_,_)``.
+    ///
+    /// - Parameters:
+    ///   - type: The Api's protocol.
+    ///   - scope: How long an IMP lives; by default, every call gets a new one.
+    ///   - impBuilder: Builds an IMP, on the caller's thread.
+    ///   - fileID: The caller's file, for error messages.
+    ///   - line: The caller's line, for error messages.
+    public func register<T>(
+        _ type: T.Type, scope: ApiScope<T> = .each, impBuilder: @escaping @Sendable (ApiCenter) -> T,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        let build = scope.wrap(impBuilder, CallSite(fileID: fileID, line: line))
+        registerApi(type: type, impBuilder: build, fileID: fileID, line: line)
+    }
+
+    /// Registers a builder that does not need the center.
+    public func register<T>(
+        _ type: T.Type, scope: ApiScope<T> = .each, impBuilder: @escaping @Sendable () -> T,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        register(type, scope: scope, impBuilder: { _ in impBuilder() }, fileID: fileID, line: line)
+    }
+
+    /// Registers a builder that runs on the main actor, for a `@MainActor` IMP.
+    ///
+    /// ```swift
+    /// center.register(ScreenApiProtocol.self, scope: .main) { ScreenService(center: $0) }
+    /// ```
+    ///
+    /// Callers must be on the main actor too, under the rules of the function `onMain`.
+    public func register<T>(
+        _ type: T.Type, scope: MainApiScope<T>,
+        impBuilder: @escaping @MainActor @Sendable (ApiCenter) -> T,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        register(
+            type, scope: scope.scope, impBuilder: onMain(impBuilder, fileID: fileID, line: line),
+            fileID: fileID, line: line)
+    }
+
+    /// Registers a builder that runs on the main actor and does not need the center.
+    public func register<T>(
+        _ type: T.Type, scope: MainApiScope<T>, impBuilder: @escaping @MainActor @Sendable () -> T,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        register(type, scope: scope, impBuilder: { _ in impBuilder() }, fileID: fileID, line: line)
+    }
+}
