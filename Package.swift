@@ -5,11 +5,12 @@ import PackageDescription
 let components = [
     Component("Core/ApiCenter", tests: ["ApiCenterTests", "ApiCenterMainActorTests"]),
     Component("Base/APIService", tests: ["APIServiceTests"], uses: ["APIServiceTesting", "TestSupport"]),
-    Component("Base/Lifecycle", tests: ["LifecycleTests"], uses: ["ApiCenter", "TestSupport"]),
+    Component("Base/Lifecycle", tests: ["LifecycleTests"], uses: ["ApiCenter", "Offers", "TestSupport"]),
     Component("Base/Locking", tests: ["LockingTests"], uses: ["TestSupport"]),
-    Component("Base/Mediator", tests: ["MediatorTests"], uses: ["TestSupport"]),
+    Component("Base/Mediator", tests: ["MediatorTests"], uses: ["Offers", "TestSupport"]),
+    Component("Base/Offers", tests: ["OffersTests"], uses: ["TestSupport"]),
     Component("Base/Providers", tests: ["ProvidersTests"], uses: ["ApiCenter", "TestSupport"]),
-    Component("Base/Routes", tests: ["RoutesTests"], uses: ["TestSupport", "URLGrammar"]),
+    Component("Base/Routes", tests: ["RoutesTests"], uses: ["Offers", "TestSupport", "URLGrammar"]),
     Component("Base/Storage", tests: ["StorageTests"], uses: ["Locking", "TestSupport"]),
     Component("Base/TestSupport", tests: ["TestSupportTests"]),
     Component("Base/URLGrammar", tests: ["URLGrammarTests"], uses: ["TestSupport"]),
@@ -95,7 +96,7 @@ let package = Package(
             dependencies: [
                 "APIService", "ApiCenter", "ErrorCode", "Lifecycle", "Mediator", "Money", "RideCode",
                 "Routes",
-                "Storage",
+                "Storage", "WebViewActions",
             ].map { product($0) }
                 + owners.map { product($0.api) }
                 + pairs.map { product($0.name, condition: .when(traits: [$0.name])) },

@@ -8,6 +8,7 @@ let package = Package(
         .package(path: "../../Packages/Core/ApiCenter"),
         .package(path: "../../Packages/Base/APIService"),
         .package(path: "../../Packages/Base/Mediator"),
+        .package(path: "../../Packages/Base/Offers"),
         .package(path: "../../Packages/Base/Providers"),
         .package(path: "../../Packages/Base/Routes"),
         .package(path: "../../Packages/Base/URLGrammar"),
@@ -18,7 +19,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "CAllocated", "ApiCenter", "APIService", "Mediator", "Providers", "Routes", "URLGrammar",
+                "CAllocated", "ApiCenter", "APIService", "Mediator", "Offers", "Providers", "Routes",
+                "URLGrammar",
                 .product(name: "APIServiceTesting", package: "APIService"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),

@@ -7,12 +7,13 @@ let package = Package(
     products: [.library(name: "Mediator", targets: ["Mediator"])],
     dependencies: [
         .package(path: "../Locking"),
+        .package(path: "../Offers"),
         .package(path: "../TestSupport"),
         .package(path: "../URLGrammar"),
     ],
     targets: [
-        .target(name: "Mediator", dependencies: ["Locking", "URLGrammar"]),
-        .testTarget(name: "MediatorTests", dependencies: ["Mediator", "TestSupport"]),
+        .target(name: "Mediator", dependencies: ["Locking", "Offers", "URLGrammar"]),
+        .testTarget(name: "MediatorTests", dependencies: ["Mediator", "Offers", "TestSupport"]),
     ]
 )
 

@@ -7,12 +7,13 @@ let package = Package(
     products: [.library(name: "Routes", targets: ["Routes"])],
     dependencies: [
         .package(path: "../Locking"),
+        .package(path: "../Offers"),
         .package(path: "../TestSupport"),
         .package(path: "../URLGrammar"),
     ],
     targets: [
-        .target(name: "Routes", dependencies: ["Locking", "URLGrammar"]),
-        .testTarget(name: "RoutesTests", dependencies: ["Routes", "TestSupport", "URLGrammar"]),
+        .target(name: "Routes", dependencies: ["Locking", "Offers", "URLGrammar"]),
+        .testTarget(name: "RoutesTests", dependencies: ["Offers", "Routes", "TestSupport", "URLGrammar"]),
     ]
 )
 

@@ -14,11 +14,7 @@ let package = Package(
         .package(path: "../WebContainerApi"),
     ],
     targets: [
-        .target(
-            name: "WebContainer",
-            dependencies: [
-                "ApiCenter", "Lifecycle", "Mediator", "Routes", "WebContainerApi", "WebViewActions",
-            ]),
+        .target(name: "WebContainer", dependencies: ["ApiCenter", "Lifecycle", "WebContainerApi"]),
         .testTarget(
             name: "WebContainerTests",
             dependencies: [

@@ -1,29 +1,10 @@
 import ApiCenter
-import HomeApi
-import JourneyApi
 import Lifecycle
-import ModuleAApi
-import PayTypeApi
-import RideApi
 import Routes
-import ServiceOpenApi
-import WebContainerApi
 
 /// The launched app: every module is registered, all routes and actions are installed, and the launch event
 /// has been sent.
 struct App: Sendable {
-    /// The routes of each module, declared by the constants of its Api, so that a URL of a module that is
-    /// left out of this build reports `absentModule` instead of an unknown URL.
-    private static let declaredRoutes = [
-        "Home": [HomeRoute.main],
-        "Journey": [JourneyRoute.main, JourneyRoute.list],
-        "ModuleA": [ModuleARoute.describe],
-        "PayType": [PayTypeRoute.main, PayTypeRoute.select],
-        "Ride": [RideRoute.main],
-        "ServiceOpen": [ServiceOpenRoute.main],
-        "WebContainer": [WebContainerRoute.page],
-    ]
-
     let center: ApiCenter
     let host: ModuleHost
     let infrastructure: Infrastructure
@@ -41,17 +22,14 @@ struct App: Sendable {
         let center = ApiCenter(), diary = Diary()
         infrastructure.register(in: center)
         let host = try ModuleHost(modules.map { WatchedModule($0, diary: diary) }, center: center)
-        for (module, patterns) in declaredRoutes {
+        for (module, patterns) in Registrations.routes {
             try infrastructure.routes.declareRoutes(patterns, module: module)
         }
         let failed = Set(host.registration.failures.map(\.module))
         for module in host.modules where !failed.contains(module.name) {
-            try infrastructure.routes.install(
-                module.routes(in: center), asyncRoutes: module.asyncRoutes(in: center),
-                remote: module.remoteRoutes)
-            try infrastructure.mediator.install(
-                actions: module.actions(in: center), asyncActions: module.asyncActions(in: center),
-                remote: module.remoteActions)
+            let offers = module.offers(in: center)
+            try infrastructure.routes.install(offers)
+            try infrastructure.mediator.install(offers)
         }
         return App(
             center: center, host: host, infrastructure: infrastructure, diary: diary,

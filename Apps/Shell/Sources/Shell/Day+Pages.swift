@@ -1,13 +1,12 @@
 import ApiCenter
 import HomeApi
+import Mediator
+import Routes
 import SDKManagerApi
 import WebContainerApi
+import WebViewActions
 
-#if WebContainer
-import WebContainer
-#endif
-
-/// The steps that follow the ride: the banner, the "more" menu, and the three forms of WebContainer.
+/// The steps that follow the ride: the banner, the "more" menu, and the three ways to a web page.
 extension Day {
     func tapBanner() async {
         guard let home = center.api(type: HomeApiProtocol.self) else { return absent("Home") }
@@ -37,31 +36,27 @@ extension Day {
         }
     }
 
-    /// Calls the same Api method of WebContainer in three forms of its IMP, each registered in a new center.
-    /// The calling code is the same every time.
+    /// Asks WebContainer for the same page by its Api, by its route and by its action.
     func threeWays() {
-        #if WebContainer
-        for form in WebContainerModule.Form.allCases {
-            let center = ApiCenter()
-            app.infrastructure.register(in: center)
-            app.diary.observe(center)
-            do {
-                // The explicit `.init` keeps ModuleTool's rules from mistaking this call for a registration
-                // in the app's list.
-                try WebContainerModule.init(form: form).register(in: center)
-                let page = try termsPage(from: center)
-                tell("\(form.rawValue): \(page.container) shows \(page.url)")
-            } catch {
-                refuse("\(form.rawValue): \(message(for: error))")
-            }
+        let url = "metro.example/terms"
+        guard let api = center.api(type: WebContainerApiProtocol.self) else { return absent("WebContainer") }
+        tell("by its Api") { try api.page(for: url, backward: false).fields }
+        tell("by its route") {
+            try app.routes.routeURL(WebContainerRoute.page, parameters: ["url": url], as: Page.self)
         }
-        #else
-        absent("WebContainer")
-        #endif
+        tell("by its action") { try app.infrastructure.mediator.webviewViewController(url: url) }
     }
 
-    private func termsPage(from center: ApiCenter) throws -> WebPage {
-        try center.requireApi(type: WebContainerApiProtocol.self).page(
-            for: "metro.example/terms", backward: false)
+    private func tell(_ way: String, _ find: () throws -> Page) {
+        do {
+            let page = try find()
+            tell("\(way): \(page["page"] ?? "a page") shows \(page["url"] ?? "")")
+        } catch {
+            refuse("\(way): \(message(for: error))")
+        }
     }
+}
+
+extension WebPage {
+    fileprivate var fields: Page { ["page": container, "url": url] }
 }

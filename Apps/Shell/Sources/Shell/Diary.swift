@@ -1,5 +1,6 @@
 import ApiCenter
 import Foundation
+import Lifecycle
 import Synchronization
 
 /// A record of the day: its steps, and in each step the messages to the passenger and the calls between
@@ -117,31 +118,14 @@ final class Diary: Sendable {
         state.withLock { $0.providers.filter { $0.value == module }.keys.sorted() }
     }
 
-    /// Records a route or action call, runs its handler, and records the error that the handler throws.
-    func call<Value>(_ way: Call.Way, _ name: String, of module: String, _ body: () throws -> Value) rethrows
-        -> Value
-    {
-        let place = note(way, name, of: module)
-        do { return try body() } catch { throw noted(error, at: place) }
-    }
-
-    /// Records an asynchronous route or action call, runs its handler, and records the error that the handler
-    /// throws.
-    nonisolated(nonsending) func call<Value>(
-        _ way: Call.Way, _ name: String, of module: String, _ body: () async throws -> Value
-    ) async throws -> Value {
-        let place = note(way, name, of: module)
-        do { return try await body() } catch { throw noted(error, at: place) }
-    }
-
-    private func note(_ way: Call.Way, _ name: String, of module: String) -> (step: Int, entry: Int)? {
-        note(.call(Call(way: way, caller: nil, callee: module, name: name, site: nil)))
-    }
-
-    /// Records the error of a call and returns it.
-    private func noted(_ error: any Error, at place: (step: Int, entry: Int)?) -> any Error {
-        if let place { setError(String(describing: error), at: place) }
-        return error
+    /// Records the beginning of a call of a module's offer. The result records the error that ends the call.
+    func begin(_ offer: Offer.Name, of module: String) -> @Sendable ((any Error)?) -> Void {
+        let way: Call.Way = if case .route = offer { .route } else { .action }
+        let place = note(
+            .call(Call(way: way, caller: nil, callee: module, name: offer.description, site: nil)))
+        return { [weak self] error in
+            if let error, let place { self?.setError(String(describing: error), at: place) }
+        }
     }
 
     /// Returns the module that implements an Api, and the short name of the Api; nil for a type that is not

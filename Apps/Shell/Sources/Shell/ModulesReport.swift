@@ -1,7 +1,4 @@
-import ApiCenter
 import Lifecycle
-import Mediator
-import Routes
 
 /// The Apis, routes and actions that each module of the root manifest registers.
 struct ModulesReport: Encodable {
@@ -32,30 +29,13 @@ struct ModulesReport: Encodable {
         let present = Dictionary(uniqueKeysWithValues: app.host.modules.map { ($0.name, $0) })
         modules = Registrations.names.map { name in
             let module = present[name]
-            let (routes, actions) = module.map { Self.offer(of: $0, in: app.center) } ?? ([], [])
+            let offers =
+                module?.offers(in: app.center).sorted { $0.name.description < $1.name.description } ?? []
             return Module(
                 name: name, version: module?.version, isInThisBuild: module != nil,
-                apis: app.diary.apis(of: name),
-                routes: routes.map {
-                    Route(pattern: $0, isRemote: module?.remoteRoutes.contains($0) == true)
-                },
-                actions: actions.map { target, action in
-                    Action(
-                        target: target, action: action,
-                        isRemote: module?.remoteActions[target]?.contains(action) == true)
-                })
+                apis: app.diary.apis(of: name), routes: offers.compactMap(Route.init),
+                actions: offers.compactMap(Action.init))
         }
-    }
-
-    /// Returns a module's route patterns and its pairs of target and action, both sorted.
-    private static func offer(
-        of module: any Lifecycle.Module, in center: ApiCenter
-    ) -> (routes: [String], actions: [(target: String, action: String)]) {
-        let routes = Array(module.routes(in: center).keys) + module.asyncRoutes(in: center).keys
-        let actions =
-            module.actions(in: center).flatMap { target, table in table.keys.map { (target, $0) } }
-            + module.asyncActions(in: center).flatMap { target, table in table.keys.map { (target, $0) } }
-        return (routes.sorted(), actions.sorted { $0 < $1 })
     }
 
     var json: String {
@@ -76,5 +56,19 @@ struct ModulesReport: Encodable {
                     "  Action  \($0.target)/\($0.action)" + ($0.isRemote ? "  callable from outside" : "")
                 }
         }.joined(separator: "\n") + "\n"
+    }
+}
+
+extension ModulesReport.Route {
+    init?(_ offer: Offer) {
+        guard case .route(let pattern) = offer.name else { return nil }
+        self.init(pattern: pattern, isRemote: offer.callers == .outside)
+    }
+}
+
+extension ModulesReport.Action {
+    init?(_ offer: Offer) {
+        guard case .action(let target, let action) = offer.name else { return nil }
+        self.init(target: target, action: action, isRemote: offer.callers == .outside)
     }
 }

@@ -23,7 +23,7 @@ struct Opened: Encodable {
     }
 
     private static func answer(to url: String, in app: App) async throws -> (any Sendable)? {
-        let result = await app.routes.open(url)
+        let result = await app.routes.openUrl(url)
         guard let refusal = result.error else { return result.value }
         guard case .noMatch = result else { throw refusal }
         do {

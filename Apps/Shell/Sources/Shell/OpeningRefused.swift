@@ -14,7 +14,8 @@ struct OpeningRefused: CustomStringConvertible {
         case let error as RouteError: words(for: error)
         case let error as MediatorError where error.code == .localOnly: localOnly
         case let error as MediatorError where error.code == .badParameter:
-            misfit("app://\(error.target ?? "")/\(error.action ?? "")", error.key, error.detail)
+            misfit(
+                "app://\(error.target ?? "")/\(error.action ?? "")", error.key, error.expected, error.found)
         case let error as MediatorError where error.code == .denied:
             "'\(url)' was refused: \(error.detail ?? "")"
         default: said(by: error)
@@ -29,10 +30,11 @@ struct OpeningRefused: CustomStringConvertible {
                 + "swift run Shell open app://journeys/3"
         case .absentModule: absent(error.detail ?? "")
         case .localOnly: localOnly
-        case .badParameter: misfit(Openable(error.pattern ?? "").url, error.key, error.detail)
+        case .badParameter: misfit(Openable(error.pattern ?? "").url, error.key, error.expected, error.found)
         case .denied: "'\(url)' was refused: \(error.detail ?? "")"
         case .handlerFailed: said(by: error.underlying ?? error)
-        case .badPattern, .conflict, .unknownRemotePattern, .needsAwait, .redirectLoop, .notPrintable:
+        case .badPattern, .conflict, .needsAwait, .needsMainActor, .unexpectedResult, .redirectLoop,
+            .notPrintable:
             error.description
         }
     }
@@ -57,15 +59,13 @@ struct OpeningRefused: CustomStringConvertible {
             """
     }
 
-    /// Describes a parameter with an invalid value. `detail` is the detail of a routing or mediator error, for
-    /// example `the text "x", expected int`.
-    private func misfit(_ usage: String, _ key: String?, _ detail: String?) -> String {
-        let parts = (detail ?? "").components(separatedBy: ", expected ")
+    /// Describes a parameter with an invalid value.
+    private func misfit(_ usage: String, _ key: String?, _ expected: String?, _ found: String?) -> String {
         let kinds = [
             "int": "a whole number of at most 18 digits", "double": "a number", "bool": "true or false",
         ]
-        let kind = parts.last.map { kinds[$0.lowercased()] ?? $0 } ?? ""
-        return "'\(url)' does not fit \(usage): \(key ?? "") is \(parts[0]), but must be \(kind)"
+        let kind = expected.map { kinds[$0.lowercased()] ?? $0 } ?? ""
+        return "'\(url)' does not fit \(usage): \(key ?? "") is \(found ?? "missing"), but must be \(kind)"
     }
 
     private func said(by error: any Error) -> String {

@@ -24,29 +24,23 @@ private struct NoVisitor: Error {}
 private struct PageModule: Module {
     let version = "1.0.0"
     let page: Page
-    let remoteRoutes: Set = ["page/:visitor"]
-    let remoteActions: [String: Set] = ["page": ["visit"]]
 
     func register(in center: ApiCenter) {}
 
-    func asyncRoutes(in center: ApiCenter) -> [String: AsyncRouteHandler] {
-        ["page/:visitor": visit]
-    }
-
-    func actions(in center: ApiCenter) -> [String: [String: ActionHandler]] {
-        ["page": ["isOpen": { _ in true }]]
-    }
-
-    func asyncActions(in center: ApiCenter) -> [String: [String: AsyncActionHandler]] {
-        ["page": ["visit": visit]]
-    }
-
-    private var visit: AsyncRouteHandler {
-        { @MainActor [page] in try page.visit($0["visitor"] as? String ?? "") }
+    func offers(in center: ApiCenter) -> [Offer] {
+        [
+            .route("page/:visitor", from: .outside, on: MainActor.shared) { [page] in
+                try page.visit($0["visitor"] as? String ?? "")
+            },
+            .action("page", "isOpen") { _ in true },
+            .action("page", "visit", from: .outside) { [page] in
+                try await page.visit($0["visitor"] as? String ?? "")
+            },
+        ]
     }
 }
 
-@Suite("Asynchronous routes and actions of a module")
+@Suite("A module's offers that are async or on the main actor")
 struct AsyncAnswersTests {
     private func app(_ page: Page) async throws -> App {
         let server = try OperatorServer(environment: [:])
@@ -54,14 +48,14 @@ struct AsyncAnswersTests {
             [PageModule(page: page)], on: Infrastructure(storage: .inMemory(), server: server))
     }
 
-    @Test("Asynchronous routes and actions can be called from outside the app")
+    @Test("Async offers and offers on the main actor can be called from outside the app")
     func installed() async throws {
         let page = Page()
         let app = try await app(page)
-        #expect(await app.routes.open("app://page/Li").value as? String == "Hello, Li.")
+        #expect(await app.routes.openUrl("app://page/Li").value as? String == "Hello, Li.")
         let mediator = app.infrastructure.mediator
         #expect(try await mediator.openUrl("app://page/visit?visitor=Han") as? String == "Hello, Han.")
-        #expect(try await mediator.performTarget("page", action: "isOpen", returning: Bool.self))
+        #expect(try await mediator.performTarget("page", action: "isOpen", as: Bool.self))
         #expect(await page.visits == ["Li", "Han"])
     }
 
@@ -69,7 +63,7 @@ struct AsyncAnswersTests {
     func noted() async throws {
         let app = try await app(Page())
         await app.diary.step("A visit") {
-            _ = await app.routes.open("app://page/Li")
+            _ = await app.routes.openUrl("app://page/Li")
             _ = try? await app.infrastructure.mediator.openUrl("app://page/visit")
         }
         let calls = app.diary.steps.flatMap(\.entries).compactMap { entry in

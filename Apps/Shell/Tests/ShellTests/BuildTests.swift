@@ -135,7 +135,7 @@ extension CopyDeepTests {
                 module, replacing: register,
                 with: """
                         struct NoDisk: Error {}
-                        public func handle(_ event: LifecycleEvent) throws { if event == .launch { throw NoDisk() } }
+                        public func handle(_ event: LifecycleEvent, in center: ApiCenter) throws { if event == .launch { throw NoDisk() } }
 
                     \(register)
                     """)

@@ -52,7 +52,7 @@ struct DayTests {
             day["Tap \"more\""] == ["My journeys: shows JourneyVC", "Payment methods: shows PayTypeVC"])
         #expect(
             day["The same page in three ways"]
-                == ["direct", "routes", "mediator"].map {
+                == ["by its Api", "by its route", "by its action"].map {
                     "\($0): HybridWebVC shows https://metro.example/terms"
                 })
         #expect(

@@ -24,7 +24,7 @@ private struct ByRoutes: ModuleAApiProtocol {
 private struct ByMediator: ModuleAApiProtocol {
     let mediator: Mediator
     func descriptionA() -> String {
-        (try? mediator.performTarget("greeter", action: "greet", returning: String.self)) ?? "no target"
+        (try? mediator.performTarget("greeter", action: "greet", as: String.self)) ?? "no target"
     }
     func askOthers() -> [String?] { [] }
 }
@@ -34,8 +34,8 @@ struct ThreeWaysTests {
     @Test("An IMP can respond directly, through Routes or through Mediator, without changes in its callers")
     func threeWays() throws {
         let routes = Routes(), mediator = Mediator()
-        try routes.install(["greet": { _ in "hello" }])
-        try mediator.install(actions: ["greeter": ["greet": { _ in "hello" }]])
+        try routes.install([.route("greet") { _ in "hello" }])
+        try mediator.install([.action("greeter", "greet") { _ in "hello" }])
 
         let center = ApiCenter()
         center.registerApi(type: ModuleAApiProtocol.self) { Direct() }

@@ -1,5 +1,6 @@
 import Foundation
 import Mediator
+import Offers
 import Routes
 import URLGrammar
 
@@ -50,13 +51,17 @@ private let known = "module5/list/books/page/2"
 /// Measures calls of one action with one parameter, among twenty targets with ten actions each.
 private func mediatorCall() throws -> Benchmark {
     let mediator = Mediator()
-    var tables: [String: [String: Mediator.Action]] = [:]
+    typealias Action = @Sendable (Offer.Parameters) throws -> (any Sendable)?
+    var tables: [String: [String: Action]] = [:]
+    var offers: [Offer] = []
     for target in 0..<20 {
         for action in 0..<10 {
-            tables["target\(target)", default: [:]]["action\(action)"] = { ($0["id"] as? Int ?? 0) + action }
+            let handler: Action = { ($0["id"] as? Int ?? 0) + action }
+            tables["target\(target)", default: [:]]["action\(action)"] = handler
+            offers.append(.action("target\(target)", "action\(action)", handler: handler))
         }
     }
-    try mediator.install(actions: tables)
+    try mediator.install(offers)
     let bare = tables
     let params: [String: any Sendable] = ["id": 1]
     return Benchmark(

@@ -31,6 +31,32 @@ struct SourceEditTests {
         #expect(list.text == Self.manifest)
     }
 
+    @Test("The routes of an Api are the string constants of its enum XxxRoute")
+    func routes() {
+        let source = """
+            public enum RideRoute {
+                /// A comment with "text".
+                public static let main = "ride_vc", seat = "ride/:seat"
+                public static let count = 3
+                public let member = "x"
+            }
+            public enum RideNotification {
+                public static let refresh = "RideRefresh"
+            }
+
+            """
+        #expect(RouteNames.inSource(source, of: "Ride") == ["RideRoute.main", "RideRoute.seat"])
+        #expect(RouteNames.inSource(source, of: "Journey") == [])
+        let pairs = [
+            PairList.Pair(path: "Business/Ride", alternativeTo: nil, line: 1),
+            PairList.Pair(path: "Business/User", alternativeTo: nil, line: 2),
+        ]
+        let one = RegistrationsFile.text(pairs, routes: ["Ride": ["RideRoute.main"]])
+        #expect(one.contains("import Lifecycle\nimport RideApi\n\n#if Ride"))
+        #expect(one.contains("= [\n        \"Ride\": [RideRoute.main],\n    ]\n"))
+        #expect(RegistrationsFile.text(pairs, routes: [:]).contains("[String: [String]] = [:]\n"))
+    }
+
     @Test("Mentions of a package in the root manifest are found, except in the list of pairs")
     func names() throws {
         #expect(try PairList(manifest: Self.manifest).lines(naming: ["Ride", "RideApi"]) == [8, 8])

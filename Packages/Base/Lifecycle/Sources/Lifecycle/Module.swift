@@ -1,4 +1,5 @@
 import ApiCenter
+import Offers
 
 /// A module of an app, which registers its Apis and handles the app's events.
 ///
@@ -27,41 +28,14 @@ public protocol Module: Sendable {
     ///   no events, its registrations are rolled back, and the host's report contains the error.
     func register(in center: ApiCenter) throws
 
-    /// The module's handlers for URLs, by URL pattern. Empty by default.
+    /// The module's routes and actions, for callers that do not know its Api. None by default.
     ///
-    /// The handlers take and return only standard types, so a module need not know the router. The app
-    /// installs the handlers when all modules are registered. The patterns are constants of the module's Api
-    /// package.
-    func routes(in center: ApiCenter) -> [String: RouteHandler]
+    /// The handlers take and return only standard types, so a module knows neither the router nor the mediator.
+    /// The app installs the offers when all modules are registered. The names of routes are constants of the
+    /// module's Api package.
+    func offers(in center: ApiCenter) -> [Offer]
 
-    /// The module's asynchronous handlers for URLs, by URL pattern: for results that take time, or that come
-    /// from an actor, such as a page from the main actor. Empty by default.
-    ///
-    /// Callers reach these handlers with `await`.
-    func asyncRoutes(in center: ApiCenter) -> [String: AsyncRouteHandler]
-
-    /// The patterns from ``routes(in:)`` and ``asyncRoutes(in:)`` that may be called from outside the app.
-    /// Empty by default.
-    var remoteRoutes: Set<String> { get }
-
-    /// The module's handlers for calls by name, keyed by target and then by action. Empty by default.
-    ///
-    /// As in ``routes(in:)``, the handlers use only standard types, so a module need not know the mediator;
-    /// the app installs them. Callers use a facade, which is a package of its own.
-    func actions(in center: ApiCenter) -> [String: [String: ActionHandler]]
-
-    /// The module's asynchronous handlers for calls by name: for results that take time, or that come from an
-    /// actor. Empty by default. A target may appear in both ``actions(in:)`` and this table.
-    ///
-    /// Callers reach these handlers with `await`.
-    func asyncActions(in center: ApiCenter) -> [String: [String: AsyncActionHandler]]
-
-    /// The actions from ``actions(in:)`` and ``asyncActions(in:)`` that may be called from outside the app,
-    /// keyed by target. Empty by default.
-    var remoteActions: [String: Set<String>] { get }
-
-    /// Handles an event of the app. By default calls ``handle(_:)``, which suits a module that does not need
-    /// the center.
+    /// Handles an event of the app. Does nothing by default.
     ///
     /// Runs on no particular actor, after the modules in ``after`` have handled the event. The task is
     /// cancelled when the host's time limit expires. The limit includes the time that the module spends
@@ -70,28 +44,13 @@ public protocol Module: Sendable {
     /// - Throws: An error if the module could not handle the event. The other modules still get the event,
     ///   and the host's report contains the error.
     func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws
-
-    /// Handles an event of the app without the center. Does nothing by default.
-    func handle(_ event: LifecycleEvent) async throws
 }
 
-/// A handler for a URL: takes the URL's parameters and returns any value, or nil.
-public typealias RouteHandler = @Sendable (_ parameters: [String: any Sendable]) throws -> (any Sendable)?
+/// What a module offers, repeated here so that a module needs to import only `Lifecycle`.
+public typealias Offer = Offers.Offer
 
-/// An asynchronous handler for a URL. With `{ @MainActor in ... }` it runs on the main actor.
-public typealias AsyncRouteHandler =
-    @Sendable (_ parameters: [String: any Sendable]) async throws -> (
-        any Sendable
-    )?
-
-/// A handler for a call by name: takes the call's parameters and returns any value, or nil.
-public typealias ActionHandler = @Sendable (_ parameters: [String: any Sendable]) throws -> (any Sendable)?
-
-/// An asynchronous handler for a call by name. With `{ @MainActor in ... }` it runs on the main actor.
-public typealias AsyncActionHandler =
-    @Sendable (_ parameters: [String: any Sendable]) async throws -> (
-        any Sendable
-    )?
+/// A target whose actions share state, repeated here so that a module needs to import only `Lifecycle`.
+public typealias OfferedTarget = Offers.OfferedTarget
 
 extension Module {
     /// The name of the type without the suffix `Module`.
@@ -103,29 +62,9 @@ extension Module {
     /// Empty by default.
     public var after: [String] { [] }
 
-    /// Empty by default.
-    public func routes(in center: ApiCenter) -> [String: RouteHandler] { [:] }
-
-    /// Empty by default.
-    public func asyncRoutes(in center: ApiCenter) -> [String: AsyncRouteHandler] { [:] }
-
-    /// Empty by default.
-    public var remoteRoutes: Set<String> { [] }
-
-    /// Empty by default.
-    public func actions(in center: ApiCenter) -> [String: [String: ActionHandler]] { [:] }
-
-    /// Empty by default.
-    public func asyncActions(in center: ApiCenter) -> [String: [String: AsyncActionHandler]] { [:] }
-
-    /// Empty by default.
-    public var remoteActions: [String: Set<String>] { [:] }
-
-    /// Calls ``handle(_:)``.
-    public func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws {
-        try await handle(event)
-    }
+    /// None by default.
+    public func offers(in center: ApiCenter) -> [Offer] { [] }
 
     /// Does nothing.
-    public func handle(_ event: LifecycleEvent) async throws {}
+    public func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws {}
 }

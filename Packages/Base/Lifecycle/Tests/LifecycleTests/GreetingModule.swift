@@ -19,24 +19,21 @@ actor Cache {
 struct GreetingModule: Module {
     let version = "1.0.0"
     let after = ["Logger"]
-    let remoteActions: [String: Set] = ["greeting": ["hello"]]
 
     func register(in center: ApiCenter) throws {
         center.registerApi(type: GreetingApiProtocol.self) { Greeting() }
     }
 
-    func actions(in center: ApiCenter) -> [String: [String: ActionHandler]] {
+    func offers(in center: ApiCenter) -> [Offer] {
         [
-            "greeting": [
-                "hello": { parameters in
-                    try center.requireApi(type: GreetingApiProtocol.self)
-                        .hello(to: parameters["name"] as? String ?? "you")
-                }
-            ]
+            .action("greeting", "hello", from: .outside) { parameters in
+                try center.requireApi(type: GreetingApiProtocol.self)
+                    .hello(to: parameters["name"] as? String ?? "you")
+            }
         ]
     }
 
-    func handle(_ event: LifecycleEvent) async throws {
+    func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws {
         if event == .memoryWarning { await cache.clear() }
     }
 

@@ -2,7 +2,7 @@ import ApiCenter
 import Lifecycle
 import Testing
 
-@Suite("A module's routes, actions and events")
+@Suite("A module's offers and events")
 struct ModuleTests {
     private struct SilentModule: Module {
         let version = "1.0.0"
@@ -12,67 +12,28 @@ struct ModuleTests {
     let center = ApiCenter()
     private let cache = Cache()
 
-    @Test("A module has no routes and no actions by default")
-    func nothing() {
+    @Test("A module offers nothing and ignores events by default")
+    func nothing() async throws {
         let module = SilentModule()
         #expect(module.name == "Silent")
-        #expect(module.routes(in: center).isEmpty && module.remoteRoutes.isEmpty)
-        #expect(module.actions(in: center).isEmpty && module.remoteActions.isEmpty)
-        #expect(module.asyncRoutes(in: center).isEmpty && module.asyncActions(in: center).isEmpty)
+        #expect(module.offers(in: center).isEmpty && module.after.isEmpty)
+        try await module.handle(.launch, in: center)
     }
 
-    @Test("A module's asynchronous routes and actions may run on the main actor, for callers on any actor")
-    func mainActor() async throws {
-        @MainActor final class Page {
-            var visits = 0
-            func visit() -> Int {
-                visits += 1
-                return visits
-            }
-        }
-        struct PageModule: Module {
-            let version = "1.0.0"
-            let page: Page
-            func register(in center: ApiCenter) {}
-            func asyncRoutes(in center: ApiCenter) -> [String: AsyncRouteHandler] {
-                ["page": { @MainActor [page] _ in page.visit() }]
-            }
-            func asyncActions(in center: ApiCenter) -> [String: [String: AsyncActionHandler]] {
-                ["page": ["visit": { @MainActor [page] _ in page.visit() }]]
-            }
-        }
-        let module: any Module = PageModule(page: Page())
-        let (route, action) = try (
-            #require(module.asyncRoutes(in: center)["page"]),
-            #require(module.asyncActions(in: center)["page"]?["visit"])
-        )
-        #expect(try await route([:]) as? Int == 1)
-        #expect(try await action([:]) as? Int == 2)
-    }
-
-    @Test("An action looks up Apis when it is called, not when the table of actions is created")
+    @Test("An action looks up Apis when it is called, not when it is offered")
     func actions() throws {
         let module: any Module = GreetingModule(cache: cache)
-        let hello = try #require(module.actions(in: center)["greeting"]?["hello"])
+        let hello = try #require(
+            module.offers(in: center).first(.action(target: "greeting", action: "hello")))
         // No Api is registered yet, so the action throws, and its caller gets the error.
-        #expect(throws: ApiError.self) { try hello([:]) }
+        #expect(throws: ApiError.self) { try hello.call() }
         try module.register(in: center)
-        #expect(try hello([:]) as? String == "Hello, you.")
-        #expect(try hello(["name": "Li Lei"]) as? String == "Hello, Li Lei.")
+        #expect(try hello.call() as? String == "Hello, you.")
+        #expect(try hello.call(["name": "Li Lei"]) as? String == "Hello, Li Lei.")
+        #expect(hello.callers == .outside)
     }
 
-    @Test("A module's remote actions are among its actions, and a host passes both on unchanged")
-    func remote() throws {
-        let host = try ModuleHost([GreetingModule(cache: cache), SilentModule()], center: center)
-        let module = try #require(host.modules.first { $0.name == "Greeting" })
-        #expect(module.remoteActions == ["greeting": ["hello"]])
-        for (target, actions) in module.remoteActions {
-            let offered = try #require(module.actions(in: center)[target])
-            #expect(actions.isSubset(of: offered.keys))
-        }
-    }
-
-    @Test("A module may handle an event with the center or without it")
+    @Test("A module may request other Apis when it handles an event")
     func fromTheCenter() async throws {
         struct Visitor: Module {
             let version = "1.0.0"

@@ -30,7 +30,7 @@ struct Recorder: Module {
         try onRegister(center)
     }
 
-    func handle(_ event: LifecycleEvent) async throws {
+    func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws {
         journal.note("\(name) \(event)")
         try await onEvent(event)
     }

@@ -1,3 +1,4 @@
+import Offers
 import URLGrammar
 
 extension Mediator {
@@ -7,16 +8,16 @@ extension Mediator {
     ///   - target: The target's name.
     ///   - action: The action's name.
     ///   - params: Plain values, closures, data: anything Sendable whose type both sides know.
-    ///   - shouldCacheTarget: Whether to cache a target that is created on demand. A target that is already
-    ///     cached is used in any case. Two concurrent first calls may create two targets, of which one is
-    ///     cached and used by both calls. Has no effect on targets that are installed as tables.
+    ///   - shouldCacheTarget: Whether to cache the state of the target, if it has one. A state that is already
+    ///     cached is used in any case. Two concurrent first calls may create two states, of which one is
+    ///     cached and used by both calls.
     /// - Returns: The action's result. If the action does not exist, the result of the target's `notFound`
     ///   action, which receives the call's parameters plus `@target` and `@action`. If the target or its
     ///   `notFound` action does not exist either, the result of the mediator's not-found handler.
     /// - Throws: ``MediatorError`` with `targetNotFound`, `actionNotFound`, `needsAwait` for an async action,
-    ///   or `badParameter` in place of a ``ParameterError`` that the action throws. Other errors of the action
+    ///   `needsMainActor` for an action on the main actor that is called elsewhere, or `badParameter` in place of a ``ParameterError`` that the action throws. Other errors of the action
     ///   are rethrown unchanged.
-    /// - Complexity: O(1), plus the cost of creating a target on demand.
+    /// - Complexity: O(1), plus the cost of creating the target's state.
     @discardableResult
     public func performTarget(
         _ target: String, action: String, params: [String: any Sendable] = [:],
@@ -27,7 +28,7 @@ extension Mediator {
             caching: shouldCacheTarget)
     }
 
-    /// Calls an action of a target, from inside the app; the action may be async.
+    /// Calls an action of a target, from inside the app; the action may be async, or run on the main actor.
     ///
     /// The look-up and synchronous actions run on the caller's actor.
     ///
@@ -35,9 +36,9 @@ extension Mediator {
     ///   - target: The target's name.
     ///   - action: The action's name.
     ///   - params: The parameters.
-    ///   - shouldCacheTarget: Whether to cache a target that is created on demand.
+    ///   - shouldCacheTarget: Whether to cache the state of the target, if it has one.
     /// - Returns: The same result as the synchronous overload.
-    /// - Throws: The same errors as the synchronous overload, except `needsAwait`.
+    /// - Throws: The same errors as the synchronous overload, except `needsAwait` and `needsMainActor`.
     @discardableResult
     public nonisolated(nonsending) func performTarget(
         _ target: String, action: String, params: [String: any Sendable] = [:],
@@ -54,14 +55,14 @@ extension Mediator {
     ///   - target: The target's name.
     ///   - action: The action's name.
     ///   - params: The parameters.
-    ///   - shouldCacheTarget: Whether to cache a target that is created on demand.
+    ///   - shouldCacheTarget: Whether to cache the state of the target, if it has one.
     ///   - type: The type of the result. Use an optional type if the action may return nil.
     /// - Returns: The action's result.
-    /// - Throws: The same errors as the overload without `returning`, and ``MediatorError`` with
+    /// - Throws: The same errors as the overload without `as`, and ``MediatorError`` with
     ///   `unexpectedResult` if the result has another type.
     public func performTarget<T: Sendable>(
         _ target: String, action: String, params: [String: any Sendable] = [:],
-        shouldCacheTarget: Bool = false, returning type: T.Type
+        shouldCacheTarget: Bool = false, as type: T.Type
     ) throws -> T {
         let result = try performTarget(
             target, action: action, params: params, shouldCacheTarget: shouldCacheTarget)
@@ -74,14 +75,14 @@ extension Mediator {
     ///   - target: The target's name.
     ///   - action: The action's name.
     ///   - params: The parameters.
-    ///   - shouldCacheTarget: Whether to cache a target that is created on demand.
+    ///   - shouldCacheTarget: Whether to cache the state of the target, if it has one.
     ///   - type: The type of the result. Use an optional type if the action may return nil.
     /// - Returns: The action's result.
-    /// - Throws: The same errors as the overload without `returning`, and ``MediatorError`` with
+    /// - Throws: The same errors as the overload without `as`, and ``MediatorError`` with
     ///   `unexpectedResult` if the result has another type.
     public nonisolated(nonsending) func performTarget<T: Sendable>(
         _ target: String, action: String, params: [String: any Sendable] = [:],
-        shouldCacheTarget: Bool = false, returning type: T.Type
+        shouldCacheTarget: Bool = false, as type: T.Type
     ) async throws -> T {
         let result = try await performTarget(
             target, action: action, params: params, shouldCacheTarget: shouldCacheTarget)
@@ -90,83 +91,90 @@ extension Mediator {
 
     /// Calls the action that a URL from outside the app names: `scheme://target/action?key=value`.
     ///
-    /// The action must be marked remote, and no guard may refuse the call. The parameters come from the query:
+    /// The action must be offered `from: .outside`, and no guard may refuse the call. The parameters come from the query:
     /// a `String`, or a `[String]` for a repeated name. Names that begin with `@` are reserved and dropped. The
     /// mediator adds the URL's text as `@url`, and the options, if there are any, as `@options`. The call does
-    /// not cache a target that it creates.
+    /// not cache a state that it creates.
     ///
     /// - Parameters:
-    ///   - url: The URL's text (`url.absoluteString`), in the grammar of `AppURL`. It must have a scheme, a
+    ///   - url: The URL as a string or a Foundation `URL`, in the grammar of `AppURL`. It must have a scheme, a
     ///     target, exactly one action and no port; any other text throws. A fragment is ignored.
     ///   - options: The options that came with the URL. The action finds them under `@options`, as a
     ///     `[String: any Sendable]`.
     /// - Returns: The action's result, as for a local call. A target's `notFound` action is called only if it
-    ///   is marked remote.
+    ///   is offered `from: .outside`.
     /// - Throws: ``MediatorError`` with `badURL`, `notTargetAction`, `localOnly`, `denied`, or an error of a
-    ///   local call. A call that throws `localOnly` or `denied` neither calls an action nor creates a target.
-    ///   If the target is created on demand and its `notFound` action is not remote, an action that does not
-    ///   exist also throws `localOnly`, because the target is not created to look the action up.
+    ///   local call. A call that throws `localOnly` or `denied` neither calls an action nor creates a state.
     @discardableResult
-    public func openUrl(_ url: String, options: [String: any Sendable] = [:]) throws -> (any Sendable)? {
-        try perform(remoteCall(url, options), caching: false)
+    public func openUrl(
+        _ url: some URLText, options: [String: any Sendable] = [:]
+    ) throws -> (any Sendable)? {
+        try perform(remoteCall(url.urlText, options), caching: false)
     }
 
-    /// Calls the action that a URL from outside the app names; the action may be async.
+    /// Calls the action that a URL from outside the app names; the action may be async, or run on the main actor.
     ///
     /// The look-up, guards and synchronous actions run on the caller's actor.
     ///
     /// - Parameters:
-    ///   - url: The URL's text.
+    ///   - url: The URL as a string or a Foundation `URL`.
     ///   - options: The options that came with the URL.
     /// - Returns: The action's result.
-    /// - Throws: The same errors as the synchronous overload, except `needsAwait`.
+    /// - Throws: The same errors as the synchronous overload, except `needsAwait` and `needsMainActor`.
     @discardableResult
     public nonisolated(nonsending) func openUrl(
-        _ url: String, options: [String: any Sendable] = [:]
+        _ url: some URLText, options: [String: any Sendable] = [:]
     ) async throws -> (any Sendable)? {
-        try await perform(remoteCall(url, options), caching: false)
+        try await perform(remoteCall(url.urlText, options), caching: false)
     }
 }
 
 extension Mediator {
     private func perform(_ call: MediatorCall, caching: Bool) throws -> (any Sendable)? {
-        switch try resolve(call, caching: caching) {
-        case .action(let action, let call): try run(action, call)
-        case .handler(let handler, let error): try handler(call, error)
+        switch try resolve(call) {
+        case .action(let action, let target, let call):
+            let state = targetState(for: action, of: target, caching: caching)
+            do {
+                return try action.handler.call(Offer.Call(call.params, state: state))
+            } catch {
+                throw told(error, call)
+            }
+        case .handler(let handler, let error): return try handler(call, error)
         }
     }
 
     private nonisolated(nonsending) func perform(
         _ call: MediatorCall, caching: Bool
     ) async throws -> (any Sendable)? {
-        switch try resolve(call, caching: caching) {
-        case .action(.async(let action), let call):
+        switch try resolve(call) {
+        case .action(let action, let target, let call):
+            let state = targetState(for: action, of: target, caching: caching)
             do {
-                return try await action(call.params)
-            } catch let error as ParameterError {
-                throw MediatorError(error, in: call)
+                return try await action.handler.call(Offer.Call(call.params, state: state))
+            } catch {
+                throw told(error, call)
             }
-        case .action(let action, let call): return try run(action, call)
         case .handler(let handler, let error): return try handler(call, error)
         }
     }
 
-    private func run(_ action: InstalledAction, _ call: MediatorCall) throws -> (any Sendable)? {
-        guard case .sync(let closure) = action else {
-            throw MediatorError(.needsAwait, target: call.target, action: call.action)
-        }
-        do {
-            return try closure(call.params)
-        } catch let error as ParameterError {
-            throw MediatorError(error, in: call)
+    /// The error for the caller of an action that threw, or that could not be called.
+    private func told(_ error: any Error, _ call: MediatorCall) -> any Error {
+        switch error {
+        case let error as ParameterError: MediatorError(error, in: call)
+        case HandlerError.needsAwait:
+            MediatorError(.needsAwait, target: call.target, action: call.action)
+        case HandlerError.needsMainActor:
+            MediatorError(.needsMainActor, target: call.target, action: call.action)
+        default: error
         }
     }
 
     private func typed<T>(_ result: (any Sendable)?, target: String, action: String) throws -> T {
         if let result = result as? T { return result }
-        let found = result.map { "\(type(of: $0))" } ?? "nil"
         throw MediatorError(
-            .unexpectedResult, target: target, action: action, detail: "\(found), expected \(T.self)")
+            .unexpectedResult, target: target, action: action, expected: "\(T.self)",
+            found: result.map { "\(type(of: $0))" } ?? "nil")
     }
 
     /// Parses a URL into the call that it describes.

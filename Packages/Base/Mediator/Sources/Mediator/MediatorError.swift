@@ -14,22 +14,23 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
         case targetNotFound
         /// The target does not have the action.
         case actionNotFound
-        /// The call came from outside the app, and the action is not marked remote.
+        /// The call came from outside the app, and the action is offered to calls from inside only.
         case localOnly
         /// A guard refused a call from outside; ``MediatorError/detail`` is the reason.
         case denied
-        /// A parameter is missing or has the wrong type; ``MediatorError/key`` is its name.
+        /// A parameter is missing or has the wrong type; ``MediatorError/key`` is its name, and
+        /// ``MediatorError/expected`` and ``MediatorError/found`` describe the value.
         case badParameter
         /// The action is async, and the call was made without `await`.
         case needsAwait
-        /// The action's result does not have the type that the caller requested.
+        /// The action runs on the main actor, and the call was made elsewhere without `await`.
+        case needsMainActor
+        /// The action's result does not have the type that the caller requested, ``MediatorError/expected``.
         case unexpectedResult
-        /// The target is already installed, or is offered twice by one installation.
+        /// The target is already installed, or one installation contains two `OfferedTarget`s with its name.
         case duplicateTarget
-        /// One installation offers an action both as sync and as async.
+        /// One installation offers an action twice.
         case duplicateAction
-        /// `remote` names a target or an action that the same installation does not offer.
-        case unknownRemoteAction
         /// The name of a target or an action is empty.
         case emptyName
     }
@@ -46,13 +47,16 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
     public let url: String?
     /// The offset of the error in the URL, in bytes of UTF-8.
     public let position: Int?
-    /// Details that depend on the code: the value found and the type expected, the guard's reason, or the file
-    /// and line of an installation.
+    /// The type or form that was expected, if the error concerns one value.
+    public let expected: String?
+    /// The value that was found, for a message; nil if the value is missing.
+    public let found: String?
+    /// Details that depend on the code: the guard's reason, or the files and lines of offers.
     public let detail: String?
 
     init(
         _ code: Code, target: String? = nil, action: String? = nil, key: String? = nil, url: String? = nil,
-        position: Int? = nil, detail: String? = nil
+        position: Int? = nil, expected: String? = nil, found: String? = nil, detail: String? = nil
     ) {
         self.code = code
         self.target = target
@@ -60,17 +64,23 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
         self.key = key
         self.url = url
         self.position = position
+        self.expected = expected
+        self.found = found
         self.detail = detail
     }
 
     init(_ error: ParameterError, in call: MediatorCall) {
         self.init(
             .badParameter, target: call.target, action: call.action, key: error.key,
-            detail: "\(error.found ?? "missing"), expected \(error.expected)")
+            expected: error.expected, found: error.found)
     }
 
-    static func duplicate(target: String, sites earlier: String, _ later: String) -> MediatorError {
-        MediatorError(.duplicateTarget, target: target, detail: "at \(earlier) and at \(later)")
+    static func duplicate(
+        target: String, action: String? = nil, sites earlier: String, _ later: String
+    ) -> MediatorError {
+        MediatorError(
+            action == nil ? .duplicateTarget : .duplicateAction, target: target, action: action,
+            detail: "at \(earlier) and at \(later)")
     }
 
     /// A message for a person: the place, what is wrong, why the rule exists, and how to fix it.
@@ -84,7 +94,7 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     private var explanation: String {
-        let detail = detail ?? ""
+        let detail = detail ?? expected.map { "\(found ?? "missing"), expected \($0)" } ?? ""
         let key = AppURL.quoted(key ?? "")
         return switch code {
         case .badURL:
@@ -94,13 +104,13 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
                 + "Write scheme://target/action?key=value."
         case .targetNotFound:
             "no such target is installed. The module may be missing from this app, or the name may be misspelt. "
-                + "Install the module's actions in the Shell, or set a handler with setNotFound."
+                + "Install the module's offers, or set a handler with setNotFound."
         case .actionNotFound:
             "the target has no such action. The module may be older than the caller, or the name may be misspelt. "
                 + "Correct the name, or give the target an action named \"notFound\"."
         case .localOnly:
-            "the action may not be called from outside the app. Actions are local unless they are marked remote. "
-                + "To allow such calls, name the action in the `remote` argument of `install`."
+            "calls from outside the app may not reach the action. An action is closed to them unless its offer says "
+                + "otherwise. To allow such calls, offer the action `from: .outside`."
         case .denied:
             "a guard refused the call: \(detail). The app decides at run time which calls from outside it allows. "
                 + "Meet the guard's condition first, or change the guard passed to addGuard."
@@ -110,20 +120,19 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
         case .needsAwait:
             "the action is async. A call without `await` cannot wait for it. "
                 + "Call it with `try await` from an async function."
+        case .needsMainActor:
+            "the action runs on the main actor. A call without `await` can reach it only from there. "
+                + "Call it with `try await`, or from @MainActor code."
         case .unexpectedResult:
             "the action returned \(detail). A facade promises its callers a type. "
                 + "Correct the action, or request the type that it returns."
         case .duplicateTarget:
-            "the target is installed twice, \(detail). One of the two would never be called. "
-                + "Remove one installation, or call remove(target:) before replacing the target on purpose."
+            "the target is offered twice, \(detail). One of the two would never be called. "
+                + "Remove one, or call remove(target:) before replacing the target on purpose."
         case .duplicateAction:
-            "the installation at \(detail) offers the action both as sync and as async. "
-                + "A name must identify one action. Rename one of them."
-        case .unknownRemoteAction:
-            "the installation at \(detail) names this target or action in `remote`, but does not offer it. "
-                + "The name is misspelt or left over. Correct the name, or remove it from `remote`."
+            "the action is offered twice, \(detail). A name must identify one action. Rename one of them."
         case .emptyName:
-            "the installation at \(detail) contains an empty name. A call could not name the target or action. "
+            "the offer at \(detail) contains an empty name. A call could not name the target or action. "
                 + "Give it a name."
         }
     }

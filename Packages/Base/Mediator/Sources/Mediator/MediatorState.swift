@@ -1,97 +1,72 @@
+import Offers
+
 /// The state that a mediator's lock protects.
 struct State: Sendable {
     var targets: [String: InstalledTarget] = [:]
-    var cached: [String: ActionTable] = [:]
+    /// The cached states of targets that share state among their actions.
+    var cached: [String: any Sendable] = [:]
     var guards: [@Sendable (MediatorCall) -> String?] = []
     var notFound: (@Sendable (MediatorCall, MediatorError) throws -> (any Sendable)?)?
 }
 
-enum InstalledAction: Sendable {
-    case sync(Mediator.Action)
-    case async(Mediator.AsyncAction)
-}
-
-typealias ActionTable = [String: InstalledAction]
-
-/// An installed target.
+/// An installed target with its actions.
 ///
-/// A class, so that `===` detects whether the target was replaced while its table was created.
+/// A class, so that `===` detects whether the target was replaced while its state was created.
 final class InstalledTarget: Sendable {
-    enum Source: Sendable {
-        case table(ActionTable)
-        case factory(@Sendable () -> ActionTable)
-    }
-
     let name: String
-    let source: Source
-    let remote: Set<String>
+    let actions: [String: InstalledAction]
+
+    /// The file and line of the first offer of the target.
     let site: String
 
-    var isCreatedOnDemand: Bool {
-        if case .factory = source { true } else { false }
+    init(name: String, site: String, actions: [String: InstalledAction]) {
+        (self.name, self.site, self.actions) = (name, site, actions)
     }
 
-    init(name: String, source: Source, remote: Set<String>, site: String) {
-        self.name = name
-        self.source = source
-        self.remote = remote
-        self.site = site
+    /// Groups the actions among a module's offers by their targets.
+    ///
+    /// - Throws: ``MediatorError`` with `emptyName`, `duplicateAction`, or `duplicateTarget` if two
+    ///   `OfferedTarget`s have the same name.
+    static func all(in offers: [Offer]) throws(MediatorError) -> [InstalledTarget] {
+        var targets:
+            [String: (first: Offer, maker: (StateMaker, site: String)?, actions: [String: InstalledAction])] =
+                [:]
+        for offer in offers {
+            guard case .action(let target, let action) = offer.name else { continue }
+            if target.isEmpty || action.isEmpty {
+                throw MediatorError(.emptyName, target: target, action: action, detail: offer.site)
+            }
+            var installed = targets[target] ?? (offer, nil, [:])
+            if let earlier = installed.actions[action] {
+                throw .duplicate(target: target, action: action, sites: earlier.site, offer.site)
+            }
+            if let maker = offer.makeState {
+                if let earlier = installed.maker, earlier.0 !== maker {
+                    throw .duplicate(target: target, sites: earlier.site, offer.site)
+                }
+                installed.maker = (maker, offer.site)
+            }
+            installed.actions[action] = InstalledAction(offer)
+            targets[target] = installed
+        }
+        return targets.sorted { $0.key < $1.key }.map { name, target in
+            InstalledTarget(name: name, site: target.first.site, actions: target.actions)
+        }
     }
 }
 
-/// The targets of one installation, which are checked before any of them is installed.
-struct Offer {
+/// An installed action.
+///
+/// A class, because a call copies the reference out of the lock.
+final class InstalledAction: Sendable {
+    let handler: Handler<Offer.Call, (any Sendable)?>
+    let isRemote: Bool
+    let makeState: StateMaker?
+    /// The file and line of the offer.
     let site: String
-    let remote: [String: Set<String>]
-    private(set) var targets: [String: InstalledTarget] = [:]
 
-    init(site: String, remote: [String: Set<String>]) {
-        self.site = site
-        self.remote = remote
-    }
-
-    mutating func add(
-        actions: [String: [String: Mediator.Action]], asyncActions: [String: [String: Mediator.AsyncAction]]
-    ) throws(MediatorError) {
-        var tables = actions.mapValues { $0.mapValues(InstalledAction.sync) }
-        for (target, asyncTable) in asyncActions.sorted(by: { $0.key < $1.key }) {
-            for (action, closure) in asyncTable.sorted(by: { $0.key < $1.key }) {
-                if tables[target]?[action] != nil {
-                    throw MediatorError(.duplicateAction, target: target, action: action, detail: site)
-                }
-                tables[target, default: [:]][action] = .async(closure)
-            }
-        }
-        for (target, table) in tables.sorted(by: { $0.key < $1.key }) {
-            if table.keys.contains("") { throw MediatorError(.emptyName, target: target, detail: site) }
-            try add(target, .table(table))
-        }
-    }
-
-    mutating func add(_ factories: [String: @Sendable () -> ActionTable]) throws(MediatorError) {
-        for (target, make) in factories.sorted(by: { $0.key < $1.key }) {
-            try add(target, .factory(make))
-        }
-    }
-
-    /// Checks that the targets in `remote` are offered. For targets that are finished tables, also checks the
-    /// actions.
-    func checkRemoteMarks() throws(MediatorError) {
-        for (name, actions) in remote.sorted(by: { $0.key < $1.key }) {
-            guard let target = targets[name] else {
-                throw MediatorError(.unknownRemoteAction, target: name, detail: site)
-            }
-            guard case .table(let table) = target.source else { continue }
-            if let unknown = actions.sorted().first(where: { table[$0] == nil }) {
-                throw MediatorError(.unknownRemoteAction, target: name, action: unknown, detail: site)
-            }
-        }
-    }
-
-    private mutating func add(_ name: String, _ source: InstalledTarget.Source) throws(MediatorError) {
-        if name.isEmpty { throw MediatorError(.emptyName, detail: site) }
-        if targets[name] != nil { throw .duplicate(target: name, sites: site, site) }
-        targets[name] = InstalledTarget(
-            name: name, source: source, remote: remote[name] ?? [], site: site)
+    init(_ offer: Offer) {
+        (handler, isRemote, makeState) = (offer.handler, offer.callers == .outside, offer.makeState)
+        site = offer.site
     }
 }

@@ -1,4 +1,5 @@
 import Mediator
+import Offers
 import Testing
 
 @Suite("Local calls of the mediator") struct CallTests {
@@ -16,14 +17,12 @@ import Testing
 
     @Test("An action gets its parameters unchanged, including closures, and returns any value or nil")
     func values() throws {
-        try mediator.install(actions: [
-            "t": [
-                "apply": { params in
-                    let double = params["double"] as? @Sendable (Int) -> Int
-                    return (params["bytes"] as? [UInt8])?.map { double?(Int($0)) ?? 0 }
-                },
-                "nothing": { _ in nil },
-            ]
+        try mediator.install([
+            .action("t", "apply") { params in
+                let double = params["double"] as? @Sendable (Int) -> Int
+                return (params["bytes"] as? [UInt8])?.map { double?(Int($0)) ?? 0 }
+            },
+            .action("t", "nothing") { _ in nil },
         ])
         let double: @Sendable (Int) -> Int = { $0 * 2 }
         let result = try mediator.performTarget(
@@ -34,7 +33,7 @@ import Testing
 
     @Test("A missing target and a missing action throw different errors, which contain the missing names")
     func notFound() throws {
-        try mediator.install(actions: ["t": ["a": { _ in 1 }]])
+        try mediator.install([.action("t", "a") { _ in 1 }])
         let target = refusal { try mediator.performTarget("x", action: "a") }
         #expect(target?.code == .targetNotFound)
         #expect(target?.target == "x")
@@ -51,13 +50,11 @@ import Testing
 
     @Test("A target's notFound action takes precedence over the not-found handler")
     func notFoundHandlers() throws {
-        try mediator.install(actions: [
-            "own": [
-                "notFound": { params in
-                    [params["@target"], params["@action"], params["x"]].map { "\($0 ?? "")" }
-                }
-            ],
-            "plain": ["a": { _ in 1 }],
+        try mediator.install([
+            .action("own", "notFound") { params in
+                [params["@target"], params["@action"], params["x"]].map { "\($0 ?? "")" }
+            },
+            .action("plain", "a") { _ in 1 },
         ])
         mediator.setNotFound { call, error in
             "\(error.code) \(call.target).\(call.action) \(call.params) \(call.isRemote)"
@@ -77,53 +74,52 @@ import Testing
 
     @Test("The error for a wrong parameter names the target, action, key, expected type and value")
     func badParameter() throws {
-        try mediator.install(actions: [
-            "ride": ["open": { params in try Parameters(params).required("line", as: Int.self) }]
+        try mediator.install([
+            .action("ride", "open") { params in try Parameters(params).required("line", as: Int.self) }
         ])
         let error = refusal { try mediator.performTarget("ride", action: "open", params: ["line": "x"]) }
         #expect(error?.code == .badParameter)
         #expect([error?.target, error?.action, error?.key] == ["ride", "open", "line"])
-        #expect(error?.detail == "the text \"x\", expected Int")
+        #expect([error?.found, error?.expected] == ["the text \"x\"", "Int"])
         let missing = refusal { try mediator.performTarget("ride", action: "open") }
-        #expect(missing?.detail == "missing, expected Int")
+        #expect([missing?.found, missing?.expected] == [nil, "Int"])
+        #expect(missing?.description.contains("the parameter \"line\" is missing, expected Int.") == true)
     }
 
     @Test("Errors of an action other than ParameterError are rethrown unchanged")
     func actionErrors() throws {
         struct Broken: Error, Equatable {}
-        try mediator.install(actions: ["t": ["a": { _ in throw Broken() }]])
+        try mediator.install([.action("t", "a") { _ in throw Broken() }])
         #expect(throws: Broken()) { try mediator.performTarget("t", action: "a") }
     }
 
     @Test("A typed call casts the result, or throws an error that names the actual type")
     func typedResults() throws {
-        try mediator.install(actions: ["t": ["a": { _ in 1 }, "none": { _ in nil }]])
-        #expect(try mediator.performTarget("t", action: "a", returning: Int.self) == 1)
-        #expect(try mediator.performTarget("t", action: "none", returning: Int?.self) == nil)
-        let wrong = refusal { try mediator.performTarget("t", action: "a", returning: String.self) }
+        try mediator.install([.action("t", "a") { _ in 1 }, .action("t", "none") { _ in nil }])
+        #expect(try mediator.performTarget("t", action: "a", as: Int.self) == 1)
+        #expect(try mediator.performTarget("t", action: "none", as: Int?.self) == nil)
+        let wrong = refusal { try mediator.performTarget("t", action: "a", as: String.self) }
         #expect(wrong?.code == .unexpectedResult)
-        #expect(wrong?.detail == "Int, expected String")
-        #expect(
-            refusal { try mediator.performTarget("t", action: "none", returning: Int.self) }?.detail
-                == "nil, expected Int")
+        #expect([wrong?.found, wrong?.expected] == ["Int", "String"])
+        #expect(refusal { try mediator.performTarget("t", action: "none", as: Int.self) }?.found == "nil")
     }
 
     @Test("Async actions need a call with await; other calls throw needsAwait")
     func asyncActions() async throws {
-        try mediator.install(
-            actions: ["t": ["sync": { _ in 1 }]],
-            asyncActions: [
-                "t": [
-                    "slow": { _ in
-                        await Task.yield(); return 2
-                    }
-                ]
-            ],
-            asyncTargets: [
-                "made": { ["slow": { params in try Parameters(params).required("x", as: Int.self) }] }
-            ])
-        #expect(try await mediator.performTarget("t", action: "sync", returning: Int.self) == 1)
-        #expect(try await mediator.performTarget("t", action: "slow", returning: Int.self) == 2)
+        let made = OfferedTarget("made") { "x" }
+        try mediator.install([
+            .action("t", "sync") { _ in 1 },
+            .action("t", "slow") { _ in
+                await Task.yield()
+                return 2
+            },
+            made.action("slow") { key, params in
+                await Task.yield()
+                return try Parameters(params).required(key, as: Int.self)
+            },
+        ])
+        #expect(try await mediator.performTarget("t", action: "sync", as: Int.self) == 1)
+        #expect(try await mediator.performTarget("t", action: "slow", as: Int.self) == 2)
         #expect(refusal { try mediator.performTarget("t", action: "slow") }?.code == .needsAwait)
         let error = await #expect(throws: MediatorError.self) {
             try await mediator.performTarget("made", action: "slow")
@@ -133,23 +129,49 @@ import Testing
 
     @MainActor @Test("A call with await from the main actor runs a synchronous action on the main actor")
     func mainActor() async throws {
-        try mediator.install(actions: ["t": ["page": { _ in MainActor.assumeIsolated { "page" } }]])
-        #expect(try await mediator.performTarget("t", action: "page", returning: String.self) == "page")
+        try mediator.install([.action("t", "page") { _ in MainActor.assumeIsolated { "page" } }])
+        #expect(try await mediator.performTarget("t", action: "page", as: String.self) == "page")
+    }
+
+    @MainActor @Test("On the main actor, an action of the main actor returns its page at once")
+    func page() throws {
+        try mediator.install(pages)
+        #expect(try mediator.performTarget("page", action: "show", as: PageVC.self).title == "shown")
+        #expect(try mediator.openUrl("app://page/show") is PageVC)
+    }
+
+    @Test("Elsewhere, an action of the main actor needs a call with await; other calls throw needsMainActor")
+    func pageElsewhere() async throws {
+        try mediator.install(pages)
+        let page = try await mediator.performTarget("page", action: "show", as: PageVC.self)
+        #expect(await page.title == "shown")
+        #expect(
+            refusal { try mediator.performTarget("page", action: "show") }?.description
+                == "target \"page\", action \"show\": the action runs on the main actor. A call without `await` can "
+                + "reach it only from there. Call it with `try await`, or from @MainActor code.")
+    }
+
+    private var pages: [Offer] {
+        [.action("page", "show", from: .outside, on: MainActor.shared) { _ in PageVC(title: "shown") }]
     }
 
     @Test("Actions may call, install and remove targets, even their own target")
     func reentrancy() throws {
         let mediator = mediator
-        try mediator.install(actions: [
-            "t": [
-                "outer": { _ in
-                    try mediator.install(actions: ["late": ["a": { _ in "late" }]])
-                    mediator.remove(target: "t")
-                    return try mediator.performTarget("late", action: "a")
-                }
-            ]
+        try mediator.install([
+            .action("t", "outer") { _ in
+                try mediator.install([.action("late", "a") { _ in "late" }])
+                mediator.remove(target: "t")
+                return try mediator.performTarget("late", action: "a")
+            }
         ])
         #expect(try mediator.performTarget("t", action: "outer") as? String == "late")
         #expect(refusal { try mediator.performTarget("t", action: "outer") }?.code == .targetNotFound)
     }
+}
+
+/// A page as a view controller is: a class that is isolated to the main actor.
+@MainActor private final class PageVC {
+    let title: String
+    init(title: String) { self.title = title }
 }

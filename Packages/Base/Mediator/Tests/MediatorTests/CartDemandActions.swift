@@ -5,18 +5,18 @@ extension Mediator {
     /// The cart's page, for the caller to show.
     func cartViewController() throws -> Page {
         try performTarget(
-            "cart", action: "fetchCartViewController", shouldCacheTarget: true, returning: Page.self)
+            "cart", action: "fetchCartViewController", shouldCacheTarget: true, as: Page.self)
     }
 
     /// The cart's page for a tab bar.
     func tabBarCartViewController() throws -> Page {
         try performTarget(
-            "cart", action: "fetchTabBarCartViewController", shouldCacheTarget: true, returning: Page.self)
+            "cart", action: "fetchTabBarCartViewController", shouldCacheTarget: true, as: Page.self)
     }
 
     /// The demand list's page.
     func mprxDemandViewController() throws -> Page {
-        try performTarget("demand", action: "fetchMprxDemandViewController", returning: Page.self)
+        try performTarget("demand", action: "fetchMprxDemandViewController", as: Page.self)
     }
 }
 

@@ -1,23 +1,25 @@
+import Offers
+
 /// The module of the cart and the demand list.
 ///
-/// It offers two targets that are created on demand, with their own state, and does not import Mediator.
+/// It offers two targets, of which one has state, and does not import Mediator.
 enum CartDemandModule {
-    static let targets:
-        [String: @Sendable () -> [String: @Sendable ([String: any Sendable]) throws -> (any Sendable)?]] = [
-            "cart": {
-                let title = "Cart"  // state that lives as long as the target's table
-                return [
-                    "fetchCartViewController": { _ in ["page": "GLCartVC", "title": title] },
-                    "fetchTabBarCartViewController": { _ in
-                        ["page": "GLCartVC", "title": title, "inTabBar": "true"]
-                    },
-                    "notFound": { params in
-                        ["page": "GLCartHelpVC", "asked": params["@action"] as? String ?? ""]
-                    },
-                ]
+    static var offers: [Offer] {
+        let cart = OfferedTarget("cart") { Cart() }
+        return [
+            cart.action("fetchCartViewController") { cart, _ in cart.page },
+            cart.action("fetchTabBarCartViewController") { cart, _ in
+                cart.page.merging(["inTabBar": "true"]) { $1 }
             },
-            "demand": {
-                ["fetchMprxDemandViewController": { _ in ["page": "GLMprxDemandVC"] }]
+            cart.action("notFound") { _, params in
+                ["page": "GLCartHelpVC", "asked": params["@action"] as? String ?? ""]
             },
+            .action("demand", "fetchMprxDemandViewController") { _ in ["page": "GLMprxDemandVC"] },
         ]
+    }
+
+    /// The state that the cart's actions share. It lives as long as the mediator caches it.
+    private struct Cart {
+        let page = ["page": "GLCartVC", "title": "Cart"]
+    }
 }

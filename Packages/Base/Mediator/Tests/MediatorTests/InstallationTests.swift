@@ -1,4 +1,5 @@
 import Mediator
+import Offers
 import Synchronization
 import Testing
 
@@ -16,9 +17,9 @@ import Testing
 
     @Test("Installing a duplicate target throws an error with both locations, and installs nothing")
     func duplicates() throws {
-        try mediator.install(actions: ["b": ["x": { _ in 1 }]])
+        try mediator.install([.action("b", "x") { _ in 1 }])
         let error = refusal { () throws(MediatorError) in
-            try mediator.install(actions: ["a": ["x": { _ in 2 }], "b": ["y": { _ in 2 }]])
+            try mediator.install([.action("a", "x") { _ in 2 }, .action("b", "y") { _ in 2 }])
         }
         #expect(error?.code == .duplicateTarget)
         #expect(error?.target == "b")
@@ -26,32 +27,29 @@ import Testing
         #expect(mediator.allActions().map(\.target) == ["b"])
     }
 
-    @Test("Names and remote marks are checked before anything is installed")
+    @Test("Names are checked before anything is installed")
     func checks() {
-        let action: Mediator.Action = { _ in nil }
+        func code(_ offers: [Offer]) -> MediatorError? {
+            refusal { () throws(MediatorError) in
+                try mediator.install([.action("t", "a") { _ in nil }] + offers)
+            }
+        }
+        #expect(code([.action("", "a") { _ in nil }])?.code == .emptyName)
+        #expect(code([.action("t", "") { _ in nil }])?.code == .emptyName)
+        let twice = code([.action("t", "a") { _ in nil }])
+        #expect(twice?.code == .duplicateAction)
+        #expect([twice?.target, twice?.action] == ["t", "a"])
+        #expect(twice?.detail?.occurrences(of: "InstallationTests.swift:") == 2)
+        let (one, other) = (OfferedTarget("u") { 1 }, OfferedTarget("u") { 2 })
         #expect(
-            refusal { () throws(MediatorError) in try mediator.install(actions: ["": ["a": action]]) }?.code
-                == .emptyName)
-        #expect(
-            refusal { () throws(MediatorError) in try mediator.install(actions: ["t": ["": action]]) }?.code
-                == .emptyName)
-        let twice = refusal { () throws(MediatorError) in
-            try mediator.install(actions: ["t": ["a": action]], targets: ["t": { [:] }])
-        }
-        #expect(twice?.code == .duplicateTarget)
-        let both = refusal { () throws(MediatorError) in
-            try mediator.install(actions: ["t": ["a": action]], asyncActions: ["t": ["a": { _ in nil }]])
-        }
-        #expect(both?.code == .duplicateAction)
-        #expect(both?.action == "a")
-        let target = refusal { () throws(MediatorError) in
-            try mediator.install(actions: ["t": ["a": action]], remote: ["u": ["a"]])
-        }
-        #expect(target?.code == .unknownRemoteAction)
-        let unknown = refusal { () throws(MediatorError) in
-            try mediator.install(actions: ["t": ["a": action]], remote: ["t": ["a", "b"]])
-        }
-        #expect(unknown?.action == "b")
+            code([one.action("x") { one, _ in one }, other.action("y") { two, _ in two }])?.code
+                == .duplicateTarget)
+        #expect(mediator.allActions().isEmpty)
+    }
+
+    @Test("A mediator ignores a module's routes")
+    func routes() throws {
+        try mediator.install([.route("t") { _ in 1 }])
         #expect(mediator.allActions().isEmpty)
     }
 
@@ -75,11 +73,9 @@ import Testing
 
     private func installCounting() throws -> Counts {
         let counts = Counts()
-        try mediator.install(targets: [
-            "t": {
-                let token = Counts.Token(counts)
-                return ["a": { _ in token.counts.made.load(ordering: .relaxed) }]
-            }
+        let target = OfferedTarget("t") { Counts.Token(counts) }
+        try mediator.install([
+            target.action("a") { token, _ in token.counts.made.load(ordering: .relaxed) }
         ])
         return counts
     }
@@ -88,7 +84,7 @@ import Testing
     func caching() throws {
         let counts = try installCounting()
         func call(caching: Bool) throws -> Int {
-            try mediator.performTarget("t", action: "a", shouldCacheTarget: caching, returning: Int.self)
+            try mediator.performTarget("t", action: "a", shouldCacheTarget: caching, as: Int.self)
         }
         #expect(try call(caching: false) == 1)
         #expect(counts.values() == [1, 0])
@@ -109,12 +105,8 @@ import Testing
     @Test("A target that is removed during its creation is used for the current call but not cached")
     func removedWhileMade() throws {
         let mediator = mediator
-        try mediator.install(targets: [
-            "t": {
-                mediator.remove(target: "t")
-                return ["a": { _ in 1 }]
-            }
-        ])
+        let target = OfferedTarget("t") { mediator.remove(target: "t") }
+        try mediator.install([target.action("a") { _, _ in 1 }])
         #expect(try mediator.performTarget("t", action: "a", shouldCacheTarget: true) as? Int == 1)
         #expect(!mediator.releaseCachedTarget("t"))
     }
@@ -123,23 +115,31 @@ import Testing
     func keptWhileMade() throws {
         let mediator = mediator
         let counts = Counts()
-        try mediator.install(targets: [
-            "t": {
-                let number = counts.made.add(1, ordering: .relaxed).newValue
-                if number == 1 { _ = try? mediator.performTarget("t", action: "a", shouldCacheTarget: true) }
-                return ["a": { _ in number }]
-            }
-        ])
+        let target = OfferedTarget("t") {
+            let number = counts.made.add(1, ordering: .relaxed).newValue
+            if number == 1 { _ = try? mediator.performTarget("t", action: "a", shouldCacheTarget: true) }
+            return number
+        }
+        try mediator.install([target.action("a") { number, _ in number }])
         #expect(try mediator.performTarget("t", action: "a", shouldCacheTarget: true) as? Int == 2)
         #expect(try mediator.performTarget("t", action: "a") as? Int == 2)
     }
 
-    @Test("allActions is sorted, marks remote and async actions, and includes targets created on demand")
+    @Test("allActions is sorted, tells remote and async actions apart, and creates no state")
     func listing() throws {
-        try mediator.install(
-            actions: ["b": ["y": { _ in 1 }, "x": { _ in 1 }]], asyncActions: ["b": ["z": { _ in 1 }]],
-            targets: ["a": { ["m": { _ in 1 }] }], remote: ["b": ["x"]])
+        let counts = Counts()
+        let target = OfferedTarget("a") { Counts.Token(counts) }
+        try mediator.install([
+            .action("b", "y") { _ in 1 },
+            .action("b", "x", from: .outside) { _ in 1 },
+            .action("b", "z") { _ in
+                await Task.yield()
+                return 1
+            },
+            target.action("m") { _, _ in 1 },
+        ])
         let lines = mediator.allActions().map { "\($0.target).\($0.action) \($0.isAsync) \($0.isRemote)" }
+        #expect(counts.values() == [0, 0])
         #expect(lines == ["a.m false false", "b.x false true", "b.y false false", "b.z true false"])
     }
 
@@ -152,12 +152,8 @@ import Testing
         }
         let mediator = Mediator()
         for name in ["removed", "released", "all"] {
-            try mediator.install(targets: [
-                name: {
-                    let object = Talkative(mediator)
-                    return ["a": { _ in object.mediator === mediator }]
-                }
-            ])
+            let target = OfferedTarget(name) { Talkative(mediator) }
+            try mediator.install([target.action("a") { object, _ in object.mediator === mediator }])
             #expect(try mediator.performTarget(name, action: "a", shouldCacheTarget: true) as? Bool == true)
         }
         mediator.releaseCachedTarget("released")

@@ -13,9 +13,10 @@ import Testing
             }
             return action + shown.joined()
         }
-        try mediator.install(
-            actions: ["shop": ["open": { show("open", $0) }, "pay": { show("pay", $0) }]],
-            remote: ["shop": ["open"]])
+        try mediator.install([
+            .action("shop", "open", from: .outside) { show("open", $0) },
+            .action("shop", "pay") { show("pay", $0) },
+        ])
         let rows = try Readme().table(below: "### Examples")
         #expect(rows.count >= 15)
         for row in rows {
@@ -33,7 +34,7 @@ import Testing
     @Test("Every Swift block in the README of Mediator is quoted exactly from the file that the block names")
     func code() throws {
         let readme = try Readme()
-        #expect(readme.blocks(in: "swift").count == 5)
+        #expect(readme.blocks(in: "swift").count == 6)
         #expect(readme.strayCode().map(\.description) == [])
     }
 }

@@ -1,4 +1,5 @@
 import Mediator
+import Offers
 import Synchronization
 import Testing
 
@@ -9,16 +10,17 @@ import Testing
         let calls = Mutex(0)
 
         init() throws {
-            let echo: Mediator.Action = { [calls = Counter(self)] params in
+            let echo: @Sendable (Offer.Parameters) throws -> (any Sendable)? = { [calls = Counter(self)] in
                 calls.count()
-                return params
+                return $0
             }
-            try mediator.install(
-                actions: [
-                    "shop": ["open": echo, "pay": echo, "notFound": echo],
-                    "cart": ["open": echo, "notFound": echo],
-                ],
-                remote: ["shop": ["open"], "cart": ["notFound"]])
+            try mediator.install([
+                .action("shop", "open", from: .outside, handler: echo),
+                .action("shop", "pay", handler: echo),
+                .action("shop", "notFound", handler: echo),
+                .action("cart", "open", handler: echo),
+                .action("cart", "notFound", from: .outside, handler: echo),
+            ])
         }
     }
 
@@ -162,17 +164,15 @@ import Testing
         #expect(app.calls.withLock { $0 } == 2)
     }
 
-    @Test("A refused remote call creates no target, and gets the same error if the target is cached")
+    @Test("A refused remote call creates no state, and gets the same error if a state is cached")
     func refusedBeforeMade() throws {
         let app = try App()
         let made = Counter(app)
-        try app.mediator.install(
-            targets: [
-                "made": {
-                    made.count()
-                    return ["open": { _ in 1 }, "pay": { _ in 2 }]
-                }
-            ], remote: ["made": ["open"]])
+        let target = OfferedTarget("made") { made.count() }
+        try app.mediator.install([
+            target.action("open", from: .outside) { _, _ in 1 },
+            target.action("pay") { _, _ in 2 },
+        ])
         let asked = Mutex(0)
         app.mediator.addGuard { call in
             asked.withLock { $0 += 1 }
@@ -181,14 +181,14 @@ import Testing
         func refusals() -> [MediatorError.Code?] {
             ["pay", "none", "open"].map { refusal(app, "app://made/\($0)")?.code }
         }
-        #expect(refusals() == [.localOnly, .localOnly, .denied])
+        #expect(refusals() == [.localOnly, .actionNotFound, .denied])
         #expect(app.calls.withLock { $0 } == 0)
         #expect(asked.withLock { $0 } == 1)
         #expect(try app.mediator.openUrl("app://made/open?token=1") as? Int == 1)
         #expect(app.calls.withLock { $0 } == 1)
         #expect(asked.withLock { $0 } == 2)
         #expect(try app.mediator.performTarget("made", action: "pay", shouldCacheTarget: true) as? Int == 2)
-        #expect(refusals() == [.localOnly, .localOnly, .denied])
+        #expect(refusals() == [.localOnly, .actionNotFound, .denied])
         #expect(try app.mediator.openUrl("app://made/open?token=1") as? Int == 1)
         #expect(asked.withLock { $0 } == 4)
     }
@@ -196,8 +196,12 @@ import Testing
     @Test("A remote call with await reaches async actions")
     func asyncActions() async throws {
         let mediator = Mediator()
-        try mediator.install(
-            asyncActions: ["t": ["slow": { params in params["x"] }]], remote: ["t": ["slow"]])
+        try mediator.install([
+            .action("t", "slow", from: .outside) { params in
+                await Task.yield()
+                return params["x"]
+            }
+        ])
         #expect(try await mediator.openUrl("app://t/slow?x=1") as? String == "1")
     }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Mediator
+import Offers
 import Synchronization
 import Testing
 
@@ -9,25 +10,26 @@ import Testing
     func everythingAtOnce() throws {
         let mediator = Mediator()
         let answered = Atomic(0)
-        try mediator.install(
-            actions: ["fixed": ["a": { params in params["n"] }]],
-            targets: ["made": { ["a": { params in params["n"] }] }],
-            remote: ["fixed": ["a"]])
+        let made = OfferedTarget("made") { "n" }
+        try mediator.install([
+            .action("fixed", "a", from: .outside) { params in params["n"] },
+            made.action("a") { key, params in params[key] },
+        ])
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             for n in 0..<400 {
                 do {
                     switch n % 4 {
                     case 0:
                         let name = "own\(thread)"
-                        try mediator.install(actions: [name: ["a": { $0["n"] }]])
+                        try mediator.install([.action(name, "a") { $0["n"] }])
                         let result = try mediator.performTarget(
-                            name, action: "a", params: ["n": n], returning: Int.self)
+                            name, action: "a", params: ["n": n], as: Int.self)
                         #expect(result == n)
                         #expect(mediator.remove(target: name))
                     case 1:
                         let result = try mediator.performTarget(
                             "made", action: "a", params: ["n": n], shouldCacheTarget: thread % 2 == 0,
-                            returning: Int.self)
+                            as: Int.self)
                         #expect(result == n)
                         if thread == 1 { mediator.releaseCachedTarget("made") }
                     case 2:
@@ -36,7 +38,9 @@ import Testing
                     default:
                         // All threads install the same target; calls must never see it half installed.
                         do throws(MediatorError) {
-                            try mediator.install(actions: ["shared": ["a": { _ in 1 }, "b": { _ in 2 }]])
+                            try mediator.install([
+                                .action("shared", "a") { _ in 1 }, .action("shared", "b") { _ in 2 },
+                            ])
                         } catch {
                             #expect(error.code == .duplicateTarget)
                         }
@@ -56,19 +60,20 @@ import Testing
         #expect(answered.load(ordering: .relaxed) == 8 * 400)
     }
 
-    @Test("Concurrent first calls that cache a target all use the same table")
+    @Test("Concurrent first calls that cache a target all use the same state")
     func oneCachedTarget() throws {
         final class Identity: Sendable {}
         for _ in 0..<50 {
             let mediator = Mediator()
             // All identities stay alive, so that no two of them have the same address.
             let made = Shared([Identity]())
-            try mediator.install(targets: [
-                "t": {
-                    let identity = Identity()
-                    made.update { $0.append(identity) }
-                    return ["a": { _ in ObjectIdentifier(identity).hashValue }]
-                }
+            let target = OfferedTarget("t") {
+                let identity = Identity()
+                made.update { $0.append(identity) }
+                return identity
+            }
+            try mediator.install([
+                target.action("a") { identity, _ in ObjectIdentifier(identity).hashValue }
             ])
             let seen = Shared(Set<Int>())
             DispatchQueue.concurrentPerform(iterations: 4) { _ in

@@ -17,10 +17,10 @@ extension Mediator {
         if read.param("backward", false) {
             return try performTarget(
                 "yaoWangWebView", action: "jsFetchYaoWangWebViewController", params: params,
-                shouldCacheTarget: false, returning: Page.self)
+                shouldCacheTarget: false, as: Page.self)
         }
         return try performTarget(
             "hybridWebView", action: "jsFetchHybridWebViewController", params: params,
-            shouldCacheTarget: false, returning: Page.self)
+            shouldCacheTarget: false, as: Page.self)
     }
 }

@@ -1,10 +1,12 @@
+import Offers
+import URLGrammar
+
 /// A registered route.
 ///
 /// Immutable, so removing a route does not affect a call that has already found the route.
 final class Route: Sendable {
     enum Answer: Sendable {
-        case handler(Routes.Handler)
-        case asyncHandler(Routes.AsyncHandler)
+        case handler(Handler<Parameters, RouteResult>)
         case redirect(to: RoutePattern)
         /// The route was declared, but its module is not in the app.
         case absent(module: String)

@@ -10,20 +10,23 @@ public struct RouteError: Error, Sendable, CustomStringConvertible {
         case badPattern
         /// Two patterns have the same shape and priority.
         case conflict
-        /// `remote` or `priorities` names a pattern that the installed table does not contain.
-        case unknownRemotePattern
         /// No route matches the URL.
         case noMatch
         /// The module that handles the route is not in this app.
         case absentModule
-        /// A parameter is missing or has the wrong type; ``RouteError/key`` is its name.
+        /// A parameter is missing or has the wrong type; ``RouteError/key`` is its name, and
+        /// ``RouteError/expected`` and ``RouteError/found`` describe the value.
         case badParameter
         /// A guard or the handler refused the call; ``RouteError/detail`` is the reason.
         case denied
-        /// The call came from outside the app, and the route is not marked remote.
+        /// The call came from outside the app, and the route is offered to calls from inside only.
         case localOnly
         /// The handler is async, and the call was made without `await`.
         case needsAwait
+        /// The handler runs on the main actor, and the call was made elsewhere without `await`.
+        case needsMainActor
+        /// The handler's value does not have the type that the caller requested, ``RouteError/expected``.
+        case unexpectedResult
         /// The URL was redirected more than ``Routes/maximumRedirects`` times.
         case redirectLoop
         /// The handler threw ``RouteError/underlying``.
@@ -42,29 +45,35 @@ public struct RouteError: Error, Sendable, CustomStringConvertible {
     public let key: String?
     /// The offset of the error in the pattern or URL, in bytes of UTF-8.
     public let position: Int?
-    /// Details that depend on the code: the value found and the type expected, the reason of a refusal, the
-    /// name of the module, or the file and line of a registration.
+    /// The type or form that was expected, if the error concerns one value.
+    public let expected: String?
+    /// The value that was found, for a message; nil if the value is missing.
+    public let found: String?
+    /// Details that depend on the code: the reason of a refusal, the name of the module, or the file and line
+    /// of a registration.
     public let detail: String?
     /// The error that a handler threw.
     public let underlying: (any Error)?
 
     init(
         _ code: Code, pattern: String? = nil, url: String? = nil, key: String? = nil, position: Int? = nil,
-        detail: String? = nil, underlying: (any Error)? = nil
+        expected: String? = nil, found: String? = nil, detail: String? = nil, underlying: (any Error)? = nil
     ) {
         self.code = code
         self.pattern = pattern
         self.url = url
         self.key = key
         self.position = position
+        self.expected = expected
+        self.found = found
         self.detail = detail
         self.underlying = underlying
     }
 
     init(_ error: ParameterError, pattern: String? = nil, url: String? = nil) {
         self.init(
-            .badParameter, pattern: pattern, url: url, key: error.key,
-            detail: "\(error.found ?? "missing"), expected \(error.expected)")
+            .badParameter, pattern: pattern, url: url, key: error.key, expected: error.expected,
+            found: error.found)
     }
 
     /// A message for a person: the place, what is wrong, why the rule exists, and how to fix it.
@@ -77,7 +86,7 @@ public struct RouteError: Error, Sendable, CustomStringConvertible {
     }
 
     private var explanation: String {
-        let detail = detail ?? ""
+        let detail = detail ?? expected.map { "\(found ?? "missing"), expected \($0)" } ?? ""
         let key = AppURL.quoted(key ?? "")
         return switch code {
         case .badURL: "the text is not a valid URL: \(detail)"
@@ -85,9 +94,6 @@ public struct RouteError: Error, Sendable, CustomStringConvertible {
         case .conflict:
             "another route has the same shape and priority: \(detail). The choice between the two would "
                 + "be arbitrary. Remove one, or give them different priorities."
-        case .unknownRemotePattern:
-            "the installation at \(detail) names this pattern in `remote` or `priorities`, but not in its tables. "
-                + "The pattern is misspelt or left over. Write it exactly as in the table, or remove it."
         case .noMatch:
             "no route matches the URL. The module may be missing from this app, or the name may be misspelt. "
                 + "List the routes with allRoutes(), or handle such URLs with setUnmatched."
@@ -101,11 +107,17 @@ public struct RouteError: Error, Sendable, CustomStringConvertible {
             "the call was refused: \(detail). The app decides at run time which calls it allows. "
                 + "Meet the condition first, or change the guard passed to addGuard."
         case .localOnly:
-            "the route may not be called from outside the app. Routes are local unless they are marked remote. "
-                + "To allow such calls, add the route with `remote: true`."
+            "calls from outside the app may not reach the route. A route is closed to them unless its offer says "
+                + "otherwise. To allow such calls, offer the route `from: .outside`."
         case .needsAwait:
             "the handler is async. A call without `await` cannot wait for it. "
                 + "Call it with `await` from an async function."
+        case .needsMainActor:
+            "the handler runs on the main actor. A call without `await` can reach it only from there. "
+                + "Call it with `await`, or from @MainActor code."
+        case .unexpectedResult:
+            "the handler returned \(detail). The caller can use only a value of the requested type. "
+                + "Request the type that the route returns, or correct its handler."
         case .redirectLoop:
             "there are too many redirects: \(detail). A call follows at most \(Routes.maximumRedirects). "
                 + "Point the redirect at a route with a handler."

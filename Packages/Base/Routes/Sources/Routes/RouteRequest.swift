@@ -8,6 +8,6 @@ public struct RouteRequest: Sendable {
     public let pattern: String?
     /// The parameters, as the route's handler gets them.
     public let parameters: Parameters
-    /// Whether the call was made with `open`.
+    /// Whether the call was made with `openUrl`.
     public let isRemote: Bool
 }

@@ -12,9 +12,9 @@ public enum RouteResult: Sendable {
     indirect case noMatch(RouteError)
     /// A route matches the URL, but a parameter is missing or has the wrong type.
     indirect case badParameter(RouteError)
-    /// A guard or the handler refused the call, or the call came from outside and the route is local.
+    /// A guard or the handler refused the call, or the call came from outside and may not reach the route.
     indirect case denied(RouteError)
-    /// The URL is invalid, the handler threw or needs `await`, or the URL was redirected too often.
+    /// The URL is invalid or was redirected too often, or the handler threw or needs `await`.
     indirect case failed(RouteError)
 
     /// The result for a handler to return when a module that it needs is absent.

@@ -1,3 +1,4 @@
+import Offers
 import URLGrammar
 
 /// The outcome of resolving a URL: a route whose handler is still to be called, or a final result.
@@ -112,6 +113,8 @@ extension RouteResult {
     init(thrown error: any Error) {
         switch error {
         case let error as ParameterError: self = .badParameter(RouteError(error))
+        case HandlerError.needsAwait: self = .failed(RouteError(.needsAwait))
+        case HandlerError.needsMainActor: self = .failed(RouteError(.needsMainActor))
         default: self = .failed(RouteError(.handlerFailed, underlying: error))
         }
     }

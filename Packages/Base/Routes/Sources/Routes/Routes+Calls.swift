@@ -1,62 +1,83 @@
+import Offers
 import URLGrammar
 
 extension Routes {
     /// Calls the route that matches a URL, from inside the app.
     ///
+    /// A handler on the main actor is called if the caller is on the main actor, too.
+    ///
     /// - Parameters:
-    ///   - url: The URL's text (`url.absoluteString`) in the grammar of `AppURL`: a whole URL or a name
+    ///   - url: The URL as a string or a Foundation `URL`, in the grammar of `AppURL`: a whole URL or a name
     ///     such as `bybus_vc`. Any text may be passed; an invalid URL gives the result `failed`.
     ///   - parameters: Additional parameters: plain values, closures, anything Sendable.
     /// - Returns: The handler's result, or the reason why no handler was called.
     @discardableResult
-    public func routeURL(_ url: String, parameters: [String: any Sendable] = [:]) -> RouteResult {
-        call(url, parameters, isRemote: false)
+    public func routeURL(_ url: some URLText, parameters: [String: any Sendable] = [:]) -> RouteResult {
+        call(url.urlText, parameters, isRemote: false)
     }
 
-    /// Calls the route that matches a URL, from inside the app; its handler may be async.
+    /// Calls the route that matches a URL, from inside the app; its handler may be async, or run on the main
+    /// actor.
     ///
     /// Routing, guards and synchronous handlers run on the caller's actor.
-    ///
-    /// - Parameters:
-    ///   - url: The URL's text.
-    ///   - parameters: Additional parameters.
-    /// - Returns: The handler's result, or the reason why no handler was called.
     @discardableResult
     public nonisolated(nonsending) func routeURL(
-        _ url: String, parameters: [String: any Sendable] = [:]
+        _ url: some URLText, parameters: [String: any Sendable] = [:]
     ) async -> RouteResult {
-        await call(url, parameters, isRemote: false)
+        await call(url.urlText, parameters, isRemote: false)
+    }
+
+    /// Calls the route that matches a URL, from inside the app, for a value of a type.
+    ///
+    /// ```swift
+    /// let page = try routes.routeURL(RideRoute.main, as: RideVC.self)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - url: The URL as a string or a Foundation `URL`.
+    ///   - parameters: Additional parameters.
+    ///   - type: The type of the value. Use an optional type if the handler may return nil.
+    /// - Returns: The handler's value.
+    /// - Throws: The error of the result, if no handler was called; ``RouteError`` with `unexpectedResult` if
+    ///   the value has another type.
+    public func routeURL<T: Sendable>(
+        _ url: some URLText, parameters: [String: any Sendable] = [:], as type: T.Type
+    ) throws(RouteError) -> T {
+        try routeURL(url, parameters: parameters).typed(as: type, url.urlText)
+    }
+
+    /// Calls the route that matches a URL, from inside the app, for a value of a type; its handler may be
+    /// async, or run on the main actor.
+    public nonisolated(nonsending) func routeURL<T: Sendable>(
+        _ url: some URLText, parameters: [String: any Sendable] = [:], as type: T.Type
+    ) async throws(RouteError) -> T {
+        let text = url.urlText
+        return try await routeURL(text, parameters: parameters).typed(as: type, text)
     }
 
     /// Calls the route that matches a URL which came from outside the app.
     ///
-    /// The route is found as in a call from inside the app. If the route is not marked remote, the result is
-    /// `denied`, even if a remote route would match as well. Query names that begin with `@` are reserved and
-    /// dropped.
+    /// The route is found as in a call from inside the app. If the route is not offered `from: .outside`, the
+    /// result is `denied`, even if another route that is would match as well. Query names that begin with `@`
+    /// are reserved and dropped.
     ///
     /// - Parameters:
-    ///   - url: The URL's text.
+    ///   - url: The URL as a string or a Foundation `URL`.
     ///   - parameters: Additional parameters from the app itself, for example what the system reports about
     ///     the caller.
     /// - Returns: The handler's result, or the reason why no handler was called.
     @discardableResult
-    public func open(_ url: String, parameters: [String: any Sendable] = [:]) -> RouteResult {
-        call(url, parameters, isRemote: true)
+    public func openUrl(_ url: some URLText, parameters: [String: any Sendable] = [:]) -> RouteResult {
+        call(url.urlText, parameters, isRemote: true)
     }
 
-    /// Calls the route that matches a URL which came from outside the app; its handler may be async.
-    ///
-    /// Routing, guards and synchronous handlers run on the caller's actor.
-    ///
-    /// - Parameters:
-    ///   - url: The URL's text.
-    ///   - parameters: Additional parameters from the app itself.
-    /// - Returns: The handler's result, or the reason why no handler was called.
+    /// Calls the route that matches a URL which came from outside the app; its handler may be async, or run on
+    /// the main actor.
     @discardableResult
-    public nonisolated(nonsending) func open(
-        _ url: String, parameters: [String: any Sendable] = [:]
+    public nonisolated(nonsending) func openUrl(
+        _ url: some URLText, parameters: [String: any Sendable] = [:]
     ) async -> RouteResult {
-        await call(url, parameters, isRemote: true)
+        await call(url.urlText, parameters, isRemote: true)
     }
 
     /// Whether a URL leads to a route with a handler, directly or through redirects.
@@ -64,12 +85,12 @@ extension Routes {
     /// Calls neither handlers nor guards.
     ///
     /// - Parameters:
-    ///   - url: The URL's text.
-    ///   - remote: Whether the call would come from outside the app, where only remote routes count.
+    ///   - url: The URL as a string or a Foundation `URL`.
+    ///   - callers: `.outside` if the call would come from outside the app.
     /// - Returns: Whether a call would find a handler.
-    public func canRoute(_ url: String, remote: Bool = false) -> Bool {
+    public func canRoute(_ url: some URLText, from callers: Offer.Callers = .inside) -> Bool {
         let trie = table.withLock { $0.trie() }
-        if case .found = find(url, isRemote: remote, in: trie) { return true }
+        if case .found = find(url.urlText, isRemote: callers == .outside, in: trie) { return true }
         return false
     }
 
@@ -100,11 +121,9 @@ extension Routes {
         switch resolve(text, passed, isRemote: isRemote) {
         case .result(let result): return result
         case .call(let route, let request):
-            guard case .handler(let handler) = route.answer else {
-                return .failed(RouteError(.needsAwait, pattern: request.pattern, url: text))
-            }
+            guard case .handler(let handler) = route.answer else { return noHandler(text) }
             do {
-                return try handler(request.parameters).completed(route, text)
+                return try handler.call(request.parameters).completed(route, text)
             } catch {
                 return RouteResult(thrown: error).completed(route, text)
             }
@@ -117,18 +136,17 @@ extension Routes {
         switch resolve(text, passed, isRemote: isRemote) {
         case .result(let result): return result
         case .call(let route, let request):
+            guard case .handler(let handler) = route.answer else { return noHandler(text) }
             do {
-                switch route.answer {
-                case .handler(let handler): return try handler(request.parameters).completed(route, text)
-                case .asyncHandler(let handler):
-                    return try await handler(request.parameters).completed(route, text)
-                case .redirect, .absent: return .noMatch(RouteError(.noMatch, url: text))
-                }
+                return try await handler.call(request.parameters).completed(route, text)
             } catch {
                 return RouteResult(thrown: error).completed(route, text)
             }
         }
     }
+
+    /// The result for a route that is a redirect or a declaration. The search never returns one.
+    private func noHandler(_ url: String) -> RouteResult { .noMatch(RouteError(.noMatch, url: url)) }
 
     /// Finds the route and asks the guards, or calls the unmatched handler.
     private func resolve(
@@ -151,5 +169,16 @@ extension Routes {
             }
             return .call(route, request)
         }
+    }
+}
+
+extension RouteResult {
+    /// The value of a type, or the error that says why there is none.
+    fileprivate func typed<T>(as type: T.Type, _ url: String) throws(RouteError) -> T {
+        if let error { throw error }
+        if let value = value as? T { return value }
+        throw RouteError(
+            .unexpectedResult, url: url, expected: "\(T.self)",
+            found: value.map { "\(Swift.type(of: $0))" } ?? "nil")
     }
 }

@@ -1,3 +1,5 @@
+import Offers
+
 /// One route in the listing of a registry.
 public struct RouteListing: Hashable, Sendable {
     /// How a route handles a call.
@@ -6,6 +8,8 @@ public struct RouteListing: Hashable, Sendable {
         case handler
         /// An async handler.
         case asyncHandler
+        /// A handler on the main actor.
+        case mainHandler
         /// A redirect to another pattern.
         case redirect(to: String)
         /// No handler, because the named module is not in the app.
@@ -18,7 +22,7 @@ public struct RouteListing: Hashable, Sendable {
     public let priority: Int
     /// How the route handles a call.
     public let kind: Kind
-    /// Whether the route may be called from outside the app.
+    /// Whether URLs from outside the app may reach the route.
     public let isRemote: Bool
     /// The file and line of the registration.
     public let site: String
@@ -44,8 +48,9 @@ extension RouteListing {
         site = route.site
         kind =
             switch route.answer {
-            case .handler: .handler
-            case .asyncHandler: .asyncHandler
+            case .handler(.sync): .handler
+            case .handler(.async): .asyncHandler
+            case .handler(.onMain): .mainHandler
             case .redirect(let target): .redirect(to: target.description)
             case .absent(let module): .absentModule(module)
             }

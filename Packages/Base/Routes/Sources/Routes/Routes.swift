@@ -1,12 +1,13 @@
 import Locking
+import Offers
 import URLGrammar
 
 /// Calls between modules by URL: a module registers handlers under patterns, and callers pass URLs.
 ///
-/// A module offers its routes as a table of closures over standard types, which the app shell installs, or
-/// it adds handlers itself. Callers take the URL from a constant in the module's Api package.
-/// `routeURL(_:parameters:)` is for calls from inside the app. `open(_:parameters:)` is for calls from outside
-/// the app, which reach only routes that are marked remote.
+/// A module offers its routes without importing this library (`Offer.route`), and the app installs them; or
+/// the module adds handlers itself. Callers take the URL from a constant in the module's Api package.
+/// `routeURL(_:parameters:)` is for calls from inside the app. `openUrl(_:parameters:)` is for calls from
+/// outside the app, which reach only routes that are offered `from: .outside`.
 ///
 /// If several routes match a URL, precedence decides: first, routes with the URL's scheme over routes
 /// without a scheme; then the highest priority; then, segment by segment, a literal, a typed parameter, an
@@ -21,13 +22,6 @@ import URLGrammar
 ///
 /// Source: seed 4.
 public final class Routes: Sendable {
-    /// Handles the calls of a route.
-    public typealias Handler = @Sendable (Parameters) throws -> RouteResult
-    /// Handles the calls of a route asynchronously.
-    ///
-    /// Only calls with `await` reach an async handler.
-    public typealias AsyncHandler = @Sendable (Parameters) async throws -> RouteResult
-
     /// The app's registry.
     ///
     /// Tests and parts of an app may create their own registries.
@@ -50,12 +44,32 @@ public final class Routes: Sendable {
         self.hostIsFirstSegment = hostIsFirstSegment
     }
 
+    /// Installs the routes among a module's offers: all of them or none. Other offers are ignored.
+    ///
+    /// The value that a handler returns becomes the result `handled`. Parameters and errors are treated as in
+    /// ``addRoute(_:priority:from:fileID:line:handler:)``.
+    ///
+    /// - Parameter offers: The module's offers.
+    /// - Throws: ``RouteError`` with `badPattern` or `conflict`.
+    public func install(_ offers: [Offer]) throws(RouteError) {
+        var new: [Route] = []
+        for offer in offers {
+            guard case .route(let pattern) = offer.name else { continue }
+            let handler = offer.handler.map(
+                input: { (parameters: Parameters) in Offer.Call(parameters.values) },
+                output: { RouteResult.handled($0) })
+            new.append(
+                try route(pattern, offer.priority, offer.callers, offer.site, .handler(handler)))
+        }
+        try add(new)
+    }
+
     /// Adds a route.
     ///
     /// - Parameters:
     ///   - pattern: The pattern of the URLs to match, in the grammar of ``RoutePattern``.
     ///   - priority: The priority; if several routes match, the route with the highest priority is called.
-    ///   - remote: Whether the route may be called from outside the app.
+    ///   - callers: Whether URLs from outside the app may reach the route.
     ///   - fileID: The caller's file, for error messages.
     ///   - line: The caller's line, for error messages.
     ///   - handler: Handles the calls. If a parameter's name occurs more than once, the path's value takes
@@ -65,55 +79,53 @@ public final class Routes: Sendable {
     /// - Throws: ``RouteError`` with `badPattern` or `conflict`, without adding the route.
     /// - Complexity: O(length of the pattern × combinations of its groups).
     public func addRoute(
-        _ pattern: String, priority: Int = 0, remote: Bool = false,
-        fileID: StaticString = #fileID, line: UInt = #line, handler: @escaping Handler
+        _ pattern: String, priority: Int = 0, from callers: Offer.Callers = .inside,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        handler: @escaping @Sendable (Parameters) throws -> RouteResult
     ) throws(RouteError) {
-        try add([
-            route(pattern, priority, remote, "\(fileID):\(line)", .handler(handler))
-        ])
+        try add([route(pattern, priority, callers, "\(fileID):\(line)", .handler(.sync(handler)))])
     }
 
-    /// Adds a route whose handler is async.
-    ///
-    /// - Parameters:
-    ///   - pattern: The pattern of the URLs to match.
-    ///   - priority: The priority; if several routes match, the route with the highest priority is called.
-    ///   - remote: Whether the route may be called from outside the app.
-    ///   - fileID: The caller's file, for error messages.
-    ///   - line: The caller's line, for error messages.
-    ///   - handler: Handles the calls, with parameters as in
-    ///     ``addRoute(_:priority:remote:fileID:line:handler:)``.
-    /// - Throws: ``RouteError`` with `badPattern` or `conflict`, without adding the route.
-    public func addAsyncRoute(
-        _ pattern: String, priority: Int = 0, remote: Bool = false,
-        fileID: StaticString = #fileID, line: UInt = #line, handler: @escaping AsyncHandler
+    /// Adds a route with an async handler, which only calls with `await` reach.
+    public func addRoute(
+        _ pattern: String, priority: Int = 0, from callers: Offer.Callers = .inside,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        handler: @escaping @Sendable (Parameters) async throws -> RouteResult
     ) throws(RouteError) {
-        try add([
-            route(pattern, priority, remote, "\(fileID):\(line)", .asyncHandler(handler))
-        ])
+        try add([route(pattern, priority, callers, "\(fileID):\(line)", .handler(.async(handler)))])
+    }
+
+    /// Adds a route whose handler runs on the main actor. Callers on the main actor get the result at once;
+    /// others need `await`.
+    public func addRoute(
+        _ pattern: String, priority: Int = 0, from callers: Offer.Callers = .inside, on _: MainActor,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        handler: @escaping @MainActor @Sendable (Parameters) throws -> RouteResult
+    ) throws(RouteError) {
+        try add([route(pattern, priority, callers, "\(fileID):\(line)", .handler(.onMain(handler)))])
     }
 
     /// Adds a redirect: a matching URL is rewritten and routed again.
     ///
     /// Path parameters that the target pattern names go into the new path. The other path parameters go into
-    /// the new query, before the items of the old query. If the call came from outside the app, both routes
-    /// must be remote.
+    /// the new query, before the items of the old query. A call from outside the app must be allowed to reach
+    /// both routes.
     ///
     /// - Parameters:
     ///   - pattern: The pattern of the URLs to match.
     ///   - target: The pattern of the new URL. Its parameters must also be parameters of `pattern`.
     ///   - priority: The priority; if several routes match, the route with the highest priority is called.
-    ///   - remote: Whether the route may be called from outside the app.
+    ///   - callers: Whether URLs from outside the app may reach the route.
     ///   - fileID: The caller's file, for error messages.
     ///   - line: The caller's line, for error messages.
     /// - Throws: ``RouteError`` with `badPattern`, `conflict`, or `badParameter` if the pattern lacks a
     ///   parameter that the target needs, without adding the redirect.
     public func addRedirect(
-        _ pattern: String, to target: String, priority: Int = 0, remote: Bool = false,
+        _ pattern: String, to target: String, priority: Int = 0, from callers: Offer.Callers = .inside,
         fileID: StaticString = #fileID, line: UInt = #line
     ) throws(RouteError) {
         let new = try self.pattern(target)
-        let route = try route(pattern, priority, remote, "\(fileID):\(line)", .redirect(to: new))
+        let route = try route(pattern, priority, callers, "\(fileID):\(line)", .redirect(to: new))
         let required = RoutePattern.names(in: route.pattern.items, nested: false)
         let requiredAndOptional = route.pattern.parameterNames
         let needed = RoutePattern.names(in: new.items, nested: false)
@@ -146,45 +158,7 @@ public final class Routes: Sendable {
     ) throws(RouteError) {
         var new: [Route] = []
         for pattern in patterns {
-            new.append(try route(pattern, 0, false, "\(fileID):\(line)", .absent(module: module)))
-        }
-        try add(new)
-    }
-
-    /// Installs the routes that a module offers as tables of closures: all of them or none.
-    ///
-    /// The value that a closure returns becomes the result `handled`. Errors that it throws are treated as in
-    /// ``addRoute(_:priority:remote:fileID:line:handler:)``.
-    ///
-    /// - Parameters:
-    ///   - routes: The closures by pattern.
-    ///   - asyncRoutes: The async closures by pattern.
-    ///   - remote: The patterns that may be called from outside the app, written as in the tables.
-    ///   - priorities: The priorities by pattern, written as in the tables; the default is 0.
-    ///   - fileID: The caller's file, for error messages.
-    ///   - line: The caller's line, for error messages.
-    /// - Throws: ``RouteError`` with `badPattern`, `conflict` or `unknownRemotePattern`.
-    public func install(
-        _ routes: [String: @Sendable ([String: any Sendable]) throws -> (any Sendable)?],
-        asyncRoutes: [String: @Sendable ([String: any Sendable]) async throws -> (any Sendable)?] = [:],
-        remote: Set<String> = [], priorities: [String: Int] = [:],
-        fileID: StaticString = #fileID, line: UInt = #line
-    ) throws(RouteError) {
-        let site = "\(fileID):\(line)"
-        let marked = remote.union(priorities.keys)
-        if let unknown = marked.sorted().first(where: { routes[$0] == nil && asyncRoutes[$0] == nil }) {
-            throw RouteError(.unknownRemotePattern, pattern: unknown, detail: site)
-        }
-        var answers: [(pattern: String, answer: Route.Answer)] = []
-        for (pattern, closure) in routes {
-            answers.append((pattern, .handler { .handled(try closure($0.values)) }))
-        }
-        for (pattern, closure) in asyncRoutes {
-            answers.append((pattern, .asyncHandler { .handled(try await closure($0.values)) }))
-        }
-        var new: [Route] = []
-        for (pattern, answer) in answers.sorted(by: { $0.pattern < $1.pattern }) {
-            new.append(try route(pattern, priorities[pattern] ?? 0, remote.contains(pattern), site, answer))
+            new.append(try route(pattern, 0, .inside, "\(fileID):\(line)", .absent(module: module)))
         }
         try add(new)
     }
@@ -204,10 +178,11 @@ public final class Routes: Sendable {
     }
 
     private func route(
-        _ text: String, _ priority: Int, _ remote: Bool, _ site: String, _ answer: Route.Answer
+        _ text: String, _ priority: Int, _ callers: Offer.Callers, _ site: String, _ answer: Route.Answer
     ) throws(RouteError) -> Route {
         Route(
-            pattern: try pattern(text), priority: priority, isRemote: remote, site: site, answer: answer)
+            pattern: try pattern(text), priority: priority, isRemote: callers == .outside, site: site,
+            answer: answer)
     }
 
     /// Parses a pattern, and rejects a host if this registry ignores hosts.

@@ -1,3 +1,5 @@
+import Offers
+
 // The modules of the seed's example. In an app, each type would be in a package of its own. No module imports Routes.
 
 /// The names of the ride page's routes and notifications, declared in its Api package.
@@ -16,17 +18,17 @@ enum PayTypeRoute {
     static let fetchMainVC = "pay_type_vc"
 }
 
-/// The ride module. Its routes are a table of closures over standard types.
+/// The ride module, whose page is a plain value.
 enum ZYHMByBusModule {
-    static let routes: [String: @Sendable ([String: any Sendable]) throws -> (any Sendable)?] = [
-        BybusRoute.fetchMainVC: { _ in ["page": "ZYHMByBusVC"] }
+    static let offers: [Offer] = [
+        .route(BybusRoute.fetchMainVC) { _ in ["page": "ZYHMByBusVC"] }
     ]
 }
 
 /// The pay-type module.
 enum PayTypeModule {
-    static let routes: [String: @Sendable ([String: any Sendable]) throws -> (any Sendable)?] = [
-        PayTypeRoute.fetchMainVC: { params in
+    static let offers: [Offer] = [
+        .route(PayTypeRoute.fetchMainVC) { params in
             ["page": "ZYHMPayTypeVC", "selected": params["selected"] as? String ?? "none"]
         }
     ]

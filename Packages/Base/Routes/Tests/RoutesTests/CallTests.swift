@@ -1,3 +1,5 @@
+import Foundation
+import Offers
 import Routes
 import Synchronization
 import Testing
@@ -16,8 +18,8 @@ import Testing
 
     @Test("Neither a query item nor a passed parameter replaces a path parameter of the same name")
     func queryDoesNotReplacePath() throws {
-        try routes.addRoute("ride/:id", remote: true) { .handled($0.param("id", "")) }
-        #expect(routes.open("ride/1?id=2").value as? String == "1")
+        try routes.addRoute("ride/:id", from: .outside) { .handled($0.param("id", "")) }
+        #expect(routes.openUrl("ride/1?id=2").value as? String == "1")
         #expect(routes.routeURL("ride/1", parameters: ["id": "2"]).value as? String == "1")
     }
 
@@ -52,7 +54,7 @@ import Testing
             Issue.record("matched"); return
         }
         #expect([typed.pattern, typed.key, typed.url] == ["ride/:id<int>", "id", "ride/x?seat=1"])
-        #expect(typed.detail == "the text \"x\", expected int")
+        #expect([typed.found, typed.expected] == ["the text \"x\"", "int"])
         guard case .badParameter(let missing) = routes.routeURL("ride/1") else {
             Issue.record("matched"); return
         }
@@ -86,14 +88,14 @@ import Testing
             Issue.record("called from outside")
             return .handled(nil)
         }
-        try routes.addRoute("a/*", remote: true) { .handled($0.values.keys.sorted()) }
-        guard case .denied(let error) = routes.open("a/b") else { Issue.record("called"); return }
+        try routes.addRoute("a/*", from: .outside) { .handled($0.values.keys.sorted()) }
+        guard case .denied(let error) = routes.openUrl("a/b") else { Issue.record("called"); return }
         #expect(error.code == .localOnly)
         #expect(error.pattern == "a/b")
-        #expect(!routes.canRoute("a/b", remote: true))
+        #expect(!routes.canRoute("a/b", from: .outside))
         #expect(routes.canRoute("a/b"))
         let keys =
-            routes.open("a/c?@x=1&%40y=2&%40%E2%80%8Dw=4&z=3", parameters: ["@from": "mail"]).value
+            routes.openUrl("a/c?@x=1&%40y=2&%40%E2%80%8Dw=4&z=3", parameters: ["@from": "mail"]).value
             as? [String]
         #expect(keys == ["*", "@from", "z"])
         let local = routes.routeURL("a/c?@x=1").value as? [String]
@@ -103,7 +105,7 @@ import Testing
     @Test("A guard refuses a call before its handler runs, and canRoute calls neither guards nor handlers")
     func guards() throws {
         let called = Mutex<[String]>([])
-        try routes.addRoute("a/:x", remote: true) { _ in
+        try routes.addRoute("a/:x", from: .outside) { _ in
             called.withLock { $0.append("handler") }
             return .handled(1)
         }
@@ -118,7 +120,7 @@ import Testing
         #expect(routes.canRoute("a/secret"))
         #expect(!routes.canRoute("b"))
         #expect(called.withLock { $0 } == [])
-        guard case .denied(let error) = routes.open("a/secret") else { Issue.record("passed"); return }
+        guard case .denied(let error) = routes.openUrl("a/secret") else { Issue.record("passed"); return }
         #expect(error.detail == "x is secret")
         #expect(routes.routeURL("a/b").value as? Int == 1)
         #expect(routes.routeURL("b").value as? String == "fallback")
@@ -129,18 +131,18 @@ import Testing
 
     @Test("A redirect keeps parameters, query and fragment, and a remote call stays remote")
     func redirects() throws {
-        try routes.addRoute("journey/:id<int>", remote: true) { .handled($0.values.mapValues { "\($0)" }) }
-        try routes.addRedirect("old/:id/:tab", to: "app://older/:id", remote: true)
-        try routes.addRedirect("app://older/:id", to: "journey/:id", remote: true)
+        try routes.addRoute("journey/:id<int>", from: .outside) { .handled($0.values.mapValues { "\($0)" }) }
+        try routes.addRedirect("old/:id/:tab", to: "app://older/:id", from: .outside)
+        try routes.addRedirect("app://older/:id", to: "journey/:id", from: .outside)
         let expected = ["id": "7", "tab": "a/b", "x": "1", "@fragment": "f"]
-        #expect(routes.open("old/7/a%2Fb?x=1&id=8&tab=9#f").value as? [String: String] == expected)
+        #expect(routes.openUrl("old/7/a%2Fb?x=1&id=8&tab=9#f").value as? [String: String] == expected)
         #expect(routes.canRoute("old/7/a"))
         guard case .badParameter(let error) = routes.routeURL("old/x/a") else {
             Issue.record("matched"); return
         }
         #expect(error.key == "id")
         try routes.addRedirect("inner/:id", to: "journey/:id")
-        #expect(routes.open("inner/7").error?.code == .localOnly)
+        #expect(routes.openUrl("inner/7").error?.code == .localOnly)
         #expect(routes.routeURL("inner/7").isHandled)
     }
 
@@ -156,16 +158,21 @@ import Testing
 
     @Test("Async handlers need a call with await, from inside and outside the app")
     func asyncHandlers() async throws {
-        try routes.addAsyncRoute("slow/:n", remote: true) { parameters in
+        try routes.addRoute("slow/:n", from: .outside) { parameters in
             await Task.yield()
             return .handled(try parameters.required("n", as: Int.self))
         }
-        try routes.install([:], asyncRoutes: ["table/:n": { $0["n"] }])
+        try routes.install([
+            .route("table/:n") { parameters in
+                await Task.yield()
+                return parameters["n"]
+            }
+        ])
         #expect(await routes.routeURL("slow/1").value as? Int == 1)
-        #expect(await routes.open("slow/2").value as? Int == 2)
+        #expect(await routes.openUrl("slow/2").value as? Int == 2)
         #expect(await routes.routeURL("table/3").value as? String == "3")
         #expect(await routes.routeURL("slow/x").error?.key == "n")
-        #expect(await routes.open("table/3").error?.code == .localOnly)
+        #expect(await routes.openUrl("table/3").error?.code == .localOnly)
         #expect(refusedWithoutAwait("slow/1") == .needsAwait)
     }
 
@@ -175,6 +182,57 @@ import Testing
     func mainActor() async throws {
         try routes.addRoute("page") { _ in MainActor.assumeIsolated { .handled("page") } }
         #expect(await routes.routeURL("page").value as? String == "page")
+    }
+
+    @MainActor @Test("On the main actor, a route of the main actor gives its page at once")
+    func page() throws {
+        try install(pages: routes)
+        #expect(try routes.routeURL("home_vc", as: HomeVC.self).title == "Home")
+        #expect(try routes.routeURL("added_vc", as: HomeVC.self).title == "Added")
+        #expect(routes.openUrl("app://home_vc").value is HomeVC)
+    }
+
+    @Test(
+        "Elsewhere, a route of the main actor needs a call with await; other calls fail with needsMainActor")
+    func pageElsewhere() async throws {
+        try install(pages: routes)
+        let page = try await routes.routeURL("home_vc", as: HomeVC.self)
+        #expect(await page.title == "Home")
+        #expect(await routes.routeURL("added_vc").isHandled)
+        #expect(refusedWithoutAwait("home_vc") == .needsMainActor)
+        #expect(refusedWithoutAwait("added_vc") == .needsMainActor)
+        #expect(routes.allRoutes().map(\.kind) == [.mainHandler, .mainHandler])
+    }
+
+    private func install(pages routes: Routes) throws {
+        try routes.install([
+            .route("home_vc", from: .outside, on: MainActor.shared) { _ in HomeVC(title: "Home") }
+        ])
+        try routes.addRoute("added_vc", on: MainActor.shared) { _ in .handled(HomeVC(title: "Added")) }
+    }
+
+    @Test("A call for a type returns the value, or throws an error that names both types")
+    func typed() async throws {
+        try routes.addRoute("limit(/:n<int>)") { .handled($0.param("n", as: Int.self)) }
+        #expect(try routes.routeURL("limit/7", as: Int.self) == 7)
+        #expect(try routes.routeURL("limit", as: Int?.self) == nil)
+        let wrong = #expect(throws: RouteError.self) { try routes.routeURL("limit/7", as: String.self) }
+        #expect(wrong?.code == .unexpectedResult)
+        #expect([wrong?.found, wrong?.expected, wrong?.url] == ["Int", "String", "limit/7"])
+        let none = await #expect(throws: RouteError.self) { try await routes.routeURL("limit", as: Int.self) }
+        #expect(none?.found == "nil")
+        let missing = #expect(throws: RouteError.self) { try routes.routeURL("limits", as: Int.self) }
+        #expect(missing?.code == .noMatch)
+    }
+
+    @Test("A call takes a Foundation URL where it takes a string")
+    func urls() throws {
+        try routes.addRoute("bybus_vc", from: .outside) { .handled($0.param("x", "")) }
+        let name = try #require(URL(string: "bybus_vc"))
+        #expect(routes.routeURL(name).isHandled && routes.canRoute(name))
+        let link = try #require(URL(string: "app://bybus_vc?x=a%20b"))
+        #expect(routes.openUrl(link).value as? String == "a b")
+        #expect(try routes.routeURL(link, as: String.self) == "a b")
     }
 
     @Test("Handlers and guards may call, add and remove routes")
@@ -204,4 +262,10 @@ import Testing
         #expect(!routes.canRoute("b"))
         #expect(self.routes.hostIsFirstSegment)
     }
+}
+
+/// A page as a view controller is: a class that is isolated to the main actor.
+@MainActor private final class HomeVC {
+    let title: String
+    init(title: String) { self.title = title }
 }

@@ -103,7 +103,7 @@ import URLGrammar
         var random = SeededRandom(seed)
         let routes = Routes()
         for (index, pattern) in ["a/:x/b", "a/:x<int>(/c)", ":x/*", "app://a/b", "(/q)/r"].enumerated() {
-            try routes.addRoute(pattern, remote: index % 2 == 0) { .handled($0.values.count) }
+            try routes.addRoute(pattern, from: index % 2 == 0 ? .outside : .inside) { .handled($0.values.count) }
         }
         let pieces = [
             "a", "b", "app", ":", "/", "//", "(", ")", "(/", "<", ">", "<int>", "*", "?", "#", "%", "%2F",
@@ -115,7 +115,7 @@ import URLGrammar
             let text = (0..<Int.random(in: 0..<9, using: &random)).map { _ in random.pick(pieces) }.joined()
             let isURL = (try? AppURL(text)) != nil
             #expect((routes.routeURL(text).error?.code == .badURL) == !isURL, "\(text)")
-            if let error = routes.open(text).error { #expect(!error.description.isEmpty) }
+            if let error = routes.openUrl(text).error { #expect(!error.description.isEmpty) }
             do throws(RouteError) {
                 let pattern = try RoutePattern(text)
                 #expect(try! RoutePattern(pattern.description) == pattern, "\(text)")

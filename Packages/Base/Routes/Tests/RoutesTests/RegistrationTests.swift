@@ -1,3 +1,4 @@
+import Offers
 import Routes
 import Testing
 
@@ -58,24 +59,30 @@ import Testing
         #expect(routes.allRoutes().count == 2)
     }
 
-    @Test("If any route of a table is invalid or conflicts, none of the table's routes is installed")
-    func atomicTables() throws {
+    @Test("If any offered route is invalid or conflicts, none of the offers is installed")
+    func atomicOffers() throws {
         try routes.addRoute("b/c") { _ in .handled(1) }
         let error = refusal { () throws(RouteError) in
-            try routes.install(["a": { _ in 1 }, "b(/c)": { _ in 2 }, "d": { _ in 3 }])
+            try routes.install([
+                .route("a") { _ in 1 }, .route("b(/c)") { _ in 2 }, .route("d") { _ in 3 },
+            ])
         }
         #expect(error?.code == .conflict)
+        #expect(error?.detail?.ranges(of: "RegistrationTests.swift:").count == 2)
         #expect(routes.allRoutes().map(\.pattern) == ["b/c"])
         #expect(!routes.canRoute("b"))
-        #expect(
-            refusal { () throws(RouteError) in try routes.install(["a": { _ in 1 }, "*/b": { _ in 2 }]) }?
-                .code == .badPattern)
-        let mark = refusal { () throws(RouteError) in try routes.install(["a": { _ in 1 }], remote: ["/a"]) }
-        #expect(mark?.code == .unknownRemotePattern)
+        let invalid = refusal { () throws(RouteError) in
+            try routes.install([.route("a") { _ in 1 }, .route("*/b") { _ in 2 }])
+        }
+        #expect(invalid?.code == .badPattern)
         #expect(!routes.canRoute("a"))
-        try routes.install(["a": { _ in 1 }, "d": { _ in 3 }], remote: ["d"], priorities: ["a": 2])
-        #expect(routes.open("d").value as? Int == 3)
-        #expect(routes.open("a").error?.code == .localOnly)
+        try routes.install([
+            .route("a", priority: 2) { _ in 1 }, .route("d", from: .outside) { _ in 3 },
+            .action("a", "b") { _ in 4 },
+        ])
+        #expect(routes.openUrl("d").value as? Int == 3)
+        #expect(routes.openUrl("a").error?.code == .localOnly)
+        #expect(routes.allRoutes().map(\.priority) == [2, 0, 0])
     }
 
     @Test("A redirect's pattern must have all parameters that its target needs")
@@ -123,8 +130,11 @@ import Testing
 
     @Test("allRoutes lists every route, sorted by pattern and priority")
     func listing() throws {
-        try routes.addRoute("b/:x<int>(/c)", remote: true) { _ in .handled(nil) }
-        try routes.addAsyncRoute("a", priority: 2) { _ in .handled(nil) }
+        try routes.addRoute("b/:x<int>(/c)", from: .outside) { _ in .handled(nil) }
+        try routes.addRoute("a", priority: 2) { _ in
+            await Task.yield()
+            return .handled(nil)
+        }
         try routes.addRedirect("a", to: "app://x/y")
         let lines = routes.allRoutes()
         #expect(lines.map(\.pattern) == ["a", "a", "b/:x<int>(/c)"])

@@ -19,8 +19,8 @@ struct CityServiceOpenVC {
 
 /// Installs the modules' routes. The app shell calls this at launch.
 func installModules(in routes: Routes) throws {
-    try routes.install(ZYHMByBusModule.routes)
-    try routes.install(PayTypeModule.routes)
+    try routes.install(ZYHMByBusModule.offers)
+    try routes.install(PayTypeModule.offers)
     try routes.declareRoutes([JourneyRoute.fetchMainVC], module: "Journey")
 }
 

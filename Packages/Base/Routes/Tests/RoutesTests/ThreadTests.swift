@@ -8,14 +8,14 @@ import Testing
     func everythingAtOnce() throws {
         let routes = Routes()
         for n in 0..<50 {
-            try routes.addRoute("fixed/\(n)/:x", remote: true) { .handled($0.param("x", 0) + n) }
+            try routes.addRoute("fixed/\(n)/:x", from: .outside) { .handled($0.param("x", 0) + n) }
         }
         let done = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             for n in 0..<200 {
                 do {
                     #expect(routes.routeURL("fixed/\(n % 50)/1").value as? Int == n % 50 + 1)
-                    #expect(routes.open("fixed/\(n % 50)/x").value as? Int == n % 50)
+                    #expect(routes.openUrl("fixed/\(n % 50)/x").value as? Int == n % 50)
                     let own = "own/\(thread)/:x(/y)"
                     try routes.addRoute(own) { .handled($0.param("x", 0)) }
                     let answer = routes.routeURL("own/\(thread)/\(n)/y")

@@ -8,8 +8,6 @@ import Mediator
 public struct HomeModule: Module {
     public let version = "1.0.2"
 
-    public let remoteRoutes: Set = [HomeRoute.main]
-
     public init() {}
 
     public func register(in center: ApiCenter) throws {
@@ -20,7 +18,7 @@ public struct HomeModule: Module {
         }
     }
 
-    public func routes(in center: ApiCenter) -> [String: RouteHandler] {
-        [HomeRoute.main: { _ in ["page": "HomeVC"] }]
+    public func offers(in center: ApiCenter) -> [Offer] {
+        [.route(HomeRoute.main, from: .outside) { _ in ["page": "HomeVC"] }]
     }
 }

@@ -94,16 +94,18 @@ struct HomeTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        try mediator.install(actions: [
-            "hybridWebView": ["jsFetchHybridWebViewController": { ["shown": $0["url"] as? String ?? ""] }]
+        try mediator.install([
+            .action("hybridWebView", "jsFetchHybridWebViewController") {
+                ["shown": $0["url"] as? String ?? ""]
+            }
         ])
         #expect(try home.open(banner) == ["shown": "https://a.example"])
     }
 
     @Test("Home's route returns its page and may be called from outside the app")
     func route() throws {
-        let module = HomeModule(), routes = module.routes(in: center)
-        #expect(module.remoteRoutes == [HomeRoute.main])
-        #expect(try routes[HomeRoute.main]?([:]) as? [String: String] == ["page": "HomeVC"])
+        let main = try #require(HomeModule().offers(in: center).first(.route(HomeRoute.main)))
+        #expect(main.callers == .outside)
+        #expect(try main.call() as? [String: String] == ["page": "HomeVC"])
     }
 }

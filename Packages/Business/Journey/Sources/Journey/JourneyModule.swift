@@ -8,8 +8,6 @@ import URLGrammar
 public struct JourneyModule: Module {
     public let version = "1.0.3"
 
-    public let remoteRoutes: Set = [JourneyRoute.main, JourneyRoute.list]
-
     public init() {}
 
     public func register(in center: ApiCenter) throws {
@@ -19,10 +17,10 @@ public struct JourneyModule: Module {
             type: JourneyApiProtocol.self, impBuilder: once { JourneyService(center: $0, saved: saved) })
     }
 
-    public func routes(in center: ApiCenter) -> [String: RouteHandler] {
+    public func offers(in center: ApiCenter) -> [Offer] {
         [
-            JourneyRoute.main: { _ in ["page": "JourneyVC"] },
-            JourneyRoute.list: { values in
+            .route(JourneyRoute.main, from: .outside) { _ in ["page": "JourneyVC"] },
+            .route(JourneyRoute.list, from: .outside) { values in
                 let parameters = Parameters(values)
                 let limit = parameters["limit"] == nil ? 10 : try parameters.required("limit", as: Int.self)
                 guard limit > 0 else {

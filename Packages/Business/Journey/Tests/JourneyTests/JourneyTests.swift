@@ -65,15 +65,16 @@ struct JourneyTests {
     @Test("Journey's routes return its page and the journeys, and may be called from outside the app")
     func routes() throws {
         try journeys.record(ride(to: "Harbour"))
-        let module = JourneyModule(), routes = module.routes(in: center)
-        #expect(module.remoteRoutes == Set(routes.keys))
-        let list = try #require(routes[JourneyRoute.list])
-        #expect(try list([:]) as? [String] == ["2023-11-14 Museum - Harbour, €12.05"])
-        #expect(try (list(["limit": "1"]) as? [String])?.count == 1)
+        let offers = JourneyModule().offers(in: center)
+        #expect(offers.allSatisfy { $0.callers == .outside })
+        let list = try #require(offers.first(.route(JourneyRoute.list)))
+        #expect(try list.call() as? [String] == ["2023-11-14 Museum - Harbour, €12.05"])
+        #expect(try (list.call(["limit": "1"]) as? [String])?.count == 1)
         for limit in [0, -3, "0", "all"] as [any Sendable] {
-            let error = #expect(throws: ParameterError.self) { try list(["limit": limit]) }
+            let error = #expect(throws: ParameterError.self) { try list.call(["limit": limit]) }
             #expect(error?.key == "limit", "\(limit)")
         }
-        #expect(try routes[JourneyRoute.main]?([:]) as? [String: String] == ["page": "JourneyVC"])
+        let main = offers.first(.route(JourneyRoute.main))
+        #expect(try main?.call() as? [String: String] == ["page": "JourneyVC"])
     }
 }

@@ -6,15 +6,17 @@ import ModuleAApi
 public struct ModuleAModule: Module {
     public let version = "2.1.1"
 
-    public let remoteRoutes: Set = [ModuleARoute.describe]
-
     public init() {}
 
     public func register(in center: ApiCenter) {
         center.registerApi(type: ModuleAApiProtocol.self) { ModuleAService(center: $0) }
     }
 
-    public func routes(in center: ApiCenter) -> [String: RouteHandler] {
-        [ModuleARoute.describe: { _ in center.api(type: ModuleAApiProtocol.self)?.descriptionA() }]
+    public func offers(in center: ApiCenter) -> [Offer] {
+        [
+            .route(ModuleARoute.describe, from: .outside) { _ in
+                center.api(type: ModuleAApiProtocol.self)?.descriptionA()
+            }
+        ]
     }
 }

@@ -42,8 +42,8 @@ struct ModuleATests {
 
     @Test("ModuleA's route returns its description and may be called from outside the app")
     func route() throws {
-        let describe = try #require(ModuleAModule().routes(in: center)[ModuleARoute.describe])
-        #expect(try describe([:]) as? String == "I am ModuleA.")
-        #expect(ModuleAModule().remoteRoutes == [ModuleARoute.describe])
+        let describe = try #require(ModuleAModule().offers(in: center).first(.route(ModuleARoute.describe)))
+        #expect(try describe.call() as? String == "I am ModuleA.")
+        #expect(describe.callers == .outside)
     }
 }

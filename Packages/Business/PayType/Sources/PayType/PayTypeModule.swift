@@ -9,8 +9,6 @@ import URLGrammar
 public struct PayTypeModule: Module {
     public let version = "1.0.3"
 
-    public let remoteRoutes: Set = [PayTypeRoute.main]
-
     public init() {}
 
     public func register(in center: ApiCenter) throws {
@@ -22,10 +20,10 @@ public struct PayTypeModule: Module {
             impBuilder: once { PayTypeService(center: $0, notifications: notifications, saved: saved) })
     }
 
-    public func routes(in center: ApiCenter) -> [String: RouteHandler] {
+    public func offers(in center: ApiCenter) -> [Offer] {
         [
-            PayTypeRoute.main: { _ in ["page": "PayTypeVC"] },
-            PayTypeRoute.select: { parameters in
+            .route(PayTypeRoute.main, from: .outside) { _ in ["page": "PayTypeVC"] },
+            .route(PayTypeRoute.select) { parameters in
                 let payType = try center.requireApi(type: PayTypeApiProtocol.self)
                 try payType.select(Parameters(parameters).required("id", as: String.self))
                 return payType.selected?.name

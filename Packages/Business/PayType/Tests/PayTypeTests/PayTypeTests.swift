@@ -104,10 +104,12 @@ struct PayTypeTests {
 
     @Test("PayType's page route may be called from outside the app, but its selection route may not")
     func routes() throws {
-        let module = PayTypeModule(), routes = module.routes(in: center)
-        #expect(module.remoteRoutes == [PayTypeRoute.main])
-        #expect(try routes[PayTypeRoute.main]?([:]) as? [String: String] == ["page": "PayTypeVC"])
-        #expect(try routes[PayTypeRoute.select]?(["id": "month-pass"]) as? String == "Monthly pass")
-        #expect(throws: ParameterError.self) { try routes[PayTypeRoute.select]?([:]) }
+        let offers = PayTypeModule().offers(in: center)
+        let main = try #require(offers.first(.route(PayTypeRoute.main)))
+        let select = try #require(offers.first(.route(PayTypeRoute.select)))
+        #expect(main.callers == .outside && select.callers == .inside)
+        #expect(try main.call() as? [String: String] == ["page": "PayTypeVC"])
+        #expect(try select.call(["id": "month-pass"]) as? String == "Monthly pass")
+        #expect(throws: ParameterError.self) { try select.call() }
     }
 }

@@ -63,10 +63,12 @@ struct PayTypeCashlessTests {
 
     @Test("PayTypeCashless handles PayType's routes")
     func routes() throws {
-        let module = PayTypeCashlessModule(), routes = module.routes(in: center)
-        #expect(Set(routes.keys) == [PayTypeRoute.main, PayTypeRoute.select])
-        #expect(try routes[PayTypeRoute.main]?([:]) as? [String: String] == ["page": "PayTypeCashlessVC"])
-        #expect(try routes[PayTypeRoute.select]?(["id": "watch"]) as? String == "Watch")
-        #expect(throws: ParameterError.self) { try routes[PayTypeRoute.select]?([:]) }
+        let offers = PayTypeCashlessModule().offers(in: center)
+        let main = try #require(offers.first(.route(PayTypeRoute.main)))
+        let select = try #require(offers.first(.route(PayTypeRoute.select)))
+        #expect(offers.count == 2)
+        #expect(try main.call() as? [String: String] == ["page": "PayTypeCashlessVC"])
+        #expect(try select.call(["id": "watch"]) as? String == "Watch")
+        #expect(throws: ParameterError.self) { try select.call() }
     }
 }

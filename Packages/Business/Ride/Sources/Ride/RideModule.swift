@@ -9,8 +9,6 @@ import Storage
 public struct RideModule: Module {
     public let version = "1.0.5"
 
-    public let remoteRoutes: Set = [RideRoute.main]
-
     public init() {}
 
     public func register(in center: ApiCenter) throws {
@@ -23,8 +21,8 @@ public struct RideModule: Module {
             impBuilder: once { RideService(center: $0, codes: codes, listening: listening, saved: saved) })
     }
 
-    public func routes(in center: ApiCenter) -> [String: RouteHandler] {
-        [RideRoute.main: { _ in ["page": "RideVC"] }]
+    public func offers(in center: ApiCenter) -> [Offer] {
+        [.route(RideRoute.main, from: .outside) { _ in ["page": "RideVC"] }]
     }
 
     /// Replaces the code when the app goes to the background, because the system's snapshot of the app shows

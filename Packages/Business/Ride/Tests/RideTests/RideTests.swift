@@ -250,8 +250,8 @@ struct RideTests {
 
     @Test("Ride's route returns its page and may be called from outside the app")
     func route() throws {
-        let module = RideModule(), routes = module.routes(in: app.center)
-        #expect(module.remoteRoutes == [RideRoute.main])
-        #expect(try routes[RideRoute.main]?([:]) as? [String: String] == ["page": "RideVC"])
+        let main = try #require(RideModule().offers(in: app.center).first(.route(RideRoute.main)))
+        #expect(main.callers == .outside)
+        #expect(try main.call() as? [String: String] == ["page": "RideVC"])
     }
 }

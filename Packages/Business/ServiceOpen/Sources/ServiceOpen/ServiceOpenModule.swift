@@ -7,8 +7,6 @@ import Storage
 public struct ServiceOpenModule: Module {
     public let version = "1.0.2"
 
-    public let remoteRoutes: Set = [ServiceOpenRoute.main]
-
     public init() {}
 
     public func register(in center: ApiCenter) throws {
@@ -19,7 +17,7 @@ public struct ServiceOpenModule: Module {
             impBuilder: once { ServiceOpenService(center: $0, saved: saved) })
     }
 
-    public func routes(in center: ApiCenter) -> [String: RouteHandler] {
-        [ServiceOpenRoute.main: { _ in ["page": "ServiceOpenVC"] }]
+    public func offers(in center: ApiCenter) -> [Offer] {
+        [.route(ServiceOpenRoute.main, from: .outside) { _ in ["page": "ServiceOpenVC"] }]
     }
 }

@@ -7,56 +7,57 @@ import WebContainer
 import WebContainerApi
 import WebViewActions
 
-/// Requests a page as a caller that knows only the Api.
-private func page(_ url: String, backward: Bool = false, from center: ApiCenter) throws -> WebPage {
-    try center.requireApi(type: WebContainerApiProtocol.self).page(for: url, backward: backward)
-}
-
 @Suite("WebContainer")
 struct WebContainerTests {
-    private static func center(_ form: WebContainerModule.Form) throws -> (ApiCenter, Mediator) {
-        let center = ApiCenter(), routes = Routes(), mediator = Mediator(),
-            module = WebContainerModule(form: form)
-        center.registerApi(type: Routes.self) { routes }
-        center.registerApi(type: Mediator.self) { mediator }
-        try module.register(in: center)
-        try routes.install(module.routes(in: center), remote: module.remoteRoutes)
-        try mediator.install(actions: module.actions(in: center), remote: module.remoteActions)
-        return (center, mediator)
+    private let center = ApiCenter(), routes = Routes(), mediator = Mediator()
+
+    init() throws {
+        let module = WebContainerModule()
+        module.register(in: center)
+        try routes.install(module.offers(in: center))
+        try mediator.install(module.offers(in: center))
     }
 
-    @Test(
-        "Every form of WebContainer uses the new container, or the old one if backward is true",
-        arguments: WebContainerModule.Form.allCases)
-    func pages(form: WebContainerModule.Form) throws {
-        let (center, _) = try Self.center(form)
+    private func page(_ url: String, backward: Bool = false) throws -> WebPage {
+        try center.requireApi(type: WebContainerApiProtocol.self).page(for: url, backward: backward)
+    }
+
+    @Test("WebContainer uses the new container, or the old one if backward is true")
+    func pages() throws {
         #expect(
-            try page("https://a.example/x?y=1", from: center)
+            try page("https://a.example/x?y=1")
                 == WebPage(container: "HybridWebVC", url: "https://a.example/x?y=1"))
         #expect(
-            try page("a.example", backward: true, from: center)
+            try page("a.example", backward: true)
                 == WebPage(container: "YaoWangWebVC", url: "https://a.example"))
     }
 
     @Test(
-        "Every form of WebContainer shows only https URLs", arguments: WebContainerModule.Form.allCases,
-        ["", "http://a.example", "file:///etc/passwd", "javascript://a"])
-    func refuses(form: WebContainerModule.Form, url: String) throws {
-        let (center, _) = try Self.center(form)
-        let error = #expect(throws: WebContainerApiError.self) { try page(url, from: center) }
+        "WebContainer shows only https URLs",
+        arguments: ["", "http://a.example", "file:///etc/passwd", "javascript://a"])
+    func refuses(url: String) throws {
+        let error = #expect(throws: WebContainerApiError.self) { try page(url) }
         guard case .badURL(url, let reason) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
-        // Every form gives the same reasons.
         #expect(
             ["it has no host", "only https is allowed, because other connections can be tampered with"]
                 .contains(reason))
     }
 
+    @Test("WebContainer's route gives the page that its Api gives, and the same refusal")
+    func route() throws {
+        let old = try routes.routeURL(
+            WebContainerRoute.page, parameters: ["url": "a.example", "backward": true],
+            as: [String: String].self)
+        #expect(old == ["page": "YaoWangWebVC", "url": "https://a.example"])
+        let refusal = routes.routeURL("web_vc?url=http://a.example").error
+        #expect(refusal?.underlying is WebContainerApiError)
+    }
+
     @Test("WebContainer handles the calls of the WebViewActions facade")
     func facade() throws {
-        let (_, mediator) = try Self.center(.direct)
         let old = try mediator.webviewViewController(url: "a.example", backward: true)
         #expect(old == ["page": "YaoWangWebVC", "url": "https://a.example"])
         #expect(try mediator.webviewViewController(url: "a.example")["page"] == "HybridWebVC")
@@ -64,9 +65,7 @@ struct WebContainerTests {
 
     @Test("WebContainer's route and actions cannot be called from outside the app")
     func local() throws {
-        let (center, mediator) = try Self.center(.direct)
-        let routes = try center.requireApi(type: Routes.self)
-        guard case .denied = routes.open("app://web_vc?url=https://evil.example") else {
+        guard case .denied = routes.openUrl("app://web_vc?url=https://evil.example") else {
             Issue.record("the route was opened from outside")
             return
         }

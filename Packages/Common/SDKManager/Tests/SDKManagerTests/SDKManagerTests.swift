@@ -119,7 +119,7 @@ struct SDKManagerTests {
     func menu() throws {
         #expect(manager.moreMenu().isEmpty)
         try routes.declareRoutes([PayTypeRoute.main], module: "PayType")
-        try routes.install([JourneyRoute.main: { _ in ["page": "JourneyVC"] }])
+        try routes.install([.route(JourneyRoute.main) { _ in ["page": "JourneyVC"] }])
         let item = SDKMenuItem(title: "My journeys", route: JourneyRoute.main)
         #expect(manager.moreMenu() == [item])
         #expect(manager.page(of: item) == ["page": "JourneyVC"])

@@ -19,6 +19,6 @@ extension Mediator {
         return try performTarget(
             backward ? "yaoWangWebView" : "hybridWebView",
             action: backward ? "jsFetchYaoWangWebViewController" : "jsFetchHybridWebViewController",
-            params: ["url": url], shouldCacheTarget: false, returning: Page.self)
+            params: ["url": url], shouldCacheTarget: false, as: Page.self)
     }
 }

@@ -7,13 +7,13 @@ struct WebViewActionsTests {
     let mediator = Mediator()
 
     init() throws {
-        try mediator.install(actions: [
-            "hybridWebView": [
-                "jsFetchHybridWebViewController": { ["page": "new", "url": "\($0["url"] ?? "")"] }
-            ],
-            "yaoWangWebView": [
-                "jsFetchYaoWangWebViewController": { ["page": "old", "url": "\($0["url"] ?? "")"] }
-            ],
+        try mediator.install([
+            .action("hybridWebView", "jsFetchHybridWebViewController") {
+                ["page": "new", "url": "\($0["url"] ?? "")"]
+            },
+            .action("yaoWangWebView", "jsFetchYaoWangWebViewController") {
+                ["page": "old", "url": "\($0["url"] ?? "")"]
+            },
         ])
     }
 

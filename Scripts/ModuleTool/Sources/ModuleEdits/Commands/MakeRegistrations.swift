@@ -1,4 +1,5 @@
-/// Generates the Shell's list of modules from the pairs in the root manifest: `modules registrations`.
+/// Generates the Shell's list of modules from the pairs in the root manifest, and its list of routes from the
+/// pairs' Apis: `modules registrations`.
 package struct MakeRegistrations: Edit, Sendable {
     /// Creates the edit.
     package init() {}
@@ -10,7 +11,8 @@ package struct MakeRegistrations: Edit, Sendable {
     ///
     /// - Throws: ``EditError`` when the list or the manifest's pairs cannot be read.
     package func plan(_ root: HouseRoot) throws -> EditPlan {
-        let (path, text) = (RegistrationsFile.path, RegistrationsFile.text(try root.pairList().pairs))
+        let (path, pairs) = (RegistrationsFile.path, try root.pairList().pairs)
+        let text = RegistrationsFile.text(pairs, routes: try root.routes(of: pairs))
         guard try root.text(path) != text else { return EditPlan("\(path) is up to date.") }
         return EditPlan("Wrote \(path).", changes: [.write(path: path, contents: text)])
     }
@@ -23,7 +25,7 @@ package struct MakeRegistrations: Edit, Sendable {
         guard !plan.changes.isEmpty else { return }
         throw EditError(
             .refused, at: RegistrationsFile.path,
-            "this list differs from the pairs in Package.swift:\n"
+            "this list differs from the pairs in Package.swift or from the routes of their Apis:\n"
                 + String(ChangeList.text(plan.changes, in: root, withLines: true).dropLast()),
             why: "The app only contains listed modules.", mend: "Run: Scripts/registrations")
     }

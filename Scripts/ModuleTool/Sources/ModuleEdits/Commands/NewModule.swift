@@ -71,7 +71,9 @@ package struct NewModule: Edit, Sendable {
             new.changes + [
                 .write(path: HouseRoot.manifest, contents: list.text),
                 .write(path: HouseRoot.versions, contents: versions.text),
-                .write(path: RegistrationsFile.path, contents: RegistrationsFile.text(list.pairs)),
+                .write(
+                    path: RegistrationsFile.path,
+                    contents: RegistrationsFile.text(list.pairs, routes: try root.routes(of: list.pairs))),
             ]
         return EditPlan(new.summary, changes: changes, next: new.next)
     }

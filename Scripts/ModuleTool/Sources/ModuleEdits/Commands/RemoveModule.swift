@@ -48,7 +48,9 @@ package struct RemoveModule: Edit, Sendable {
             [
                 .write(path: HouseRoot.manifest, contents: list.text),
                 .write(path: HouseRoot.versions, contents: versions.text),
-                .write(path: RegistrationsFile.path, contents: RegistrationsFile.text(list.pairs)),
+                .write(
+                    path: RegistrationsFile.path,
+                    contents: RegistrationsFile.text(list.pairs, routes: try root.routes(of: list.pairs))),
             ] + folders.filter(root.exists).map { .removeFolder(path: $0) }
             + [.removeFolderIfEmpty(path: "Packages/\(pair.layer)")]
         return EditPlan("Removed \(name): \(Layout.list(folders)).", changes: changes)

@@ -1,0 +1,36 @@
+#if canImport(SwiftUI)
+import SwiftUI
+
+extension LifecycleEvent {
+    /// The event for a change of a SwiftUI app's phase; nil for `inactive`, which modules need not know.
+    ///
+    /// ```swift
+    /// .onChange(of: scenePhase) { _, phase in
+    ///     if let event = LifecycleEvent(phase) { Task { await host.send(event) } }
+    /// }
+    /// ```
+    public init?(_ phase: ScenePhase) {
+        switch phase {
+        case .active: self = .active
+        case .background: self = .background
+        case .inactive: return nil
+        @unknown default: return nil
+        }
+    }
+}
+#endif
+
+#if canImport(UIKit) && !os(watchOS)
+import UIKit
+
+extension LifecycleEvent {
+    /// The notifications of `UIApplication` that have an event, for an app without SwiftUI's phases, and for
+    /// the events that SwiftUI does not report.
+    @MainActor public static let notifications: [Notification.Name: LifecycleEvent] = [
+        UIApplication.didBecomeActiveNotification: .active,
+        UIApplication.didEnterBackgroundNotification: .background,
+        UIApplication.didReceiveMemoryWarningNotification: .memoryWarning,
+        UIApplication.willTerminateNotification: .terminate,
+    ]
+}
+#endif

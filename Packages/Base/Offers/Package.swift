@@ -1,0 +1,23 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "Offers",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [.library(name: "Offers", targets: ["Offers"])],
+    dependencies: [.package(path: "../TestSupport")],
+    targets: [
+        .target(name: "Offers"),
+        .testTarget(name: "OffersTests", dependencies: ["Offers", "TestSupport"]),
+    ]
+)
+
+// The shared settings, identical in every manifest.
+for target in package.targets {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .treatWarning("DeprecatedDeclaration", as: .warning),
+        ]
+}

@@ -1,0 +1,19 @@
+extension Offer {
+    /// Calls the handler without waiting, as a module's tests do. An action of a target with state gets a new
+    /// state.
+    ///
+    /// - Throws: ``HandlerError`` if the call needs `await` from here; the handler's own errors.
+    public func call(_ parameters: Parameters = [:]) throws -> (any Sendable)? {
+        try handler.call(Call(parameters, state: makeState?.make()))
+    }
+
+    /// Calls the handler and waits for its result.
+    public nonisolated(nonsending) func call(_ parameters: Parameters = [:]) async throws -> (any Sendable)? {
+        try await handler.call(Call(parameters, state: makeState?.make()))
+    }
+}
+
+extension Sequence<Offer> {
+    /// The first offer with a name.
+    public func first(_ name: Offer.Name) -> Offer? { first { $0.name == name } }
+}

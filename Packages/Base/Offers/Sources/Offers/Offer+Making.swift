@@ -1,0 +1,90 @@
+// The compiler chooses between a synchronous and an async handler by the closure, but not between isolations. So
+// the main actor is a parameter, which isolates the closure, too.
+
+extension Offer {
+    /// Offers a route.
+    ///
+    /// - Parameters:
+    ///   - pattern: The pattern of the URLs, from a constant in the module's Api package.
+    ///   - callers: Whether URLs from outside the app may reach the route.
+    ///   - priority: The priority; if several routes match a URL, the one with the highest priority is called.
+    ///   - fileID: The caller's file, for error messages.
+    ///   - line: The caller's line, for error messages.
+    ///   - handler: Takes the parameters, and returns any value or nil.
+    public static func route(
+        _ pattern: String, from callers: Callers = .inside, priority: Int = 0,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        handler: @escaping @Sendable (Parameters) throws -> (any Sendable)?
+    ) -> Offer {
+        Offer(
+            .route(pattern), from: callers, priority: priority, fileID: fileID, line: line,
+            .sync { try handler($0.parameters) })
+    }
+
+    /// Offers a route with an async handler, which callers reach with `await`.
+    public static func route(
+        _ pattern: String, from callers: Callers = .inside, priority: Int = 0,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        handler: @escaping @Sendable (Parameters) async throws -> (any Sendable)?
+    ) -> Offer {
+        Offer(
+            .route(pattern), from: callers, priority: priority, fileID: fileID, line: line,
+            .async { try await handler($0.parameters) })
+    }
+
+    /// Offers a route whose handler runs on the main actor (`on: MainActor.shared`), such as a page. Callers on
+    /// the main actor get the value at once; others need `await`.
+    public static func route(
+        _ pattern: String, from callers: Callers = .inside, priority: Int = 0, on _: MainActor,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        handler: @escaping @MainActor @Sendable (Parameters) throws -> (any Sendable)?
+    ) -> Offer {
+        Offer(
+            .route(pattern), from: callers, priority: priority, fileID: fileID, line: line,
+            .onMain { try handler($0.parameters) })
+    }
+
+    /// Offers an action of a target.
+    ///
+    /// An action named `notFound` also handles the calls of actions that the target lacks.
+    ///
+    /// - Parameters:
+    ///   - target: The target's name. All actions of a target are offered by one module.
+    ///   - action: The action's name.
+    ///   - callers: Whether URLs from outside the app may reach the action.
+    ///   - fileID: The caller's file, for error messages.
+    ///   - line: The caller's line, for error messages.
+    ///   - handler: Takes the parameters, and returns any value or nil.
+    public static func action(
+        _ target: String, _ action: String, from callers: Callers = .inside,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        handler: @escaping @Sendable (Parameters) throws -> (any Sendable)?
+    ) -> Offer {
+        Offer(
+            .action(target: target, action: action), from: callers, fileID: fileID, line: line,
+            .sync { try handler($0.parameters) })
+    }
+
+    /// Offers an action with an async handler, which callers reach with `await`.
+    public static func action(
+        _ target: String, _ action: String, from callers: Callers = .inside,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        handler: @escaping @Sendable (Parameters) async throws -> (any Sendable)?
+    ) -> Offer {
+        Offer(
+            .action(target: target, action: action), from: callers, fileID: fileID, line: line,
+            .async { try await handler($0.parameters) })
+    }
+
+    /// Offers an action whose handler runs on the main actor (`on: MainActor.shared`). Callers on the main actor
+    /// get the value at once; others need `await`.
+    public static func action(
+        _ target: String, _ action: String, from callers: Callers = .inside, on _: MainActor,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        handler: @escaping @MainActor @Sendable (Parameters) throws -> (any Sendable)?
+    ) -> Offer {
+        Offer(
+            .action(target: target, action: action), from: callers, fileID: fileID, line: line,
+            .onMain { try handler($0.parameters) })
+    }
+}

@@ -1,0 +1,99 @@
+/// Something that a module offers to callers that do not know its Api: a route or an action, with its handler.
+///
+/// ```swift
+/// func offers(in center: ApiCenter) -> [Offer] {
+///     [
+///         .route(HomeRoute.main, from: .outside) { _ in ["page": "HomeVC"] },
+///         .action("home", "refresh") { _ in await center.api(type: HomeApiProtocol.self)?.refresh() },
+///     ]
+/// }
+/// ```
+///
+/// The name, the handler and the callers that may reach it are written once, here. The closure takes and
+/// returns only standard types, so the module knows neither the router nor the mediator: the app passes its
+/// modules' offers to `Routes.install(_:)` and `Mediator.install(_:)`, which install the offers that concern
+/// them.
+///
+/// The closure may be synchronous, async, or isolated to the main actor
+/// (`.route(HomeRoute.main, on: MainActor.shared) { _ in HomeVC() }`); ``Handler`` describes the differences for
+/// callers. Source: seeds 2 and 4.
+public struct Offer: Sendable {
+    /// The parameters of a call, which are plain values with string keys.
+    public typealias Parameters = [String: any Sendable]
+
+    /// The callers that may reach an offer.
+    public enum Callers: Hashable, Sendable {
+        /// Calls from inside the app.
+        case inside
+        /// Calls from inside the app, and URLs from outside the app.
+        case outside
+    }
+
+    /// What callers use to reach an offer.
+    public enum Name: Hashable, Sendable, CustomStringConvertible {
+        /// The URLs that match a pattern.
+        case route(String)
+        /// The name of a target, and of one of its actions.
+        case action(target: String, action: String)
+
+        /// The pattern, or `target/action`.
+        public var description: String {
+            switch self {
+            case .route(let pattern): pattern
+            case .action(let target, let action): "\(target)/\(action)"
+            }
+        }
+    }
+
+    /// A call as the handler gets it: the parameters, and the state of the action's target, if it has one.
+    public struct Call: Sendable {
+        /// The parameters.
+        public let parameters: Parameters
+        /// The state that ``OfferedTarget`` created for the target; nil for routes and other actions.
+        public let state: (any Sendable)?
+
+        /// Creates a call.
+        public init(_ parameters: Parameters, state: (any Sendable)? = nil) {
+            (self.parameters, self.state) = (parameters, state)
+        }
+    }
+
+    /// What callers use to reach the offer.
+    public let name: Name
+    /// The callers that may reach the offer.
+    public let callers: Callers
+    /// The priority of a route among several that match a URL; 0 for an action.
+    public let priority: Int
+    /// The handler. Returns any value, or nil.
+    public private(set) var handler: Handler<Call, (any Sendable)?>
+    /// Creates the state of the action's target; nil for routes and for actions without state.
+    public let makeState: StateMaker?
+    /// The file and line of the offer.
+    public let site: String
+
+    init(
+        _ name: Name, from callers: Callers, priority: Int = 0, makeState: StateMaker? = nil,
+        fileID: StaticString, line: UInt, _ handler: Handler<Call, (any Sendable)?>
+    ) {
+        (self.name, self.callers, self.priority) = (name, callers, priority)
+        (self.makeState, self.handler, site) = (makeState, handler, "\(fileID):\(line)")
+    }
+
+    /// The offer, which also reports when a call begins and ends.
+    ///
+    /// - Parameter begin: Called before the handler. Its result is called after the handler, with the error
+    ///   that the handler threw, or nil.
+    public func observed(_ begin: @escaping @Sendable () -> @Sendable ((any Error)?) -> Void) -> Offer {
+        var offer = self
+        offer.handler = handler.observed(begin)
+        return offer
+    }
+}
+
+/// Creates the state that the actions of a target share.
+public final class StateMaker: Sendable {
+    /// Creates the state.
+    public let make: @Sendable () -> any Sendable
+
+    init(_ make: @escaping @Sendable () -> any Sendable) { self.make = make }
+}

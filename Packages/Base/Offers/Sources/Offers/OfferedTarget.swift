@@ -1,0 +1,72 @@
+/// A target whose actions share state. The mediator creates the state when an action is called, and caches it
+/// if the call asks for that with `shouldCacheTarget` (seed 2).
+///
+/// ```swift
+/// let cart = OfferedTarget("cart") { Cart() }
+/// return [
+///     cart.action("fetchCartViewController") { cart, _ in cart.page },
+///     cart.action("clear") { cart, _ in cart.clear() },
+/// ]
+/// ```
+///
+/// A call that is refused creates no state.
+public struct OfferedTarget<State: Sendable>: Sendable {
+    private let name: String
+    private let make: @Sendable () -> State
+    private let maker: StateMaker
+
+    /// Names a target.
+    ///
+    /// - Parameters:
+    ///   - name: The target's name. All actions of the target are offered through this value.
+    ///   - make: Creates the state.
+    public init(_ name: String, _ make: @escaping @Sendable () -> State) {
+        (self.name, self.make, maker) = (name, make, StateMaker(make))
+    }
+
+    /// Offers an action of the target.
+    ///
+    /// - Parameters:
+    ///   - action: The action's name.
+    ///   - callers: Whether URLs from outside the app may reach the action.
+    ///   - fileID: The caller's file, for error messages.
+    ///   - line: The caller's line, for error messages.
+    ///   - handler: Takes the target's state and the parameters, and returns any value or nil.
+    public func action(
+        _ action: String, from callers: Offer.Callers = .inside,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        handler: @escaping @Sendable (State, Offer.Parameters) throws -> (any Sendable)?
+    ) -> Offer {
+        offer(action, callers, fileID, line, .sync { try handler(state(of: $0), $0.parameters) })
+    }
+
+    /// Offers an action with an async handler, which callers reach with `await`.
+    public func action(
+        _ action: String, from callers: Offer.Callers = .inside,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        handler: @escaping @Sendable (State, Offer.Parameters) async throws -> (any Sendable)?
+    ) -> Offer {
+        offer(action, callers, fileID, line, .async { try await handler(state(of: $0), $0.parameters) })
+    }
+
+    /// Offers an action whose handler runs on the main actor. Callers on the main actor get the value at once;
+    /// others need `await`.
+    public func action(
+        _ action: String, from callers: Offer.Callers = .inside, on _: MainActor,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        handler: @escaping @MainActor @Sendable (State, Offer.Parameters) throws -> (any Sendable)?
+    ) -> Offer {
+        offer(action, callers, fileID, line, .onMain { try handler(state(of: $0), $0.parameters) })
+    }
+
+    private func offer(
+        _ action: String, _ callers: Offer.Callers, _ fileID: StaticString, _ line: UInt,
+        _ handler: Handler<Offer.Call, (any Sendable)?>
+    ) -> Offer {
+        Offer(
+            .action(target: name, action: action), from: callers, makeState: maker, fileID: fileID,
+            line: line, handler)
+    }
+
+    private func state(of call: Offer.Call) -> State { call.state as? State ?? make() }
+}

@@ -1,0 +1,23 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A URL as a caller has it: a string, or Foundation's `URL`.
+///
+/// The seeds' callers have both: a route's name is a string constant, and the system passes a `URL`.
+public protocol URLText {
+    /// The URL's text, for ``AppURL/init(_:)``.
+    var urlText: String { get }
+}
+
+extension String: URLText {
+    /// The string itself.
+    public var urlText: String { self }
+}
+
+extension URL: URLText {
+    /// The whole URL, including its base.
+    public var urlText: String { absoluteString }
+}

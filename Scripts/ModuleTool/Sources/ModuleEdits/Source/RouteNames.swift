@@ -1,0 +1,35 @@
+import SwiftParser
+import SwiftSyntax
+
+/// The routes that an Api package declares: the string constants of its enum `XxxRoute`.
+enum RouteNames {
+    /// The constants in a file of the pair's Api, in the file's order, such as `RideRoute.main`.
+    static func inSource(_ text: String, of pair: String) -> [String] {
+        let name = pair + "Route"
+        return Parser.parse(source: text).statements.flatMap { statement -> [String] in
+            guard let type = statement.item.as(EnumDeclSyntax.self), type.name.text == name else { return [] }
+            return type.memberBlock.members.flatMap { member -> [String] in
+                guard let variable = member.decl.as(VariableDeclSyntax.self),
+                    variable.modifiers.contains(where: { $0.name.text == "static" })
+                else { return [] }
+                return variable.bindings.filter {
+                    $0.initializer?.value.is(StringLiteralExprSyntax.self) == true
+                }.map { "\(name).\($0.pattern.trimmedDescription)" }
+            }
+        }
+    }
+}
+
+extension HouseRoot {
+    /// The routes that the pairs' Apis declare, by the pair's name. Pairs without routes are left out.
+    func routes(of pairs: [PairList.Pair]) throws(EditError) -> [String: [String]] {
+        var routes: [String: [String]] = [:]
+        for pair in pairs where pair.alternativeTo == nil {
+            for path in swiftFiles(in: pair.apiFolder + "/Sources") {
+                let found = RouteNames.inSource(try text(path), of: pair.name)
+                if !found.isEmpty { routes[pair.name, default: []] += found }
+            }
+        }
+        return routes
+    }
+}
