@@ -1,3 +1,4 @@
+import Offers
 import Routes
 import TestSupport
 import Testing
@@ -103,7 +104,8 @@ import URLGrammar
         var random = SeededRandom(seed)
         let routes = Routes()
         for (index, pattern) in ["a/:x/b", "a/:x<int>(/c)", ":x/*", "app://a/b", "(/q)/r"].enumerated() {
-            try routes.addRoute(pattern, from: index % 2 == 0 ? .outside : .inside) { .handled($0.values.count) }
+            let callers: Offer.Callers = index % 2 == 0 ? .outside : .inside
+            try routes.addRoute(pattern, from: callers) { .handled($0.values.count) }
         }
         let pieces = [
             "a", "b", "app", ":", "/", "//", "(", ")", "(/", "<", ">", "<int>", "*", "?", "#", "%", "%2F",
