@@ -5,7 +5,7 @@ import Testing
 
 /// A page as a view controller is: a class that is isolated to the main actor.
 @MainActor private final class HomeVC {
-    let title: String
+    private(set) var title: String
     init(title: String) { self.title = title }
 }
 

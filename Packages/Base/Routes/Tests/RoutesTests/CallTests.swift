@@ -212,14 +212,14 @@ import Testing
     }
 
     @Test("A call for a type returns the value, or throws an error that names both types")
-    func typed() async throws {
+    func typed() throws {
         try routes.addRoute("limit(/:n<int>)") { .handled($0.param("n", as: Int.self)) }
         #expect(try routes.routeURL("limit/7", as: Int.self) == 7)
         #expect(try routes.routeURL("limit", as: Int?.self) == nil)
         let wrong = #expect(throws: RouteError.self) { try routes.routeURL("limit/7", as: String.self) }
         #expect(wrong?.code == .unexpectedResult)
         #expect([wrong?.found, wrong?.expected, wrong?.url] == ["Int", "String", "limit/7"])
-        let none = await #expect(throws: RouteError.self) { try await routes.routeURL("limit", as: Int.self) }
+        let none = #expect(throws: RouteError.self) { try routes.routeURL("limit", as: Int.self) }
         #expect(none?.found == "nil")
         let missing = #expect(throws: RouteError.self) { try routes.routeURL("limits", as: Int.self) }
         #expect(missing?.code == .noMatch)
@@ -266,6 +266,6 @@ import Testing
 
 /// A page as a view controller is: a class that is isolated to the main actor.
 @MainActor private final class HomeVC {
-    let title: String
+    private(set) var title: String
     init(title: String) { self.title = title }
 }
