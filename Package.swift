@@ -5,7 +5,7 @@ import PackageDescription
 let components = [
     Component("Core/ApiCenter", tests: ["ApiCenterTests", "ApiCenterMainActorTests"]),
     Component("Base/APIService", tests: ["APIServiceTests"], uses: ["APIServiceTesting", "TestSupport"]),
-    Component("Base/Lifecycle", tests: ["LifecycleTests"], uses: ["ApiCenter", "Offers", "TestSupport"]),
+    Component("Base/Lifecycle", tests: ["LifecycleTests"], uses: ["ApiCenter", "TestSupport"]),
     Component("Base/Locking", tests: ["LockingTests"], uses: ["TestSupport"]),
     Component("Base/Mediator", tests: ["MediatorTests"], uses: ["Offers", "TestSupport"]),
     Component("Base/Offers", tests: ["OffersTests"], uses: ["TestSupport"]),

@@ -13,7 +13,7 @@ let package = Package(
     targets: [
         .target(name: "Lifecycle", dependencies: ["ApiCenter", "Offers"]),
         .testTarget(
-            name: "LifecycleTests", dependencies: ["ApiCenter", "Lifecycle", "Offers", "TestSupport"]),
+            name: "LifecycleTests", dependencies: ["ApiCenter", "Lifecycle", "TestSupport"]),
     ]
 )
 
