@@ -24,7 +24,7 @@ let components = [
 ]
 
 /// The module pairs: an IMP package at the path, and its Api package beside it. Each pair is a trait, enabled
-/// by default, and has a registration in Apps/Shell/Sources/Shell/Registrations.swift. An alternative
+/// by default, and has a registration in Apps/Shell/Sources/AppModules/Registrations.swift. An alternative
 /// implements the Api of another pair. Its trait is disabled by default and is enabled instead of the other
 /// pair's trait.
 let pairs = [
@@ -83,7 +83,11 @@ func product(_ name: String, condition: TargetDependencyCondition? = nil) -> Tar
 let package = Package(
     name: "ModularApp",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-    products: [.executable(name: "Shell", targets: ["Shell"])],
+    products: [
+        .executable(name: "Shell", targets: ["Shell"]),
+        .library(name: "AppModules", targets: ["AppModules"]),
+        .library(name: "Demo", targets: ["Demo"]),
+    ],
     traits: Set(
         pairs.map { .trait(name: $0.name, description: "The app has \($0.name).") }
             + [.default(enabledTraits: Set(owners.map(\.name)))]),
@@ -91,19 +95,32 @@ let package = Package(
         .package(path: "Packages/\($0)")
     },
     targets: [
-        .executableTarget(
-            name: "Shell",
+        // The modules of this build, and their launch, for the Shell and for other apps.
+        .target(
+            name: "AppModules",
             dependencies: [
-                "APIService", "ApiCenter", "ErrorCode", "Lifecycle", "Mediator", "Money", "RideCode",
-                "Routes",
-                "Storage", "WebViewActions",
+                "APIService", "ApiCenter", "Lifecycle", "Mediator", "RideCode", "Routes", "Storage",
             ].map { product($0) }
                 + owners.map { product($0.api) }
                 + pairs.map { product($0.name, condition: .when(traits: [$0.name])) },
+            path: "Apps/Shell/Sources/AppModules"),
+        // The sample day. It depends on the Apis alone, so any app can play it.
+        .target(
+            name: "Demo",
+            dependencies: [
+                "APIService", "ApiCenter", "ErrorCode", "Lifecycle", "Mediator", "Money", "Routes", "Storage",
+                "WebViewActions",
+            ].map { product($0) }
+                + owners.map { product($0.api) },
+            path: "Apps/Demo/Sources/Demo"),
+        .executableTarget(
+            name: "Shell",
+            dependencies: ["AppModules", "Demo"]
+                + ["ErrorCode", "Lifecycle", "Mediator", "Routes", "Storage"].map { product($0) },
             path: "Apps/Shell/Sources/Shell"),
         .testTarget(
             name: "ShellTests",
-            dependencies: ["Shell"]
+            dependencies: ["AppModules", "Demo", "Shell"]
                 + [
                     "APIServiceTesting", "ApiCenter", "Lifecycle", "Mediator", "ModuleAApi", "Routes",
                     "Storage", "TestSupport",

@@ -1,9 +1,8 @@
+import AppModules
+import Demo
+
 /// The parsed command line of the Shell.
 struct Arguments: Equatable {
-    enum Format: String, CaseIterable {
-        case text, json, mermaid
-    }
-
     enum Command: Equatable {
         /// Show the modules, their calls and a day. With callers, show only the calls of these modules.
         case show(callers: [String])
@@ -15,7 +14,7 @@ struct Arguments: Equatable {
         case open(String)
     }
 
-    private(set) var format = Format.text
+    private(set) var format = ReportFormat.text
     private(set) var wantsHelp = false
     private(set) var command = Command.show(callers: [])
     /// The folder of the app's data; nil for the default folder.
@@ -25,7 +24,7 @@ struct Arguments: Equatable {
     init(_ words: [String]) throws(UsageError) {
         var names: [String] = []
         var rest = words[...]
-        var formats: [Format] = []
+        var formats: [ReportFormat] = []
         var wantsFormat = false
         while let word = rest.popFirst() {
             let (option, attached) = word.splitAtEqualsSign
@@ -46,7 +45,7 @@ struct Arguments: Equatable {
                 data = folder
             case "--format":
                 let text = try value()
-                guard let known = Format(rawValue: text) else { throw .unknownFormat(text) }
+                guard let known = ReportFormat(rawValue: text) else { throw .unknownFormat(text) }
                 formats.append(known)
                 wantsFormat = true
             case _ where word.hasPrefix("-"): throw .unknownOption(word)

@@ -1,3 +1,6 @@
+import AppModules
+import Demo
+
 extension Arguments {
     static let help = """
         Registers every module of this build, lets the modules call each other, and

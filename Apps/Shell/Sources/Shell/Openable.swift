@@ -1,3 +1,4 @@
+import AppModules
 import Mediator
 import Routes
 
@@ -16,9 +17,9 @@ struct Openable: Hashable {
     }
 
     /// Returns every route and action of the app that outside callers may use, sorted.
-    static func all(in app: App) -> [Openable] {
-        let routes = app.routes.allRoutes().filter(\.isRemote).map(\.pattern)
-        let actions = app.infrastructure.mediator.allActions().filter(\.isRemote).map {
+    static func all(in app: ModularApp) -> [Openable] {
+        let routes = app.services.routes.allRoutes().filter(\.isRemote).map(\.pattern)
+        let actions = app.services.mediator.allActions().filter(\.isRemote).map {
             "\($0.target)/\($0.action)"
         }
         return (routes + actions).sorted().map(Openable.init)
@@ -26,7 +27,7 @@ struct Openable: Hashable {
 
     /// Returns a hint for a URL that matches no route or action, such as `" Did you mean app://ride_vc?"`, or
     /// an empty string.
-    static func hint(for url: String, in app: App) -> String {
+    static func hint(for url: String, in app: ModularApp) -> String {
         let path = url.drop { $0 != ":" }.hasPrefix("://") ? url.drop { $0 != ":" }.dropFirst(3) : url[...]
         let asked = path.prefix { !"?#".contains($0) }.lowercased().split(separator: "/")
         let guesses = all(in: app).map { openable in

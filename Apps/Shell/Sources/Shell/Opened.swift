@@ -1,3 +1,4 @@
+import AppModules
 import Foundation
 import Mediator
 import Routes
@@ -11,7 +12,7 @@ struct Opened: Encodable {
     let error: String?
 
     /// Opens a URL as a call from outside the app: by route, or as an action if no route matches.
-    init(_ url: String, in app: App) async {
+    init(_ url: String, in app: ModularApp) async {
         self.url = url
         do {
             value = try await Self.answer(to: url, in: app).map(Self.text)
@@ -22,12 +23,12 @@ struct Opened: Encodable {
         }
     }
 
-    private static func answer(to url: String, in app: App) async throws -> (any Sendable)? {
-        let result = await app.routes.openUrl(url)
+    private static func answer(to url: String, in app: ModularApp) async throws -> (any Sendable)? {
+        let result = await app.services.routes.openUrl(url)
         guard let refusal = result.error else { return result.value }
         guard case .noMatch = result else { throw refusal }
         do {
-            return try await app.infrastructure.mediator.openUrl(url)
+            return try await app.services.mediator.openUrl(url)
         } catch let error as MediatorError where isUnknownURL(error) {
             throw refusal
         }
@@ -49,6 +50,10 @@ struct Opened: Encodable {
     }
 
     var json: String {
-        get throws { try JSONReport.text(of: self) }
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
     }
 }

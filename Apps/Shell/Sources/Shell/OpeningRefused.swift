@@ -1,3 +1,5 @@
+import AppModules
+import Demo
 import ErrorCode
 import Foundation
 import Mediator
@@ -7,7 +9,7 @@ import Routes
 struct OpeningRefused: CustomStringConvertible {
     let url: String
     let error: any Error
-    let app: App
+    let app: ModularApp
 
     var description: String {
         switch error {

@@ -1,3 +1,5 @@
+import AppModules
+import Demo
 import Foundation
 import Lifecycle
 import Storage
@@ -24,13 +26,14 @@ enum Shell {
     ///
     /// - Returns: Whether everything succeeded. Failures have been reported on standard error.
     private static func run(_ arguments: Arguments) async throws -> Bool {
-        let infrastructure = Infrastructure(
-            storage: try storage(for: arguments),
-            server: try OperatorServer(environment: ProcessInfo.processInfo.environment))
-        let app = try await App.start(Registrations.modules, on: infrastructure)
+        let day = try sampleDay()
+        let services = AppServices(storage: try storage(for: arguments), client: day.client, now: day.now)
+        let app = try await ModularApp.launch(
+            day.watching(Registrations.modules) { ($0 as? StorageError).map(DataError.init) ?? $0 },
+            on: services)
         let shown: Result<Bool, any Error>
         do {
-            shown = .success(try await show(arguments.command, of: app, as: arguments.format))
+            shown = .success(try await show(arguments.command, of: app, on: day, as: arguments.format))
         } catch {
             shown = .failure(error)
         }
@@ -45,22 +48,38 @@ enum Shell {
             ? try DataFolder.open(arguments.data, startsClean: arguments.startsClean) : .inMemory()
     }
 
+    private static func sampleDay() throws(UsageError) -> SampleDay {
+        do {
+            return try SampleDay(environment: ProcessInfo.processInfo.environment)
+        } catch {
+            throw .badServer(error.text)
+        }
+    }
+
     /// Runs a command and prints its result.
     ///
     /// - Returns: Whether every module started and the URL, if any, was opened.
     private static func show(
-        _ command: Arguments.Command, of app: App, as format: Arguments.Format
+        _ command: Arguments.Command, of app: ModularApp, on day: SampleDay, as format: ReportFormat
     ) async throws -> Bool {
+        let demo = DemoApp(
+            day: day, center: app.center, host: app.host, launch: app.launchReport,
+            names: Registrations.names,
+            routes: app.services.routes, mediator: app.services.mediator,
+            notifications: app.services.notifications, storage: app.services.storage)
         switch command {
         case .show(let callers):
             app.failures.forEach(complain)
-            try show(await Launch(app, callers: callers), as: format)
+            if let name = callers.first(where: { name in !app.host.modules.contains { $0.name == name } }) {
+                throw UsageError.moduleLeftOut(name)
+            }
+            print(try await demo.overview(callers: callers, as: format), terminator: "")
         case .modules:
             complain(about: app)
-            try show(ModulesReport(app), as: format)
+            print(try demo.modules(as: format), terminator: "")
         case .trace:
             complain(about: app)
-            try show(await app.playDay(), as: format)
+            print(try await demo.trace(as: format), terminator: "")
         case .open(let url): return try await open(url, in: app, as: format)
         }
         return app.failures.isEmpty
@@ -69,7 +88,8 @@ enum Shell {
     /// Opens a URL as a call from outside the app and prints the result.
     ///
     /// - Returns: Whether every module started and the URL was opened.
-    private static func open(_ url: String, in app: App, as format: Arguments.Format) async throws -> Bool {
+    private static func open(_ url: String, in app: ModularApp, as format: ReportFormat) async throws -> Bool
+    {
         let eventFailures = await app.host.send(.openURL(url)).failureLines
         let opened = await Opened(url, in: app)
         // The refusal already contains the failure of the URL's module.
@@ -79,29 +99,7 @@ enum Shell {
         return opened.error == nil && app.failures.isEmpty && eventFailures.isEmpty
     }
 
-    private static func show(_ launch: Launch, as format: Arguments.Format) throws {
-        switch format {
-        case .json: print(try JSONReport(launch).text)
-        case .text, .mermaid: print(TextReport(launch, style: .forStandardOutput), terminator: "")
-        }
-    }
-
-    private static func show(_ report: ModulesReport, as format: Arguments.Format) throws {
-        switch format {
-        case .json: print(try report.json)
-        case .text, .mermaid: print(report.text(style: .forStandardOutput), terminator: "")
-        }
-    }
-
-    private static func show(_ day: PlayedDay, as format: Arguments.Format) throws {
-        switch format {
-        case .json: print(try JSONReport.text(of: JSONDay(day)))
-        case .mermaid: print(SequenceDiagram(day.steps), terminator: "")
-        case .text: print(DayReport(day.steps, style: .forStandardOutput).lines.joined(separator: "\n"))
-        }
-    }
-
-    private static func show(_ opened: Opened, as format: Arguments.Format) throws {
+    private static func show(_ opened: Opened, as format: ReportFormat) throws {
         switch format {
         case .json: print(try opened.json)
         case .text, .mermaid:
@@ -114,9 +112,9 @@ enum Shell {
 
     /// Reports the data files that were set aside, and the failures of modules, except failures that `told`
     /// already contains.
-    private static func complain(about app: App, except told: String? = nil) {
+    private static func complain(about app: ModularApp, except told: String? = nil) {
         for failure in app.failures where told?.contains(failure) != true { complain(failure) }
-        for file in app.infrastructure.storage.setAside {
+        for file in app.services.storage.setAside {
             complain("a data file could not be read and was moved to \(file.file.path). \(file.reason)")
         }
     }

@@ -1,3 +1,6 @@
+import AppModules
+import Demo
+
 /// An invalid command line or environment variable.
 ///
 /// The process exits with code 2.
@@ -25,7 +28,7 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
             "\(option) requires a value. Try: swift run Shell --help"
         case .unknownFormat(let format):
             """
-            unknown format '\(format)'. The formats are \(Arguments.Format.allCases.map(\.rawValue).joined(separator: ", ")). \
+            unknown format '\(format)'. The formats are \(ReportFormat.allCases.map(\.rawValue).joined(separator: ", ")). \
             Try: swift run Shell trace --format mermaid
             """
         case .formatWithoutTrace:
@@ -57,8 +60,8 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
             "\(command) takes no arguments, but '\(word)' was given. Try: swift run Shell \(command)"
         case .badServer(let text):
             """
-            the environment variable \(OperatorServer.variable) is '\(text)', which is not an http or https URL with a host and \
-            without a user, so the banner cannot be requested. Try: \(OperatorServer.variable)=http://localhost:8080 \
+            the environment variable \(SampleDay.bannerVariable) is '\(text)', which is not an http or https URL with a host and \
+            without a user, so the banner cannot be requested. Try: \(SampleDay.bannerVariable)=http://localhost:8080 \
             swift run Shell, or unset it
             """
         }

@@ -1,11 +1,12 @@
 import ApiCenter
+import AppModules
 import Lifecycle
 import Mediator
 import Routes
 import Storage
 import Testing
 
-@testable import Shell
+@testable import Demo
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 /// A page that is isolated to the main actor.
@@ -42,18 +43,20 @@ private struct PageModule: Module {
 
 @Suite("A module's offers that are async or on the main actor")
 struct AsyncAnswersTests {
-    private func app(_ page: Page) async throws -> App {
-        let server = try OperatorServer(environment: [:])
-        return try await App.start(
-            [PageModule(page: page)], on: Infrastructure(storage: .inMemory(), server: server))
+    private func launch(_ page: Page) async throws -> (app: ModularApp, diary: Diary) {
+        let day = try SampleDay()
+        let app = try await ModularApp.launch(
+            day.watching([PageModule(page: page)]),
+            on: AppServices(storage: .inMemory(), client: day.client))
+        return (app, day.diary)
     }
 
     @Test("Async offers and offers on the main actor can be called from outside the app")
     func installed() async throws {
         let page = Page()
-        let app = try await app(page)
-        #expect(await app.routes.openUrl("app://page/Li").value as? String == "Hello, Li.")
-        let mediator = app.infrastructure.mediator
+        let (app, _) = try await launch(page)
+        #expect(await app.services.routes.openUrl("app://page/Li").value as? String == "Hello, Li.")
+        let mediator = app.services.mediator
         #expect(try await mediator.openUrl("app://page/visit?visitor=Han") as? String == "Hello, Han.")
         #expect(try await mediator.performTarget("page", action: "isOpen", as: Bool.self))
         #expect(await page.visits == ["Li", "Han"])
@@ -61,12 +64,12 @@ struct AsyncAnswersTests {
 
     @Test("The diary records asynchronous calls and their errors")
     func noted() async throws {
-        let app = try await app(Page())
-        await app.diary.step("A visit") {
-            _ = await app.routes.openUrl("app://page/Li")
-            _ = try? await app.infrastructure.mediator.openUrl("app://page/visit")
+        let (app, diary) = try await launch(Page())
+        await diary.step("A visit") {
+            _ = await app.services.routes.openUrl("app://page/Li")
+            _ = try? await app.services.mediator.openUrl("app://page/visit")
         }
-        let calls = app.diary.steps.flatMap(\.entries).compactMap { entry in
+        let calls = diary.steps.flatMap(\.entries).compactMap { entry in
             if case .call(let call) = entry { call } else { nil }
         }
         #expect(calls.map(\.name) == ["page/:visitor", "page/visit"])

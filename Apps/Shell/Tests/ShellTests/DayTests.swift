@@ -117,7 +117,7 @@ struct DayTests {
         }
         // One call of each kind. Calls by route, by action and by notification have no caller.
         #expect(has("api", "Ride", "PayType", "PayTypeApi"))
-        #expect(has("api", "Shell", "User", "UserApi"))
+        #expect(has("api", "Demo", "User", "UserApi"))
         #expect(has("route", nil, "Journey", "journey_vc"))
         #expect(has("notification", nil, "Notifications", "RideNotificationRefreshCode"))
         #expect(has("action", nil, "WebContainer", "hybridWebView/jsFetchHybridWebViewController"))

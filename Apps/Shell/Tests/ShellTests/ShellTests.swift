@@ -138,7 +138,7 @@ struct ShellTests {
         let run = try Shell.run("Ride", "User")
         #expect(run.status == 0)
         #expect(try run.output.contains(Regex("\n  5. Enter the metro\n      Ride -> UserApi .*RideService")))
-        #expect(!run.output.contains("The gate at") && !run.output.contains("Shell -> "))
+        #expect(!run.output.contains("The gate at") && !run.output.contains("Demo -> "))
         // A step without calls of these modules is left out.
         #expect(!run.output.contains("Read the log"))
         let json = try Shell.run("Ride", "User", "--json")

@@ -9,7 +9,7 @@ struct TraceTests {
         let run = try Shell.run("trace", "--format", "mermaid")
         #expect(run.status == 0)
         let diagram = try Diagram(run.output)
-        #expect(diagram.participants.first == "Shell")
+        #expect(diagram.participants.first == "Demo")
         #expect(Set(diagram.participants).isSuperset(of: ["Ride", "User", "Journey", "Routes", "Mediator"]))
         #expect(
             diagram.arrows.contains { $0.from == "Ride" && $0.to == "PayType" && $0.text == "PayTypeApi" })

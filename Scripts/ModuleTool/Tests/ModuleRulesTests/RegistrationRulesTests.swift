@@ -33,6 +33,34 @@ struct RegistrationRulesTests {
         #expect(try treeWithAlternative().findings("registration", "pairs", "layers", "imports") == [])
     }
 
+    @Test("The list of modules may be in a library of the root package that the app uses")
+    func library() throws {
+        let tree = try SmallTree.make()
+        let shell = "                .product(name: \"ApiCenter\", package: \"ApiCenter\"),\n"
+        try tree.edit(
+            "Package.swift", "        .executableTarget(\n            name: \"Shell\",",
+            """
+                    .executableTarget(
+                        name: "Shell", dependencies: ["AppModules"], path: "Apps/Shell/Sources/Shell"),
+                    .target(
+                        name: "AppModules",
+            """)
+        try tree.edit(
+            "Package.swift", "            path: \"Apps/Shell/Sources/Shell\"),\n    ]",
+            """
+                        path: "Apps/Shell/Sources/AppModules"),
+                ]
+            """)
+        #expect(try tree.read("Package.swift").contains(shell))
+        let list = SmallTree.registrations(["Journey", "Ride"])
+        try tree.write("Apps/Shell/Sources/AppModules/Registrations.swift", list)
+        try tree.remove(Self.list)
+        #expect(try tree.findings("registration") == [])
+        try tree.write(
+            "Apps/Shell/Sources/AppModules/Registrations.swift", SmallTree.registrations(["Journey"]))
+        #expect(try tree.findings("app-list").map(\.what) == ["Shell does not create RideModule()"])
+    }
+
     @Test("A registration that is missing only when an alternative IMP is enabled is reported")
     func missingInSelection() throws {
         let tree = try treeWithAlternative()

@@ -81,7 +81,7 @@ struct EditCommandTests {
 
     @Test("registrations updates the Shell's list of modules after an edit of the root manifest")
     func registrations() throws {
-        let list = "Apps/Shell/Sources/Shell/Registrations.swift"
+        let list = "Apps/Shell/Sources/AppModules/Registrations.swift"
         let (manifest, before) = (try tool.text("Package.swift"), try tool.text(list))
         let pair = try #require(manifest.firstMatch(of: /\n    Pair\("\w+\/(\w+)"\),/))
         try tool.write(manifest.replacing(pair.output.0, with: ""), to: "Package.swift")

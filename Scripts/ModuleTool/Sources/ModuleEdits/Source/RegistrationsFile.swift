@@ -1,6 +1,6 @@
 /// Generates the Shell's list of modules and of the routes that their Apis declare.
 enum RegistrationsFile {
-    static let path = "Apps/Shell/Sources/Shell/Registrations.swift"
+    static let path = "Apps/Shell/Sources/AppModules/Registrations.swift"
 
     /// The file's text for these pairs, in the order of the root manifest.
     ///
@@ -29,20 +29,20 @@ enum RegistrationsFile {
             \(imports)
 
             /// The app's modules: every pair in the root manifest whose trait is enabled.
-            enum Registrations {
+            public enum Registrations {
                 /// The names of all pairs, including those that this build leaves out.
-                static let names = [
+                public static let names = [
             \(list)    ]
 
                 /// The names of the alternative IMPs. Each excludes the pair whose Api it implements.
-                static let alternatives: Set<String> = [\(alternatives.joined(separator: ", "))]
+                public static let alternatives: Set<String> = [\(alternatives.joined(separator: ", "))]
 
                 /// The routes of all pairs, by the constants of their Apis. The route of a pair that this build leaves
                 /// out is reported as such, and not as an unknown URL.
-                static let routes: [String: [String]] = [\(patterns.isEmpty ? ":" : "\n" + patterns + "    ")]
+                public static let routes: [String: [String]] = [\(patterns.isEmpty ? ":" : "\n" + patterns + "    ")]
 
                 /// The modules in this build.
-                @ModuleList static var modules: [any Module] {\(modules)
+                @ModuleList public static var modules: [any Module] {\(modules)
                 }
             }
 

@@ -1,6 +1,7 @@
 import ModuleTree
 
-/// The root package's app links every IMP of the tree and creates its module type.
+/// The root package's app, with the root's libraries that it uses, links every IMP of the tree and creates its
+/// module type.
 struct AppListRule: Rule {
     let id = "app-list"
     let group = RuleGroup.registration
@@ -9,8 +10,9 @@ struct AppListRule: Rule {
         (1-ApiCenter, 如何使用 3)
         """
     let explanation = """
-        Every IMP under Packages must be a dependency of the root package's app, and the app's files must \
-        create its module type, `XxxModule()`, exactly once. If a trait enables the dependency, the call \
+        Every IMP under Packages must be a dependency of the root package's app, or of a library of the \
+        root package that the app uses. The files of these targets must create the IMP's module type, \
+        `XxxModule()`, exactly once. If a trait enables the dependency, the call \
         must be inside `#if` for that trait.
 
         Breaks it:  a pair that Package.swift does not list, or an outdated Registrations.swift
@@ -28,7 +30,7 @@ struct AppListRule: Rule {
                     mend: "declare an executable target that links them, such as Apps/Shell")
             ]
         }
-        var list = AppList(app, tree, traits: root.manifest.traits)
+        var list = AppList(app.withLibraries(of: root), tree, traits: root.manifest.traits)
         return imps.compactMap { finding(for: $0, app, root, &list) }
     }
 
@@ -41,11 +43,11 @@ struct AppListRule: Rule {
         let path: String?
         var traits: Set<String>
 
-        init(_ app: LocalTarget, _ tree: Tree, traits: Set<String>) {
-            links = Dictionary(app.dependencies.map { ($0.name, $0) }) { first, _ in first }
+        init(_ targets: [LocalTarget], _ tree: Tree, traits: Set<String>) {
+            links = Dictionary(targets.flatMap(\.dependencies).map { ($0.name, $0) }) { first, _ in first }
             var calls: [String: [(place: SourcePlace, condition: Condition)]] = [:]
             var path: String?
-            for file in app.files.map({ tree.files[$0] }) {
+            for file in targets.flatMap(\.files).map({ tree.files[$0] }) {
                 for call in file.facts.calls where call.kind == .module {
                     calls[call.type ?? "", default: []].append((file.place(call.position), call.condition))
                     if path == nil { path = file.path }
@@ -96,5 +98,23 @@ struct AppListRule: Rule {
         return finding(
             call.place, "\(entry)() is not inside #if \(link.traits.sorted().joined(separator: " || "))",
             mend: "run Scripts/registrations")
+    }
+}
+
+extension LocalTarget {
+    /// The target and the targets of its own package that it depends on, directly or not.
+    fileprivate func withLibraries(of package: LocalPackage) -> [LocalTarget] {
+        var targets = [self]
+        var head = 0
+        while head < targets.count {
+            for dependency in targets[head].dependencies {
+                guard let next = package.targets.first(where: { $0.name == dependency.name }),
+                    !targets.contains(where: { $0.name == next.name })
+                else { continue }
+                targets.append(next)
+            }
+            head += 1
+        }
+        return targets
     }
 }

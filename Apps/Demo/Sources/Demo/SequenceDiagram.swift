@@ -11,7 +11,7 @@ struct SequenceDiagram: CustomStringConvertible {
 
     var description: String {
         let calls = steps.flatMap(\.calls)
-        var names = ["Shell"]
+        var names = ["Demo"]
         for name in calls.flatMap({ [$0.source, $0.callee] }) where !names.contains(name) {
             names.append(name)
         }
@@ -57,7 +57,7 @@ extension Diary.Call {
     /// The participant at the start of the arrow.
     fileprivate var source: String {
         switch way {
-        case .api: caller ?? "Shell"
+        case .api: caller ?? "Demo"
         case .route: "Routes"
         case .action: "Mediator"
         case .notification: callee

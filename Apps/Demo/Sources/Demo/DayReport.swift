@@ -92,7 +92,7 @@ extension Diary.Call {
 extension String {
     /// Wraps the text at word boundaries into lines of at most `width` characters. Longer words are not
     /// broken.
-    func wrapped(at width: Int) -> [String] {
+    public func wrapped(at width: Int) -> [String] {
         split(separator: "\n").flatMap { line in
             line.split(separator: " ").reduce(into: [String]()) { lines, word in
                 if let last = lines.last, last.count + 1 + word.count <= width {

@@ -33,11 +33,11 @@ extension Day {
         guard let start = ride.enteredAt else { return tell("No ride is in progress") }
         do {
             let old = try ride.code().code
-            app.infrastructure.notifications.post(
+            app.notifications.post(
                 name: Notification.Name(RideNotification.refreshCode), object: nil)
             show(old, "The old code", at: start, of: ride)
             let new = try ride.code().code
-            app.infrastructure.clock.advance(by: GateClock.codeLifetime)
+            app.day.clock.advance(by: GateClock.codeLifetime)
             show(new, "The expired code", at: start, of: ride)
             _ = try ride.code()
             tell("A new code is ready")

@@ -51,9 +51,9 @@ import User
 #endif
 
 /// The app's modules: every pair in the root manifest whose trait is enabled.
-enum Registrations {
+public enum Registrations {
     /// The names of all pairs, including those that this build leaves out.
-    static let names = [
+    public static let names = [
         "Home",
         "Journey",
         "ModuleA",
@@ -70,11 +70,11 @@ enum Registrations {
     ]
 
     /// The names of the alternative IMPs. Each excludes the pair whose Api it implements.
-    static let alternatives: Set<String> = ["PayTypeCashless"]
+    public static let alternatives: Set<String> = ["PayTypeCashless"]
 
     /// The routes of all pairs, by the constants of their Apis. The route of a pair that this build leaves
     /// out is reported as such, and not as an unknown URL.
-    static let routes: [String: [String]] = [
+    public static let routes: [String: [String]] = [
         "Home": [HomeRoute.main],
         "Journey": [
             JourneyRoute.main,
@@ -91,7 +91,7 @@ enum Registrations {
     ]
 
     /// The modules in this build.
-    @ModuleList static var modules: [any Module] {
+    @ModuleList public static var modules: [any Module] {
         #if Home
         HomeModule()
         #endif

@@ -13,7 +13,7 @@ protocol Refusal: Error {
 }
 
 /// Returns the text that tells the passenger about an error.
-func message(for error: any Error) -> String {
+public func message(for error: any Error) -> String {
     (error as? any Refusal)?.message ?? String(describing: error)
 }
 

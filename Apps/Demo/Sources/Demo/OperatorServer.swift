@@ -6,11 +6,8 @@ import FoundationNetworking
 #endif
 
 /// A stand-in for the operator's server that answers with recorded responses. The banner comes from a real
-/// server when the environment variable ``variable`` names one.
+/// server when the environment variable ``SampleDay/bannerVariable`` names one.
 struct OperatorServer: APIStreamingClient, CustomStringConvertible {
-    /// The environment variable with the URL of the real server.
-    static let variable = "HOME_BANNER_URL"
-
     private static let bannerPath = "/home/banner"
 
     private let banner: URL?
@@ -18,18 +15,18 @@ struct OperatorServer: APIStreamingClient, CustomStringConvertible {
     /// Foundation add a cookie folder to the user's home.
     private let real: URLSessionAPIClient?
 
-    /// - Throws: ``UsageError/badServer(_:)`` when the environment variable is not the URL of a server.
-    init(environment: [String: String]) throws(UsageError) {
-        guard let text = environment[Self.variable], !text.isEmpty else {
+    /// - Throws: ``SampleDay/BadAddress`` when the environment variable is not the URL of a server.
+    init(environment: [String: String]) throws(SampleDay.BadAddress) {
+        guard let text = environment[SampleDay.bannerVariable], !text.isEmpty else {
             (banner, real) = (nil, nil)
             return
         }
         guard var parts = URLComponents(string: text),
             ["http", "https"].contains(parts.scheme?.lowercased()),
             parts.host?.isEmpty == false, parts.user == nil
-        else { throw .badServer(text) }
+        else { throw .init(text: text) }
         if ["", "/"].contains(parts.path) { parts.path = Self.bannerPath }
-        guard let url = parts.url else { throw .badServer(text) }
+        guard let url = parts.url else { throw .init(text: text) }
         (banner, real) = (url, URLSessionAPIClient())
     }
 

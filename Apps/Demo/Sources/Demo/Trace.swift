@@ -13,7 +13,7 @@ final class Trace: Sendable {
     }
 
     /// The name of this module, which starts the conversations.
-    private static let shell = #fileID.prefix { $0 != "/" }
+    private static let demo = #fileID.prefix { $0 != "/" }
 
     private let seen = Mutex<[ApiCall]>([])
     private let recorded = Mutex<[Call]>([])
@@ -36,9 +36,9 @@ final class Trace: Sendable {
         seen.withLock { $0 = [] }
         guard let answers = conversation() else { return }
         let calls = seen.withLock { $0 }
-        // The first call from a module other than the Shell identifies the implementation: the pair's own IMP
+        // The first call from a module other than this one identifies the implementation: the pair's own IMP
         // or an alternative.
-        let caller = calls.first { $0.site.module != Self.shell }?.site.module ?? caller
+        let caller = calls.first { $0.site.module != Self.demo }?.site.module ?? caller
         let made = calls.filter { $0.site.module == caller }
         guard made.count == answers.count else {
             throw Mismatch(caller: caller, made: made.map(\.site), told: answers.count)

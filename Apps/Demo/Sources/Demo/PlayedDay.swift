@@ -21,11 +21,11 @@ struct PlayedDay: Sendable {
     }
 }
 
-extension App {
+extension DemoApp {
     func playDay() async -> PlayedDay {
         await Day(self).play()
         return PlayedDay(
-            data: infrastructure.storage.folder?.path, server: infrastructure.server.description,
-            setAside: infrastructure.storage.setAside.map(\.file.path), steps: diary.steps)
+            data: storage.folder?.path, server: day.server.description,
+            setAside: storage.setAside.map(\.file.path), steps: diary.steps)
     }
 }

@@ -10,7 +10,7 @@ import WebViewActions
 extension Day {
     func tapBanner() async {
         guard let home = center.api(type: HomeApiProtocol.self) else { return absent("Home") }
-        let server = app.infrastructure.server.bannerSource
+        let server = app.day.server.bannerSource
         do {
             let banner = try await home.banner()
             tell("\"\(banner.title)\", from \(banner.isCached ? "the cache" : server)")
@@ -44,7 +44,7 @@ extension Day {
         tell("by its route") {
             try app.routes.routeURL(WebContainerRoute.page, parameters: ["url": url], as: Page.self)
         }
-        tell("by its action") { try app.infrastructure.mediator.webviewViewController(url: url) }
+        tell("by its action") { try app.mediator.webviewViewController(url: url) }
     }
 
     private func tell(_ way: String, _ find: () throws -> Page) {

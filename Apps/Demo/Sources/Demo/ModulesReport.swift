@@ -25,9 +25,9 @@ struct ModulesReport: Encodable {
 
     let modules: [Module]
 
-    init(_ app: App) {
+    init(_ app: DemoApp) {
         let present = Dictionary(uniqueKeysWithValues: app.host.modules.map { ($0.name, $0) })
-        modules = Registrations.names.map { name in
+        modules = app.names.map { name in
             let module = present[name]
             let offers =
                 module?.offers(in: app.center).sorted { $0.name.description < $1.name.description } ?? []

@@ -12,7 +12,7 @@ import UserApi
 /// The day stands in for the app's pages: every step calls an Api or a route, or posts a notification. If a
 /// step's module is not in the app, the step reports the absence and the day continues.
 struct Day: Sendable {
-    let app: App
+    let app: DemoApp
     /// Whether nobody is logged in when the day begins.
     let isFirst: Bool
     /// The number of the passenger's earlier journeys.
@@ -20,7 +20,7 @@ struct Day: Sendable {
 
     var center: ApiCenter { app.center }
 
-    init(_ app: App) {
+    init(_ app: DemoApp) {
         self.app = app
         isFirst = app.center.api(type: UserApiProtocol.self)?.session == nil
         rides = (try? app.center.api(type: JourneyApiProtocol.self)?.journeys(limit: .max).count) ?? 0
@@ -30,7 +30,7 @@ struct Day: Sendable {
     func play() async {
         let diary = app.diary
         diary.observe(center)
-        diary.observe(app.infrastructure.notifications)
+        diary.observe(app.notifications)
         await diary.step("Start the app", setUp)
         await diary.step("Log in", logIn)
         await diary.step("Open the service", openService)

@@ -1,0 +1,83 @@
+import ApiCenter
+import Foundation
+import Lifecycle
+import Mediator
+import Routes
+import Storage
+
+/// A launched app, as the sample day and the reports use it.
+public struct DemoApp: Sendable {
+    let day: SampleDay
+    let center: ApiCenter
+    let host: ModuleHost
+    let launch: LifecycleReport
+    let names: [String]
+    let routes: Routes
+    let mediator: Mediator
+    let notifications: NotificationCenter
+    let storage: Storage
+
+    var diary: Diary { day.diary }
+
+    /// Hands an app in.
+    ///
+    /// - Parameters:
+    ///   - day: The day that watches the app's modules, and whose server and clock the app uses.
+    ///   - center: The registry with the modules' Apis.
+    ///   - host: The modules.
+    ///   - launch: How each module handled the launch event.
+    ///   - names: The names of all modules, including those that are left out of the app.
+    ///   - routes: The routes that the modules offer.
+    ///   - mediator: The actions that the modules offer.
+    ///   - notifications: The modules' notifications.
+    ///   - storage: The modules' stored data.
+    public init(
+        day: SampleDay, center: ApiCenter, host: ModuleHost, launch: LifecycleReport, names: [String],
+        routes: Routes, mediator: Mediator, notifications: NotificationCenter, storage: Storage
+    ) {
+        (self.day, self.center, self.host, self.launch) = (day, center, host, launch)
+        (self.names, self.routes, self.mediator) = (names, routes, mediator)
+        (self.notifications, self.storage) = (notifications, storage)
+    }
+}
+
+/// The form of a report.
+public enum ReportFormat: String, CaseIterable, Sendable {
+    /// Text for a terminal, one JSON object, or a sequence diagram, which only the day has.
+    case text, json, mermaid
+}
+
+extension DemoApp {
+    /// Lets the modules call each other, plays the day, and reports both.
+    ///
+    /// - Parameters:
+    ///   - callers: The modules whose calls are shown; empty for all. Each must be in the app.
+    ///   - format: Text or JSON.
+    /// - Throws: ``Trace/Mismatch`` when a module returns more or fewer answers than it made calls.
+    public func overview(callers: [String], as format: ReportFormat) async throws -> String {
+        let launch = try await Launch(self, callers: callers)
+        return switch format {
+        case .json: try JSONReport(launch).text + "\n"
+        case .text, .mermaid: TextReport(launch, style: .forStandardOutput).description
+        }
+    }
+
+    /// Reports what each module registers and offers.
+    public func modules(as format: ReportFormat) throws -> String {
+        let report = ModulesReport(self)
+        return switch format {
+        case .json: try report.json + "\n"
+        case .text, .mermaid: report.text(style: .forStandardOutput)
+        }
+    }
+
+    /// Plays the day and reports it.
+    public func trace(as format: ReportFormat) async throws -> String {
+        let day = await playDay()
+        return switch format {
+        case .json: try JSONReport.text(of: JSONDay(day)) + "\n"
+        case .mermaid: SequenceDiagram(day.steps).description
+        case .text: DayReport(day.steps, style: .forStandardOutput).lines.joined(separator: "\n") + "\n"
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import APIService
+import ApiCenter
+import Foundation
+import Mediator
+import RideCode
+import Routes
+import Storage
+
+/// The services that the app gives its modules.
+///
+/// The services are in the center before the first module registers, so a module may request them while it
+/// registers. Each app has its own; there is no process-wide state.
+public struct AppServices: Sendable {
+    /// The validity of a ride code, in seconds.
+    public static let codeLifetime: TimeInterval = 60
+
+    /// The routes that the modules offer.
+    public let routes = Routes()
+    /// The actions that the modules offer.
+    public let mediator = Mediator()
+    /// The modules' notifications.
+    public let notifications = NotificationCenter()
+    /// The modules' stored data.
+    public let storage: Storage
+    /// The modules' requests.
+    public let network: APIService
+    private let issuer: RideCodeIssuer
+
+    /// Creates the services of one app.
+    ///
+    /// - Parameters:
+    ///   - storage: The storage for the modules' data, and for the cache of the network.
+    ///   - client: The transport of the modules' requests.
+    ///   - now: The clock of the gates, by which ride codes expire.
+    public init(storage: Storage, client: any APIClient, now: @escaping @Sendable () -> Date = { Date() }) {
+        self.storage = storage
+        var settings = APISettings()
+        // The cache belongs to the data, so it is beside the data instead of in the user's cache folder.
+        settings.cacheTool =
+            storage.folder.map { CacheTool(folder: $0.appending(path: "cache"), diskLimit: 1 << 20) }
+            ?? .inMemory()
+        network = APIService(client: client, config: APIConfig(settings))
+        issuer = RideCodeIssuer(lifetime: Self.codeLifetime, now: now)
+    }
+
+    func register(in center: ApiCenter) {
+        let (routes, mediator, notifications) = (routes, mediator, notifications)
+        let (storage, network, issuer) = (storage, network, issuer)
+        center.registerApi(type: Routes.self) { routes }
+        center.registerApi(type: Mediator.self) { mediator }
+        center.registerApi(type: NotificationCenter.self) { notifications }
+        center.registerApi(type: Storage.self) { storage }
+        center.registerApi(type: APIService.self) { network }
+        center.registerApi(type: RideCodeIssuer.self) { issuer }
+    }
+}

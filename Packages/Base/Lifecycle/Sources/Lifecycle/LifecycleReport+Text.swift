@@ -1,0 +1,17 @@
+extension LifecycleReport {
+    /// One line of text for each module that failed in this phase.
+    public var failureLines: [String] { failures.compactMap { $0.failure(in: phase) } }
+}
+
+extension LifecycleReport.Entry {
+    /// A line of text about the failure in a phase; nil after a success, and for a module that was skipped
+    /// because of an earlier failure.
+    public func failure(in phase: String) -> String? {
+        switch outcome {
+        case .succeeded, .skipped: nil
+        case .failed(let error): "\(module) failed at \(phase): \(error)"
+        case .timedOut(let limit):
+            "\(module) was still running \(phase) after \(limit), and the app continued without it"
+        }
+    }
+}
