@@ -49,6 +49,9 @@ struct TreeRulesTests {
             "imp-public", ride, "public struct RideModule", "struct RideModule",
             at: "Packages/Business/Ride/Package.swift:13:23"),
         Break(
+            "module-members", ride, "    public init() {}",
+            "    public init() {}\n    public func offer(in center: ApiCenter) {}", at: "\(ride):8:17"),
+        Break(
             "imp-hidden", journey, "import RideApi", "import RideApi\n@testable import Ride",
             at: "\(journey):5:1"),
         Break(

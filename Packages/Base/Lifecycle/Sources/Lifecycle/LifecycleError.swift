@@ -7,6 +7,9 @@ public enum LifecycleError: Error, Hashable, CustomStringConvertible {
     /// name repeats the first.
     case cycle([String])
 
+    /// A module declares a property of ``Module`` with another type, so that the default is used instead.
+    case wrongType(module: String, property: String, found: String, expected: String)
+
     /// What is wrong, why, and how to fix it.
     public var description: String {
         switch self {
@@ -14,6 +17,11 @@ public enum LifecycleError: Error, Hashable, CustomStringConvertible {
             """
             two modules are named \(module). The name identifies a module in `after` and in reports, so it must \
             be unique. Remove one of the two modules from the list, or rename it.
+            """
+        case .wrongType(let module, let property, let found, let expected):
+            """
+            \(module) declares `\(property)` as \(found), but Module requires \(expected). Swift takes such a \
+            property for an unrelated one, and uses the default instead. Write `let \(property): \(expected)`.
             """
         case .cycle(let names):
             """

@@ -1,0 +1,37 @@
+import ModuleTree
+
+/// A module type's public members are the requirements of `Module`.
+struct ModuleMembersRule: Rule {
+    let id = "module-members"
+    let group = RuleGroup.pairs
+    let why = "Module's requirements have defaults, so the compiler accepts a misspelt one and never calls it"
+    let explanation = """
+        The public members of the type `XxxModule` may be its initialisers, and `name`, `version`, `after`, \
+        `register(in:)`, `offers(in:)` and `handle(_:in:)`. Any other public member is a misspelt \
+        requirement, or a declaration that only the package itself can use.
+
+        Breaks it:  public func offer(in center: ApiCenter) -> [Offer]
+        Fix it:     correct the name, or remove `public`.
+        """
+
+    private static let members: Set = [
+        "init init", "func register", "func offers", "func handle",
+        "let name", "let version", "let after", "var name", "var version", "var after",
+    ]
+
+    func findings(in subject: Subject) -> [Finding] {
+        subject.tree.packages.filter { $0.role == .imp }.flatMap { package in
+            package.mainTargets.flatMap(\.files).map { subject.tree.files[$0] }.flatMap { file in
+                file.facts.declarations.filter { declaration in
+                    declaration.isPublic && declaration.parent == package.name + "Module"
+                        && !Self.members.contains("\(declaration.keyword) \(declaration.name)")
+                }.map { declaration in
+                    finding(
+                        file.place(declaration.position),
+                        "\(declaration.keyword) \(declaration.name) of \(package.name)Module is not part of Module",
+                        mend: "correct its name, or remove `public`")
+                }
+            }
+        }
+    }
+}
