@@ -9,7 +9,7 @@ struct ReadmeTests {
 
     /// All READMEs and guides of the tree.
     private static let paths =
-        ["README.md", "Packages/README.md", "Scripts/ModuleTool/Adopting.md"]
+        ["README.md", "Apps/Shell/README.md", "Packages/README.md", "Scripts/ModuleTool/Adopting.md"]
         + ["Packages/Core", "Packages/Base", "Packages/Adapters", "Scripts"].flatMap { folder in
             let packages =
                 (try? FileManager.default.contentsOfDirectory(
@@ -21,7 +21,7 @@ struct ReadmeTests {
     @Test(
         "Each Swift block in the READMEs and in the guide equals its source's text",
         arguments: [
-            ("", "README.md"), ("", "Scripts/ModuleTool/Adopting.md"),
+            ("", "README.md"), ("", "Apps/Shell/README.md"), ("", "Scripts/ModuleTool/Adopting.md"),
             ("Packages/Core/ApiCenter", "README.md"),
         ])
     func code(folder: String, path: String) throws {
