@@ -122,8 +122,8 @@ let package = Package(
             name: "ShellTests",
             dependencies: ["AppModules", "Demo", "Shell"]
                 + [
-                    "APIServiceTesting", "ApiCenter", "Lifecycle", "Mediator", "ModuleAApi", "Routes",
-                    "Storage", "TestSupport",
+                    "APIService", "APIServiceTesting", "ApiCenter", "Lifecycle", "Mediator", "ModuleAApi",
+                    "Routes", "Storage", "TestSupport",
                 ]
                 .map { product($0) },
             path: "Apps/Shell/Tests/ShellTests"),

@@ -35,8 +35,7 @@ struct RegistrationRulesTests {
 
     @Test("The list of modules may be in a library of the root package that the app uses")
     func library() throws {
-        let tree = try SmallTree.make()
-        let shell = "                .product(name: \"ApiCenter\", package: \"ApiCenter\"),\n"
+        let tree = try treeWithAlternative()
         try tree.edit(
             "Package.swift", "        .executableTarget(\n            name: \"Shell\",",
             """
@@ -51,13 +50,13 @@ struct RegistrationRulesTests {
                         path: "Apps/Shell/Sources/AppModules"),
                 ]
             """)
-        #expect(try tree.read("Package.swift").contains(shell))
-        let list = SmallTree.registrations(["Journey", "Ride"])
+        let list = SmallTree.registrations(["Journey", "Ride", "RideCashless"])
         try tree.write("Apps/Shell/Sources/AppModules/Registrations.swift", list)
         try tree.remove(Self.list)
         #expect(try tree.findings("registration") == [])
         try tree.write(
-            "Apps/Shell/Sources/AppModules/Registrations.swift", SmallTree.registrations(["Journey"]))
+            "Apps/Shell/Sources/AppModules/Registrations.swift",
+            SmallTree.registrations(["Journey", "RideCashless"]))
         #expect(try tree.findings("app-list").map(\.what) == ["Shell does not create RideModule()"])
     }
 

@@ -103,7 +103,7 @@ struct AppListRule: Rule {
 
 extension LocalTarget {
     /// The target and the targets of its own package that it depends on, directly or not.
-    fileprivate func withLibraries(of package: LocalPackage) -> [LocalTarget] {
+    func withLibraries(of package: LocalPackage) -> [LocalTarget] {
         var targets = [self]
         var head = 0
         while head < targets.count {

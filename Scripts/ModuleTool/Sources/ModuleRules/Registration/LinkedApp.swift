@@ -49,11 +49,12 @@ struct LinkedApp: Sendable {
     ) -> [Selection] {
         let usual = package.manifest.defaultTraits
         var selections = [Selection(name: "the default traits", traits: usual)]
-        for dependency in target.dependencies where !dependency.traits.isEmpty {
+        let dependencies = target.withLibraries(of: package).flatMap(\.dependencies)
+        for dependency in dependencies where !dependency.traits.isEmpty {
             guard dependency.traits.isDisjoint(with: usual), let imp = tree.package(dependency.name),
                 let api = tree.alternative(of: imp)
             else { continue }
-            let rivals = target.dependencies.filter { other in
+            let rivals = dependencies.filter { other in
                 tree.package(other.name).flatMap { tree.api(of: $0) }?.name == api.name && other != dependency
             }
             let traits = usual.subtracting(rivals.flatMap(\.traits)).union(dependency.traits)
