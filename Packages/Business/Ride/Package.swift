@@ -9,6 +9,7 @@ let package = Package(
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Storage"),
+        .package(path: "../../Base/TestSupport"),
         .package(path: "../../Common/LoggerApi"),
         .package(path: "../../Common/Money"),
         .package(path: "../../Common/RideCode"),
@@ -29,9 +30,8 @@ let package = Package(
         .testTarget(
             name: "RideTests",
             dependencies: [
-                "ApiCenter", "JourneyApi", "Lifecycle", "Locking", "PayTypeApi", "Ride", "RideApi",
-                "RideCode",
-                "ServiceOpenApi", "Storage", "UserApi",
+                "ApiCenter", "JourneyApi", "Lifecycle", "PayTypeApi", "Ride", "RideApi", "RideCode",
+                "ServiceOpenApi", "Storage", "TestSupport", "UserApi",
             ]),
     ]
 )

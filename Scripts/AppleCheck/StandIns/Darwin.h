@@ -12,6 +12,9 @@ int mkdir(const char *, mode_t), rename(const char *, const char *), sched_yield
 ssize_t read(int, void *, size_t), write(int, const void *, size_t), pwrite(int, const void *, size_t, off_t);
 pid_t getpid(void);
 char *strerror(int);
+typedef unsigned long pthread_key_t;
+int pthread_key_create(pthread_key_t *, void (*)(void *)), pthread_setspecific(pthread_key_t, const void *);
+void *pthread_getspecific(pthread_key_t);
 struct stat { mode_t st_mode; unsigned short st_nlink; unsigned long long st_ino; off_t st_size; };
 int lstat(const char *, struct stat *);
 

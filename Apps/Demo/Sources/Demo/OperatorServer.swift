@@ -47,10 +47,7 @@ struct OperatorServer: APIStreamingClient, CustomStringConvertible {
             request.url = banner
             // Without https, an eavesdropper could read the session token, so an unencrypted request carries
             // the token only if the server is on this machine.
-            let isHere = ["localhost", "127.0.0.1", "[::1]", "::1"].contains(banner.host() ?? "")
-            if banner.scheme?.lowercased() != "https", !isHere {
-                request.setValue(nil, forHTTPHeaderField: "Authorization")
-            }
+            if !banner.isSafeForSecrets { request.setValue(nil, forHTTPHeaderField: "Authorization") }
             return real.createStreamRequest(
                 request: request, upload: upload, progressHandler: progressHandler, eventHandler: eventHandler
             )

@@ -13,6 +13,12 @@ private protocol Shared: Sendable {
     func answer() -> Int
 }
 
+private protocol Nested: Sendable {
+    func answer() -> Int
+}
+
+extension StructImp: Nested {}
+
 private final class ClassImp: Shared {
     func answer() -> Int { 2 }
 }
@@ -32,11 +38,12 @@ func apiCenterBenchmarks() -> [Benchmark] {
     seed.registerApi(type: Shared.self) { singleton }
     mutex.registerApi(type: Shared.self) { singleton }
 
+    center.registerApi(type: Nested.self) { StructImp(number: $0.api(type: Answering.self)?.answer() ?? 0) }
     let observed = ApiCenter()
     observed.registerApi(type: Answering.self) { StructImp(number: number) }
     observed.setObserver { consume($0.isRegistered) }
     let builtOnce = ApiCenter()
-    builtOnce.registerApi(type: Shared.self, impBuilder: once { ClassImp() })
+    builtOnce.register(Shared.self, scope: .once) { ClassImp() }
 
     let direct: @Sendable () -> Answering = { StructImp(number: number) }
     let directShared: @Sendable () -> Shared = { singleton }
@@ -75,6 +82,10 @@ func apiCenterBenchmarks() -> [Benchmark] {
             "ApiCenter: once", against: "a class singleton",
             ours: { for _ in 0..<$0 { consume(builtOnce.api(type: Shared.self)?.answer()) } },
             theirs: resolveShared),
+        Benchmark(
+            "ApiCenter: a builder that asks for another Api", against: "a struct IMP",
+            ours: { for _ in 0..<$0 { consume(center.api(type: Nested.self)?.answer()) } },
+            theirs: resolve),
         Benchmark(
             "ApiCenter: with an observer", against: "without an observer",
             ours: { for _ in 0..<$0 { consume(observed.api(type: Answering.self)?.answer()) } },

@@ -1,8 +1,8 @@
 import Dispatch
-import Foundation
 import Mediator
 import Offers
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A mediator used by many threads") struct MediatorThreadTests {
@@ -83,19 +83,4 @@ import Testing
             #expect(seen.value.count == 1)
         }
     }
-}
-
-/// A value that threads share under a lock.
-///
-/// `@unchecked` is safe because every access holds the lock. A `Mutex` would be simpler, but ThreadSanitizer
-/// does not support it.
-private final class Shared<Value: Sendable>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var storage: Value
-
-    init(_ value: Value) { storage = value }
-
-    var value: Value { lock.withLock { storage } }
-
-    func update<Result>(_ change: (inout Value) -> Result) { lock.withLock { _ = change(&storage) } }
 }

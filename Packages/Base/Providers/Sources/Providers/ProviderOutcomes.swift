@@ -1,58 +1,30 @@
-/// The outcome of calling one provider.
-public struct ProviderOutcome<Value, Failure: Error> {
-    /// The provider that was called.
-    public let provider: ProviderHandle
+/// The outcomes of calling all providers, in the order of the calls.
+public struct ProviderOutcomes<Value, Failure: Error> {
+    /// The providers that were called, each with the value that it returned or the error that it threw.
+    public internal(set) var results: [(provider: ProviderHandle, result: Result<Value, Failure>)] = []
 
-    /// The value that the provider returned, or the error that it threw.
-    public let result: Result<Value, Failure>
+    let interface: Any.Type
 
-    @inlinable
-    init(provider: ProviderHandle, result: Result<Value, Failure>) {
-        self.provider = provider
-        self.result = result
-    }
-}
+    init(interface: Any.Type) { self.interface = interface }
 
-extension ProviderOutcome: Sendable where Value: Sendable {}
-
-/// The outcomes of calling several providers, in the order of the calls.
-public struct ProviderOutcomes<Value, Failure: Error>: RandomAccessCollection {
-    @usableFromInline let entries: [ProviderOutcome<Value, Failure>]
-    @usableFromInline let interface: Any.Type
-
-    @inlinable
-    init(_ entries: [ProviderOutcome<Value, Failure>], interface: Any.Type) {
-        self.entries = entries
-        self.interface = interface
-    }
-
-    /// The index of the first outcome: 0.
-    public var startIndex: Int { 0 }
-
-    /// The number of providers that were called.
-    public var endIndex: Int { entries.count }
-
-    /// The outcome of the call at an index.
-    public subscript(index: Int) -> ProviderOutcome<Value, Failure> { entries[index] }
-
-    /// The values of the calls that succeeded, in the order of the calls.
+    /// The values of the calls that succeeded.
     public var values: [Value] {
-        var values: [Value] = []
-        for entry in entries { if case .success(let value) = entry.result { values.append(value) } }
-        return values
-    }
-
-    /// The providers that failed, in the order of the calls.
-    public var failures: [ProviderFailure<Failure>] {
-        entries.compactMap {
-            guard case .failure(let error) = $0.result else { return nil }
-            return ProviderFailure(provider: $0.provider, error: error)
+        results.flatMap { outcome -> [Value] in
+            if case .success(let value) = outcome.result { [value] } else { [] }
         }
     }
 
-    /// Returns the values of all calls, or throws if any call failed.
+    /// The providers that failed, with their errors.
+    public var failures: [ProviderFailure<Failure>] {
+        results.compactMap { outcome in
+            guard case .failure(let error) = outcome.result else { return nil }
+            return ProviderFailure(provider: outcome.provider, error: error)
+        }
+    }
+
+    /// The values of all calls.
     ///
-    /// - Throws: ``ProvidersError`` with the code ``ProvidersError/Code/someFailed`` and every failure.
+    /// - Throws: ``ProvidersError`` with every failure, if any call failed.
     @discardableResult
     public func get(
         fileID: StaticString = #fileID, line: UInt = #line
@@ -60,7 +32,7 @@ public struct ProviderOutcomes<Value, Failure: Error>: RandomAccessCollection {
         let failures = failures
         guard !failures.isEmpty else { return values }
         throw ProvidersError(
-            code: .someFailed, interface: interface, failures: failures, count: count,
+            code: .someFailed, interface: interface, failures: failures, count: results.count,
             site: "\(fileID):\(line)")
     }
 }

@@ -6,12 +6,6 @@ public struct ProviderFailure<Failure: Error>: Sendable, CustomStringConvertible
     /// The error that the provider threw.
     public let error: Failure
 
-    @inlinable
-    init(provider: ProviderHandle, error: Failure) {
-        self.provider = provider
-        self.error = error
-    }
-
     /// The descriptions of the provider and of the error.
     public var description: String { "\(provider): \(error)" }
 }

@@ -1,4 +1,5 @@
 import Providers
+import TestSupport
 import Testing
 
 @Suite("Adding and removing providers")
@@ -55,7 +56,6 @@ struct AddAndRemoveTests {
     @Test("A handle describes the provider and the file and line that added it")
     func description() {
         let handle = providers.add(Worker(name: "A"), tags: ["b", "a"], priority: 3)
-        #expect(handle.type is Worker.Type)
         #expect(handle.tags == ["b", "a"])
         #expect(handle.priority == 3)
         let (text, site) = ("ProvidersTests.Worker [b, a], priority 3, added at ", handle.site)

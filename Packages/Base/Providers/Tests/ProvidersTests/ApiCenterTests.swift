@@ -1,5 +1,6 @@
 import ApiCenter
 import Providers
+import TestSupport
 import Testing
 
 // MARK: The contents of an Api package

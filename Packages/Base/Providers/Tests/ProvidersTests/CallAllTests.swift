@@ -1,4 +1,5 @@
 import Providers
+import TestSupport
 import Testing
 
 @Suite("Calling all providers")
@@ -25,10 +26,10 @@ struct CallAllTests {
         addThree()
         let outcomes = providers.callAll { provider throws(WorkError) in try provider.work() }
         #expect(
-            outcomes.map(\.result) == [
+            outcomes.results.map { $0.result } == [
                 .success("A"), .failure(WorkError(description: "B is broken")), .success("C"),
             ])
-        #expect(outcomes.map(\.provider) == providers.all.map(\.handle))
+        #expect(outcomes.results.map { $0.provider } == providers.all.map(\.handle))
         #expect(outcomes.values == ["A", "C"])
         #expect(outcomes.failures.map(\.error) == [WorkError(description: "B is broken")])
         let failed = try #require(outcomes.failures.first)
@@ -43,7 +44,7 @@ struct CallAllTests {
             try provider.work() == "A" ? nil : 1
         }
         #expect(outcomes.values == [nil, 1])
-        #expect(outcomes.count == 3)
+        #expect(outcomes.results.count == 3)
     }
 
     @Test("get() returns all values, or throws one error whose message lists every failure")

@@ -1,5 +1,6 @@
 import Dispatch
 import Providers
+import TestSupport
 import Testing
 
 @Suite("Providers used by many threads")

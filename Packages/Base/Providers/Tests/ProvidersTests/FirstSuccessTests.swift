@@ -1,4 +1,5 @@
 import Providers
+import TestSupport
 import Testing
 
 @Suite("Falling back to the next provider with firstSuccess")

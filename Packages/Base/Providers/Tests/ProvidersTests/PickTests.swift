@@ -1,4 +1,5 @@
 import Providers
+import TestSupport
 import Testing
 
 @Suite("Picking one provider")
@@ -37,7 +38,7 @@ struct PickTests {
 
     @Test("pick requires both the injected condition and the caller's condition")
     func both() {
-        providers.setCondition(ProviderCondition { $0.tags.contains("allowed") })
+        providers.setCondition(.tagged { "allowed" })
         providers.add(Worker(name: "A"), tags: ["fast"])
         providers.add(Worker(name: "B"), tags: ["allowed"])
         providers.add(Worker(name: "C"), tags: ["allowed", "fast"])
@@ -74,7 +75,10 @@ struct PickTests {
     func state() {
         let battery = Shared(80)
         providers.setCondition(
-            ProviderCondition(reading: { battery.value }, fits: { $0 >= $1.priority }))
+            ProviderCondition {
+                let level = battery.value
+                return { level >= $0.priority }
+            })
         providers.add(Worker(name: "thrifty"), priority: 0)
         providers.add(Worker(name: "hungry"), priority: 50)
         #expect(providers.pick()?.name == "hungry")
@@ -86,10 +90,10 @@ struct PickTests {
     func reentrancy() {
         let handle = providers.add(Worker(name: "A"))
         providers.setCondition(
-            ProviderCondition { [providers] _ in
+            ProviderCondition { [providers] in
                 providers.remove(handle)
                 providers.add(Worker(name: "B"))
-                return true
+                return { _ in true }
             })
         #expect(providers.pick()?.name == "A")
         #expect(providers.pick { _ in providers.all.count == 2 }?.name == "B")

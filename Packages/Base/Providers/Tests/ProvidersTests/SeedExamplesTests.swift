@@ -1,4 +1,5 @@
 import Providers
+import TestSupport
 import Testing
 
 // The examples of seeds/3-InterfaceOriented.md, layer by layer, with the seed's names. The seed's bridge is a

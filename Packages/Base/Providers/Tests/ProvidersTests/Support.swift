@@ -34,21 +34,6 @@ struct Worker: WorkerProtocol {
     }
 }
 
-/// A value that threads share under a lock.
-///
-/// `@unchecked` is safe because every access holds the lock. A `Mutex` would be simpler, but ThreadSanitizer
-/// does not support it.
-final class Shared<Value: Sendable>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var storage: Value
-    init(_ value: Value) { storage = value }
-    var value: Value {
-        get { lock.withLock { storage } }
-        set { lock.withLock { storage = newValue } }
-    }
-    func update(_ change: (inout Value) -> Void) { lock.withLock { change(&storage) } }
-}
-
 /// An object that runs a closure in its deinitialiser.
 final class Token: Sendable {
     private let onDeinit: @Sendable () -> Void

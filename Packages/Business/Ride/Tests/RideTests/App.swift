@@ -1,26 +1,14 @@
 import ApiCenter
 import Foundation
 import JourneyApi
-import Locking
 import PayTypeApi
 import Ride
 import RideApi
 import RideCode
 import ServiceOpenApi
 import Storage
+import TestSupport
 import UserApi
-
-/// A value that a test changes and a fake reads.
-final class Shared<Value: Sendable>: Sendable {
-    private let locked: Locked<Value>
-
-    init(_ value: Value) { locked = Locked(value) }
-
-    var value: Value {
-        get { locked.withLock { $0 } }
-        set { locked.withLock { $0 = newValue } }
-    }
-}
 
 /// An app with the real Ride and fakes of the modules that Ride calls.
 struct App {

@@ -8,6 +8,7 @@ import RideApi
 import RideCode
 import ServiceOpenApi
 import Storage
+import TestSupport
 import Testing
 
 @Suite("Ride")

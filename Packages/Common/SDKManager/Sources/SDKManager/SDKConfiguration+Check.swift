@@ -1,3 +1,4 @@
+import APIService
 import Foundation
 import SDKManagerApi
 
@@ -15,13 +16,11 @@ extension SDKConfiguration {
         func refuse(_ reason: String) -> SDKManagerApiError {
             .invalid(field: "baseURL", value: baseURL.absoluteString, reason: reason)
         }
-        guard let url = URLComponents(url: baseURL, resolvingAgainstBaseURL: true), let host = url.host,
-            !host.isEmpty
+        guard let url = URLComponents(url: baseURL, resolvingAgainstBaseURL: true), url.host?.isEmpty == false
         else {
             throw refuse("it is not a URL with a host")
         }
-        let isHere = ["localhost", "127.0.0.1", "[::1]", "::1"].contains(host)
-        guard url.scheme == "https" || url.scheme == "http" && isHere else {
+        guard baseURL.isSafeForSecrets else {
             throw refuse("it must begin with https:// because requests carry passwords")
         }
         guard ["", "/"].contains(url.path), url.query == nil, url.fragment == nil, url.user == nil else {

@@ -9,12 +9,24 @@ struct Next<Tag>: Sendable {
 struct OneOfMany: Sendable {
     let number: Int
     let register: @Sendable (ApiCenter) -> Void
+    /// Registers a builder that asks for another of the Apis while it uses a number of bytes of the stack.
+    let registerNeeding: @Sendable (OneOfMany, Int, ApiCenter) -> Void
     let remove: @Sendable (ApiCenter) -> Void
     let resolve: @Sendable (ApiCenter) -> Int?
 
     init<Tag>(_ tag: Tag.Type, number: Int) {
         self.number = number
         register = { $0.registerApi(type: Next<Tag>.self) { Next<Tag>(number: number) } }
+        registerNeeding = { other, bytes, center in
+            center.register(Next<Tag>.self) { center in
+                // The last byte is written, so that the stack really is as long.
+                unsafe withUnsafeTemporaryAllocation(byteCount: bytes + 1, alignment: 1) { memory in
+                    unsafe memory[bytes] = 1
+                    _ = other.number(in: center)
+                }
+                return Next<Tag>(number: number)
+            }
+        }
         remove = { $0.removeApi(api: Next<Tag>.self) }
         resolve = { $0.api(type: Next<Tag>.self)?.number }
     }

@@ -21,15 +21,23 @@ struct ObserverTests {
         #expect(site == CallSite(fileID: "ApiCenterTests/ObserverTests.swift", line: line))
     }
 
-    @Test("The observer sees a call through ApiCenterProtocol before the calls that its builder makes")
-    func order() throws {
+    @Test("The observer sees a call before the calls that its builder makes")
+    func order() {
         let names = Shared<[String]>([])
         center.registerApi(type: Int.self) { 1 }
         center.registerApi(type: Numbering.self) { Number(number: $0.api(type: Int.self) ?? 0) }
         center.setObserver { call in names.update { $0.append("\(call.type) \(call.site.line)") } }
+        _ = center.api(type: Numbering.self)
+        #expect(names.value == ["Numbering \(#line - 1)", "Int \(#line - 3)"])
+    }
+
+    @Test("The observer sees a call through ApiCenterProtocol, but not the caller's line")
+    func throughTheProtocol() throws {
+        let sites = Shared<[String]>([])
+        center.setObserver { call in sites.update { $0.append("\(call.type) \(call.site.fileID)") } }
         let asProtocol: any ApiCenterProtocol = center
-        _ = try asProtocol.api(type: Numbering.self)
-        #expect(names.value == ["Numbering \(#line - 1)", "Int \(#line - 4)"])
+        _ = try asProtocol.api(type: Int.self)
+        #expect(sites.value == ["Int ApiCenter/ApiCenterProtocol.swift"])
     }
 
     @Test("A removed observer is freed and sees no more calls")

@@ -45,13 +45,15 @@ final class Shared<Value: Sendable>: @unchecked Sendable {
 
 /// Runs test code on dedicated threads, which the code may block.
 enum Thread {
-    static func run(in group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
+    static func run(
+        in group: DispatchGroup, stackSize: Int = 1 << 20, _ body: @escaping @Sendable () -> Void
+    ) {
         group.enter()
         let thread = Foundation.Thread {
             body()
             group.leave()
         }
-        thread.stackSize = 1 << 20
+        thread.stackSize = stackSize
         thread.start()
     }
 

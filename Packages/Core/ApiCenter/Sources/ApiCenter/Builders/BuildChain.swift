@@ -4,10 +4,15 @@ import Synchronization
 /// between builders: a cycle stops the process with a message instead of causing a stack overflow or a
 /// deadlock.
 ///
-/// A chain is recorded only while a build-once builder runs, or when builders are nested deeper than
-/// ``Readers/slotCount``, so the normal path has no overhead. One process-wide lock guards all chains; no
-/// builder runs while this lock is held. A builder is synchronous, so its chain belongs to a thread; a task
-/// that a builder starts is not part of the chain.
+/// A chain is recorded only while a build-once builder runs, or when nested builders have used half of their
+/// thread's stack, so the normal path has no overhead. One process-wide lock guards all chains; no builder runs
+/// while this lock is held. A builder is synchronous, so its chain belongs to a thread; a task that a builder
+/// starts is not part of the chain.
+///
+/// A build-once value that needs itself can never be built, so such a cycle is reported at once. A plain builder
+/// may ask for its own Api and end well, if its answer changes meanwhile. So a chain of plain builders counts as
+/// a cycle only if it contains a builder twice and has used three quarters of the stack. It is found if its
+/// recorded half leaves room for a whole round: if one round of the cycle takes less than a quarter of the stack.
 enum BuildChain {
     /// The next step of a thread that requests a build-once value.
     enum Turn {
@@ -60,10 +65,6 @@ enum BuildChain {
     /// builder starts inherits the value; a chain exists only for a thread that is in `frames`.
     @TaskLocal static var isFollowed = false
 
-    /// How often a builder may be nested in itself, once the reader slots are used up, before the nesting
-    /// counts as a cycle. A stack of 512 KB is large enough to reach the limit.
-    private static let mostRepeats = 64
-
     private static let state = Locked(State())
 
     /// Decides what the calling thread must do to get a build-once value. The identity of `builder` stands
@@ -102,19 +103,20 @@ enum BuildChain {
 
     /// Runs the builder of a plain registration as a link of the calling thread's chain.
     ///
-    /// - Parameter isDeep: Whether the reader slots are used up. If so, a thread without a chain starts one,
-    ///   and a builder that is nested in itself too often counts as a cycle.
+    /// - Parameter isDeep: Whether the stack may be half used. If so, a thread without a chain starts one, and
+    ///   a builder that is in the chain already counts as a cycle when the stack is nearly used up.
     static func following<T>(_ box: ApiBox<T>, isDeep: Bool, build: () -> T) -> T {
         let thread = currentThread()
-        let builder = ObjectIdentifier(box)
+        let frame = Frame(builder: ObjectIdentifier(box), api: T.self)
+        let isNearEnd = isDeep && ThreadStack.isNearlyUsedUp
         let (isLink, cycle): (Bool, [String]?) = state.withLock { state in
             guard isDeep || state.frames[thread] != nil else { return (false, nil) }
-            state.frames[thread, default: []].append(Frame(builder: builder, api: T.self))
-            guard isDeep else { return (true, nil) }
-            let frames = state.frames[thread, default: []]
-            let places = frames.indices.filter { frames[$0].builder == builder }
-            guard places.count > mostRepeats else { return (true, nil) }
-            return (true, State.names(frames[places[places.count - 2]...].map(\.api)))
+            let outer = state.frames[thread, default: []]
+            state.frames[thread, default: []].append(frame)
+            guard isNearEnd, let first = outer.lastIndex(where: { $0.builder == frame.builder }) else {
+                return (true, nil)
+            }
+            return (true, State.names(outer[first...].map(\.api) + [T.self]))
         }
         if let cycle { stop(cycle, at: box.site) }
         guard isLink else { return build() }

@@ -26,8 +26,7 @@ public func once<T: Sendable>(
 public func once<T: Sendable>(
     _ build: @escaping @Sendable (ApiCenter) -> T, fileID: StaticString = #fileID, line: UInt = #line
 ) -> @Sendable (ApiCenter) -> T {
-    let cell = OnceCell(site: CallSite(fileID: fileID, line: line), build: build)
-    return { center in cell.value(for: center) }
+    ApiScope.once.wrap(build, CallSite(fileID: fileID, line: line))
 }
 
 /// Makes a builder whose value lives as long as any caller holds it. The first call after the last holder has
@@ -48,8 +47,7 @@ public func weakSingleton<T: Sendable>(
 public func weakSingleton<T: Sendable>(
     _ build: @escaping @Sendable (ApiCenter) -> T, fileID: StaticString = #fileID, line: UInt = #line
 ) -> @Sendable (ApiCenter) -> T {
-    let cell = WeakCell(site: CallSite(fileID: fileID, line: line), build: build)
-    return { center in cell.value(for: center) }
+    ApiScope.weak.wrap(build, CallSite(fileID: fileID, line: line))
 }
 
 /// Makes a builder that runs on the main actor, for a `@MainActor` IMP.

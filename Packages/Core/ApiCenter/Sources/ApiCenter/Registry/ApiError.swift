@@ -31,11 +31,12 @@ public struct ApiError: Error, Hashable, CustomStringConvertible {
             """
     }
 
-    /// Whether two names are equal or differ in only a few letters, ignoring their modules and the endings
-    /// `Api` and `Protocol`.
+    /// Whether two names are equal or one adds at most two letters to the other (`Journey`, `Journeys`), ignoring
+    /// their modules and the endings `Api` and `Protocol`.
     private static func isSimilar(_ one: String, _ other: String) -> Bool {
         let one = stem(one), other = stem(other)
-        return distance(Array(one), Array(other)) <= min(one.count, other.count) / 5
+        guard abs(one.count - other.count) <= 2 else { return false }
+        return one.hasPrefix(other) || other.hasPrefix(one)
     }
 
     /// The part of a name that is compared: `moduleb` of `ModuleBApi.ModuleBApiProtocol`.
@@ -43,20 +44,5 @@ public struct ApiError: Error, Hashable, CustomStringConvertible {
         var stem = name.split(separator: ".").last?.lowercased() ?? ""
         for ending in ["protocol", "api"] where stem.hasSuffix(ending) { stem.removeLast(ending.count) }
         return stem
-    }
-
-    /// The Levenshtein distance: the number of letters that must be inserted, deleted or changed.
-    private static func distance(_ one: [Character], _ other: [Character]) -> Int {
-        var row = Array(0...other.count)
-        for (index, letter) in one.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for (column, otherLetter) in other.enumerated() {
-                let change = diagonal + (letter == otherLetter ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(change, diagonal + 1, row[column] + 1)
-            }
-        }
-        return row[other.count]
     }
 }

@@ -19,13 +19,15 @@ import Synchronization
 ///   the builder instead. (While more than 64 calls run concurrently, freeing may be delayed.)
 /// - A builder that captures its own center forms a retain cycle with the center; use the overload that
 ///   passes the center to the builder. An object that `once` keeps should hold the center `unowned`.
-/// - Builders that depend on each other in a cycle stop the process with a message that shows the cycle.
+/// - Builders that depend on each other in a cycle stop the process with a message that shows the cycle. A cycle
+///   through a `once` or `weakSingleton` builder is found at once. A cycle of plain builders is found when it has
+///   used three quarters of its thread's stack, if one round of the cycle uses less than a quarter of the stack.
 ///
 /// The class has the same name as its module. The module interface therefore cannot be verified, and an
 /// XCFramework cannot be built with the default flags.
 ///
 /// Source: seeds/1-ApiCenter.md.
-public final class ApiCenter: ApiCenterProtocol {
+public final class ApiCenter: ApiCenterProtocol, Sendable {
     /// The center that the modules of an app share.
     public static let shared = ApiCenter()
 
@@ -76,12 +78,6 @@ public final class ApiCenter: ApiCenterProtocol {
             """, file: fileID, line: line)
     }
 
-    /// The form of ``registerApi(type:impBuilder:fileID:line:)-(_,()->T,_,_)`` that ``ApiCenterProtocol``
-    /// requires.
-    public func registerApi<T>(type: T.Type, impBuilder: @escaping @Sendable () -> T, at site: CallSite) {
-        registerApi(type: type, impBuilder: impBuilder, fileID: site.file, line: site.line)
-    }
-
     /// Registers the builder of the IMP of `type`, and replaces any builder that is already registered.
     ///
     /// A call that is already inside the old builder returns the old IMP; every later call gets the new one.
@@ -114,57 +110,7 @@ public final class ApiCenter: ApiCenterProtocol {
         readers.retire([writing.withLock { _ in table.replace(with: ApiTable()) }])
     }
 
-    // MARK: Look up
-
-    /// Returns the IMP of `type`, or nil if no IMP is registered, normally because its module is not in this
-    /// app.
-    ///
-    /// Takes no lock, and normally touches no memory that other threads write (the builder may). While an
-    /// observer is set, and inside a `once` or `weakSingleton` builder, the call takes a lock briefly.
-    /// Complexity: O(1), plus the cost of the builder.
-    ///
-    /// - Parameters:
-    ///   - type: The Api's protocol.
-    ///   - fileID: The caller's file, for the observer.
-    ///   - line: The caller's line, for the observer.
-    public func api<T>(type: T.Type, fileID: StaticString = #fileID, line: UInt = #line) -> T? {
-        guard gate.isClear else {
-            return gatedApi(type: type, at: CallSite(fileID: fileID, line: line))
-        }
-        let ticket = readers.enter()
-        defer { readers.leave(ticket) }
-        if ticket.isCounted { return deepApi(type: type) }
-        // The ticket keeps the box alive. The box is an ApiBox<T>, because its key is the identity of T.
-        return unsafe table.box(ObjectIdentifier(T.self))?._withUnsafeGuaranteedRef { box in
-            unsafe unsafeDowncast(box, to: ApiBox<T>.self).build(self)
-        }
-    }
-
-    /// The form of ``api(type:fileID:line:)`` that ``ApiCenterProtocol`` requires.
-    public func api<T>(type: T.Type, at site: CallSite) -> T? {
-        api(type: type, fileID: site.file, line: site.line)
-    }
-
-    /// Returns the IMP of `type`, for callers that cannot work without it.
-    ///
-    /// - Throws: ``ApiError`` if no IMP is registered. The error names the missing Api, the call site,
-    ///   registered Apis with similar names, and the fix.
-    public func requireApi<T>(
-        type: T.Type, fileID: StaticString = #fileID, line: UInt = #line
-    ) throws(ApiError) -> T {
-        if let imp = api(type: type, fileID: fileID, line: line) { return imp }
-        throw ApiError(
-            api: String(reflecting: T.self), site: CallSite(fileID: fileID, line: line),
-            registered: allRegisteredApi())
-    }
-
-    /// Whether `api` is registered, taking the overrides of the current task into account.
-    public func isRegisteredApi<T>(api: T.Type) -> Bool {
-        if let overridden = currentScope?.find(ObjectIdentifier(T.self)) { return overridden.box != nil }
-        let ticket = readers.enter()
-        defer { readers.leave(ticket) }
-        return unsafe table.box(ObjectIdentifier(T.self)) != nil
-    }
+    // MARK: List
 
     /// The module-qualified names of all registered Apis, such as `ModuleAApi.ModuleAApiProtocol`, sorted.
     /// Takes the overrides of the current task into account.

@@ -12,15 +12,19 @@ import Synchronization
 ///   slot its own cache lines.)
 /// - The value of a slot is odd while the slot is taken, and never repeats (it has 64 bits on every platform),
 ///   so the slot's next reader is not mistaken for the one that a writer waits for.
-/// - Safety rests on this order: the reader announces itself, then reads the pointer; the writer replaces the
-///   pointer, then reads the slots. All four steps are sequentially consistent, so if the writer misses a
-///   reader's announcement, this reader is certain to load the new pointer.
+/// - Safety rests on five orderings. The reader (1) announces itself, then (2) loads the pointer; the writer (3)
+///   replaces the pointer, then (4) loads the slots. These four are sequentially consistent, so if the writer
+///   misses a reader's announcement, this reader is certain to load the new pointer. The reader (5) leaves with
+///   a store that releases what it did. A comment at each says which race it closes; all five were checked to be
+///   necessary in the memory model of C++ as compiled for ARM (RC11). The loads and stores of (2) and (3) are in
+///   ``ApiTable``.
 /// - A leaving reader frees the objects that wait for no other reader. Leaving is a plain store, so the
 ///   reader and the writer occasionally miss each other: the reader does not see that an object waits, and the
 ///   writer does not see that the reader has left. An object missed in this way is freed by a later retirement,
 ///   or by the next reader of the slot.
 /// - When concurrent and nested calls occupy every slot, further readers are counted in one shared word, which
-///   is slower but equally safe.
+///   is slower but equally safe. A reader that is nested so deep that its stack is half used is counted too, so
+///   that the center notices the depth (see ``BuildChain``).
 ///
 /// All operations are thread-safe. Objects are released outside the lock, so their deinit may use the center.
 @safe struct Readers: ~Copyable, Sendable {
@@ -80,22 +84,30 @@ import Synchronization
     @inline(__always)
     func enter() -> Ticket {
         let home = Self.home()
-        // `home` is below slotCount, so the word is inside the allocation.
-        let value = unsafe slots[home &* Self.stride].load(ordering: .relaxed)
-        if value & 1 == 0,
-            unsafe slots[home &* Self.stride].compareExchange(
-                expected: value, desired: value | 1, ordering: .sequentiallyConsistent
-            ).exchanged
-        {
-            return Ticket(slot: home, value: value &+ 2)
-        }
-        return enter(after: home)
+        return take(home) ?? enter(after: home)
+    }
+
+    /// Takes a slot, unless another reader has it.
+    @inline(__always)
+    private func take(_ slot: Int) -> Ticket? {
+        // `slot` is below slotCount, so the word is inside the allocation.
+        let value = unsafe slots[slot &* Self.stride].load(ordering: .relaxed)
+        guard value & 1 == 0 else { return nil }
+        // Ordering 1 of 5: with a weaker exchange, the reader's load of the pointer could come before the
+        // announcement is visible. A writer in between would find the slot free, and free the box that the
+        // reader is about to use.
+        let isTaken = unsafe slots[slot &* Self.stride].compareExchange(
+            expected: value, desired: value | 1, ordering: .sequentiallyConsistent
+        ).exchanged
+        return isTaken ? Ticket(slot: slot, value: value &+ 2) : nil
     }
 
     /// Ends the announcement of a reader. Must be called exactly once for every ``enter()``.
     @inline(__always)
     func leave(_ ticket: Ticket) {
         guard !ticket.isCounted else { return leaveCounted() }
+        // Ordering 5 of 5: with a weaker store, a writer could see that the reader has left before the reader's
+        // last use of the box has happened, and free the box under it.
         // The slot came from `enter`, so the word is inside the allocation.
         unsafe slots[ticket.slot &* Self.stride].store(ticket.value, ordering: .releasing)
         if awaited.load(ordering: .relaxed) & (1 << UInt64(ticket.slot)) != 0 { collect(ticket.slot) }
@@ -185,6 +197,9 @@ import Synchronization
 
     /// The current value of a slot.
     private func word(_ slot: Int) -> UInt64 {
+        // Ordering 4 of 5: with a weaker load, the writer could read the slot before its own replacement of the
+        // pointer is visible, and miss a reader that still gets the old pointer. The load also acquires what
+        // a reader released when it left.
         // Slots are below slotCount, so the word is inside the allocation.
         unsafe slots[slot * Self.stride].load(ordering: .sequentiallyConsistent)
     }
@@ -193,18 +208,12 @@ import Synchronization
     /// thread.
     @inline(never)
     private func enter(after home: Int) -> Ticket {
-        for step in 1...Self.slotCount {
-            let slot = (home + step) % Self.slotCount
-            // `slot` is below slotCount, so the word is inside the allocation.
-            let value = unsafe slots[slot * Self.stride].load(ordering: .relaxed)
-            if value & 1 == 0,
-                unsafe slots[slot * Self.stride].compareExchange(
-                    expected: value, desired: value | 1, ordering: .sequentiallyConsistent
-                ).exchanged
-            {
-                return Ticket(slot: slot, value: value &+ 2)
+        if !ThreadStack.isHalfUsed {
+            for step in 1...Self.slotCount {
+                if let ticket = take((home + step) % Self.slotCount) { return ticket }
             }
         }
+        // Orderings 1 and 5, for readers without a slot: the sum stands for their slots.
         counted.wrappingAdd(1, ordering: .sequentiallyConsistent)
         return Ticket(slot: -1, value: 0)
     }

@@ -1,5 +1,35 @@
 import Synchronization
 
+/// One registration: the Api's type, the call site of the registration and, in the subclass, the builder.
+///
+/// `@unchecked`, because the compiler cannot check the Sendable conformance of a class that is not final.
+/// This class and its only subclass hold only constants of Sendable types.
+class AnyApiBox: @unchecked Sendable {
+    let type: Any.Type
+    let site: CallSite
+
+    init(type: Any.Type, site: CallSite) {
+        self.type = type
+        self.site = site
+    }
+
+    var key: ObjectIdentifier { ObjectIdentifier(type) }
+
+    /// The Api's module-qualified name, such as `ModuleAApi.ModuleAApiProtocol`.
+    var name: String { String(reflecting: type) }
+}
+
+/// The registration of the Api `T`. Its key is the identity of `T`, so a box found under that key can be
+/// downcast unchecked.
+final class ApiBox<T>: AnyApiBox, @unchecked Sendable {
+    let build: @Sendable (ApiCenter) -> T
+
+    init(site: CallSite, build: @escaping @Sendable (ApiCenter) -> T) {
+        self.build = build
+        super.init(type: T.self, site: site)
+    }
+}
+
 /// A hash table from an Api's identity to its box, with open addressing and lock-free reads.
 ///
 /// The center's lock admits one writer at a time, while any number of threads read. A key never leaves its
@@ -50,7 +80,11 @@ import Synchronization
         while true {
             // The index is masked, so it is inside the allocation.
             let found = unsafe slots[Int(index)].key.load(ordering: .acquiring)
-            if found == key { return unsafe slots[Int(index)].box.load(ordering: .sequentiallyConsistent) }
+            if found == key {
+                // Ordering 2 of 5 (see ``Readers``): with a weaker load, a reader could get the old box although
+                // a writer has replaced it and then found the reader's slot free.
+                return unsafe slots[Int(index)].box.load(ordering: .sequentiallyConsistent)
+            }
             if found == 0 { return nil }
             index = (index &+ 1) & mask
         }
@@ -74,6 +108,8 @@ import Synchronization
             // The index is masked, so it is inside the allocation.
             let found = unsafe slots[Int(index)].key.load(ordering: .relaxed)
             if found == key {
+                // Ordering 3 of 5 (see ``Readers``): with a weaker exchange, the writer's later look at the slots
+                // could come first, and miss a reader that announces itself in between and gets the old box.
                 let old = unsafe slots[Int(index)].box.exchange(box, ordering: .sequentiallyConsistent)
                 return unsafe old?.takeRetainedValue()
             }
@@ -113,6 +149,7 @@ import Synchronization
     @inline(__always)
     func box(_ key: ObjectIdentifier) -> Unmanaged<AnyApiBox>? {
         // A replaced table is retired like a box, so the table too stays alive while the caller is announced.
+        // Ordering 2 of 5, for the table as for a box.
         unsafe table.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { unsafe $0.box(key) }
     }
 
@@ -125,7 +162,7 @@ import Synchronization
     /// Replaces the table and returns the old one, which the caller must retire. Only the writer may call
     /// this.
     func replace(with new: ApiTable) -> ApiTable {
-        // The caller takes over the reference to the old table.
+        // The caller takes over the reference to the old table. Ordering 3 of 5, for the table as for a box.
         unsafe table.exchange(Unmanaged.passRetained(new), ordering: .sequentiallyConsistent)
             .takeRetainedValue()
     }

@@ -1,0 +1,102 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+/// Identifies a thread while it runs. The number is only compared, never used to access the thread.
+typealias ThreadID = UInt
+
+/// The calling thread.
+func currentThread() -> ThreadID {
+    #if canImport(Darwin)
+    // Only the pointer's address is used.
+    unsafe UInt(bitPattern: pthread_self())
+    #else
+    UInt(pthread_self())
+    #endif
+}
+
+/// How much of its stack the calling thread has used.
+///
+/// The middle of a thread's stack is computed once, at the thread's first nested lookup. If the system does not
+/// tell the bounds of the stack, the answers are no.
+enum ThreadStack {
+    /// Whether half of the stack is used. Also true for code that runs on another stack, at lower addresses.
+    static var isHalfUsed: Bool { address() < middle }
+
+    /// Whether three quarters of the stack are used. Slow, because it asks the system at every call.
+    static var isNearlyUsedUp: Bool {
+        guard let stack = bounds() else { return false }
+        return (stack.lowest..<stack.mark(4)).contains(address())
+    }
+
+    /// The address of a local variable, at the end of the used part. Nothing is accessed through it.
+    @inline(__always)
+    private static func address() -> UInt {
+        var local: UInt8 = 0
+        return unsafe withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
+    }
+
+    /// The key of the thread-specific value that keeps `middle`.
+    private static let key: pthread_key_t? = {
+        var key = pthread_key_t()
+        return unsafe pthread_key_create(&key, nil) == 0 ? key : nil
+    }()
+
+    /// The address in the middle of the calling thread's stack. Stacks grow downwards, towards lower addresses.
+    private static var middle: UInt {
+        // The thread-specific value is a number in the form of a pointer. It is never dereferenced.
+        guard let key else { return 0 }
+        if let known = unsafe pthread_getspecific(key) { return UInt(bitPattern: known) }
+        let middle = bounds()?.mark(2) ?? 1
+        _ = unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: middle))
+        return middle
+    }
+
+    /// The bounds of a stack, which is used from its end towards its lowest address.
+    private struct Bounds {
+        let lowest: UInt
+        let end: UInt
+
+        /// The address at which only one in `parts` equal parts of the stack is left. A stack without a limit
+        /// counts as one of 8 MB.
+        func mark(_ parts: UInt) -> UInt {
+            let size = min(end - lowest, 8 << 20)
+            return end - size + size / parts
+        }
+    }
+
+    /// The bounds of the calling thread's stack.
+    private static func bounds() -> Bounds? {
+        #if canImport(Darwin)
+        let end = unsafe UInt(bitPattern: pthread_get_stackaddr_np(pthread_self()))
+        return unsafe Bounds(lowest: end - UInt(pthread_get_stacksize_np(pthread_self())), end: end)
+        #else
+        var attributes = pthread_attr_t()
+        guard let getAttributes = unsafe getAttributes,
+            unsafe getAttributes(pthread_self(), &attributes) == 0
+        else { return nil }
+        defer { _ = unsafe pthread_attr_destroy(&attributes) }
+        var lowest: UnsafeMutableRawPointer?
+        var size = 0
+        guard unsafe pthread_attr_getstack(&attributes, &lowest, &size) == 0 else { return nil }
+        return Bounds(lowest: UInt(bitPattern: lowest), end: UInt(bitPattern: lowest) + UInt(size))
+        #endif
+    }
+
+    #if !canImport(Darwin)
+    private typealias GetAttributes =
+        @convention(c) @Sendable (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> CInt
+
+    /// The system's `pthread_getattr_np`, which its headers declare for GNU sources only; Swift's module of the
+    /// headers is not one. The null handle searches the program and its libraries.
+    private static let getAttributes: GetAttributes? = unsafe dlsym(nil, "pthread_getattr_np").map {
+        unsafe unsafeBitCast($0, to: GetAttributes.self)
+    }
+    #endif
+}

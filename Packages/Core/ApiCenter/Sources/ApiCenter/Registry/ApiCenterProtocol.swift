@@ -1,0 +1,46 @@
+/// A registry of Apis: a map from a protocol to the builder of its IMP.
+///
+/// ``ApiCenter`` is the registry that apps use. Conform a type of your own for a registry with different
+/// storage. A registry that several threads use must be thread-safe and `Sendable`.
+///
+/// The requirements are those of the source document, so calls through this protocol carry no call site: for them
+/// the observer and the messages of ``ApiCenter`` show a line of this file.
+///
+/// Source: seeds/1-ApiCenter.md, "Protocol 方案".
+public protocol ApiCenterProtocol {
+    /// Registers the builder of the one IMP of `type`.
+    func registerApi<T>(type: T.Type, impBuilder: @escaping @Sendable () -> T)
+
+    /// Removes the builder of `api`. Does nothing if `api` is not registered.
+    func removeApi<T>(api: T.Type)
+
+    /// Returns the IMP of `type` from its builder, or nil if none is registered.
+    ///
+    /// - Throws: An error of the registry, if the lookup fails. ``ApiCenter`` never throws.
+    func api<T>(type: T.Type) throws -> T?
+
+    /// Whether a builder of `api` is registered.
+    func isRegisteredApi<T>(api: T.Type) -> Bool
+
+    /// The module-qualified names of all registered Apis, sorted.
+    func allRegisteredApi() -> [String]
+
+    /// Removes every builder.
+    func removeAll()
+}
+
+// The two requirements without a call site. They are not members of the class, because every call of `api(type:)`
+// would then choose them and lose its call site.
+extension ApiCenterProtocol where Self == ApiCenter {
+    /// The form of ``ApiCenter/registerApi(type:impBuilder:fileID:line:)-(_,()->T,_,_)`` without a call site, for
+    /// calls through ``ApiCenterProtocol``.
+    public func registerApi<T>(type: T.Type, impBuilder: @escaping @Sendable () -> T) {
+        registerApi(type: type, impBuilder: impBuilder, fileID: #fileID, line: #line)
+    }
+
+    /// The form of ``ApiCenter/api(type:fileID:line:)`` without a call site, for calls through
+    /// ``ApiCenterProtocol``.
+    public func api<T>(type: T.Type) throws -> T? {
+        api(type: type, fileID: #fileID, line: #line)
+    }
+}

@@ -1,0 +1,171 @@
+import ApiCenter
+import Dispatch
+import Testing
+
+@Suite("Builders that depend on each other in a cycle")
+struct CycleTests {
+    protocol First: Sendable {}
+    protocol Second: Sendable {}
+    protocol Third: Sendable {}
+    struct Imp: First, Second, Third {}
+
+    static func needs<T, Other>(_ other: Other.Type, _ imp: T) -> @Sendable (ApiCenter) -> T
+    where T: Sendable {
+        { center in
+            _ = center.api(type: Other.self)
+            return imp
+        }
+    }
+
+    static func meets<T, Other>(
+        _ inside: Shared<Int>, _ other: Other.Type, _ imp: T
+    ) -> @Sendable (ApiCenter) -> T where T: Sendable {
+        { center in
+            inside.update { $0 += 1 }
+            // Waits until both builders run, so that neither asks for the other Api too early.
+            while inside.value < 2 { Thread.yield() }
+            _ = center.api(type: Other.self)
+            return imp
+        }
+    }
+
+    @Test("Neither 70 busy builders nor a single recursive call of a builder is reported as a cycle")
+    func noCycle() {
+        let center = ApiCenter()
+        let inside = Shared(0), goOn = Shared(false), depth = Shared(0)
+        center.registerApi(type: Numbering.self) {
+            inside.update { $0 += 1 }
+            while !goOn.value { Thread.yield() }
+            return Number(number: 1)
+        }
+        center.registerApi(type: Int.self) { center in
+            depth.update { $0 += 1 }
+            return depth.value == 2 ? 1 : (center.api(type: Int.self) ?? 0) + 1
+        }
+        Thread.race(71) { thread in
+            if thread < 70 {
+                _ = center.api(type: Numbering.self)
+            } else {
+                // The 70 busy builders take every reader slot.
+                while inside.value < 70 { Thread.yield() }
+                #expect(center.api(type: Int.self) == 2)
+                goOn.update { $0 = true }
+            }
+        }
+    }
+
+    @Test("A builder that asks for its own Api a hundred times and then ends is not reported as a cycle")
+    func deepRecursion() {
+        let center = ApiCenter()
+        let depth = Shared(0)
+        center.register(Int.self) { center in
+            depth.update { $0 += 1 }
+            return depth.value == 100 ? 1 : (center.api(type: Int.self) ?? 0) + 1
+        }
+        Thread.race(1) { _ in #expect(center.api(type: Int.self) == 100) }
+    }
+
+    #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+    /// A number of Apis whose plain builders need each other in a circle, and the bytes of stack that each
+    /// builder uses beside the center's.
+    struct Circle: Codable, CustomTestStringConvertible {
+        let count: Int
+        let bytes: Int
+        var testDescription: String { "Apis: \(count), bytes each: \(bytes)" }
+
+        /// Asks for one of the Apis on a thread whose stack has 512 KB, as the threads of Apple's pools have.
+        func run() {
+            let center = ApiCenter()
+            let apis = manyApis(count: count)
+            for (index, api) in apis.enumerated() {
+                api.registerNeeding(apis[(index + 1) % count], bytes, center)
+            }
+            let thread = DispatchGroup()
+            Thread.run(in: thread, stackSize: 512 << 10) { _ = apis.first?.number(in: center) }
+            thread.wait()
+        }
+    }
+
+    @Test(
+        "A cycle of plain builders on a small stack stops the process with a message that names each Api",
+        arguments: [(1, 0), (2, 0), (4, 0), (12, 0), (40, 0), (1, 30_000), (4, 8_000), (8, 4_000)].map {
+            Circle(count: $0.0, bytes: $0.1)
+        })
+    func onASmallStack(_ circle: Circle) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [circle] in circle.run()
+        }
+        let text = message(result)
+        let chain = text.split(separator: "in a cycle: ").last?.split(separator: ". ").first ?? ""
+        let names = chain.split(separator: " -> ")
+        #expect(names.count == circle.count + 1, "\(text.prefix(2000))")
+        #expect(Set(names).count == circle.count)
+        #expect(names.first == names.last)
+    }
+
+    private func message(_ result: ExitTest.Result?) -> String {
+        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    }
+
+    @Test("A cycle of plain builders stops the process with a message before the stack overflows")
+    func plain() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let center = ApiCenter()
+            center.registerApi(type: First.self, impBuilder: Self.needs(Second.self, Imp()))
+            center.registerApi(type: Second.self, impBuilder: Self.needs(Third.self, Imp()))
+            center.registerApi(type: Third.self, impBuilder: Self.needs(First.self, Imp()))
+            _ = center.api(type: First.self)
+        }
+        // The message may start at any of the three Apis, depending on the stack depth at which the process
+        // stops.
+        let names = ["First", "Second", "Third", "First", "Second", "Third"].map {
+            "ApiCenterTests.CycleTests.\($0)"
+        }
+        let chains = (0..<3).map {
+            "in a cycle: \(names[$0..<$0 + 3].joined(separator: " -> ")) -> \(names[$0])."
+        }
+        #expect(chains.contains { message(result).contains($0) })
+    }
+
+    @Test("A `once` builder that needs its own Api stops the process with a message that names the Api")
+    func itself() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let center = ApiCenter()
+            center.registerApi(type: First.self, impBuilder: once(Self.needs(First.self, Imp())))
+            _ = center.api(type: First.self)
+        }
+        let name = "ApiCenterTests.CycleTests.First"
+        #expect(message(result).contains("in a cycle: \(name) -> \(name)."))
+        #expect(message(result).contains(/ApiCenterTests\/CycleTests\.swift:\d+: Fatal error/))
+    }
+
+    @Test("A cycle of `once` and plain builders stops the process with a message instead of deadlocking")
+    func buildOnce() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let center = ApiCenter()
+            center.registerApi(type: First.self, impBuilder: once(Self.needs(Second.self, Imp())))
+            center.registerApi(type: Second.self, impBuilder: Self.needs(Third.self, Imp()))
+            center.registerApi(type: Third.self, impBuilder: once(Self.needs(First.self, Imp())))
+            _ = center.api(type: First.self)
+        }
+        let names = ["First", "Second", "Third", "First"].map { "ApiCenterTests.CycleTests.\($0)" }
+        #expect(message(result).contains("in a cycle: \(names.joined(separator: " -> "))."))
+    }
+
+    @Test("A cycle of `once` builders that two threads enter stops the process instead of deadlocking")
+    func twoThreads() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let center = ApiCenter()
+            let inside = Shared(0)
+            center.registerApi(type: First.self, impBuilder: once(Self.meets(inside, Second.self, Imp())))
+            center.registerApi(type: Second.self, impBuilder: once(Self.meets(inside, First.self, Imp())))
+            Thread.race(2) { thread in
+                if thread == 0 { _ = center.api(type: First.self) } else { _ = center.api(type: Second.self) }
+            }
+        }
+        let first = "ApiCenterTests.CycleTests.First", second = "ApiCenterTests.CycleTests.Second"
+        let chains = ["\(first) -> \(second) -> \(first).", "\(second) -> \(first) -> \(second)."]
+        #expect(chains.contains { message(result).contains("in a cycle: \($0)") })
+    }
+    #endif
+}
