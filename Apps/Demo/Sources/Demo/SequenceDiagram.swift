@@ -18,7 +18,7 @@ struct SequenceDiagram: CustomStringConvertible {
         let last = names.count > 1 ? ",\(names[names.count - 1])" : ""
         var lines = ["sequenceDiagram"] + names.map { "    participant \($0)" }
         for (number, step) in steps.enumerated() {
-            lines.append("    Note over Shell\(last): \(number + 1). \(Self.text(step.title))")
+            lines.append("    Note over Demo\(last): \(number + 1). \(Self.text(step.title))")
             lines += Self.runs(of: step.entries.flatMap(Self.lines)).map { "    \($0)" }
         }
         return lines.joined(separator: "\n") + "\n"
@@ -27,7 +27,7 @@ struct SequenceDiagram: CustomStringConvertible {
     private static func lines(of entry: Diary.Entry) -> [String] {
         switch entry {
         case .call(let call): call.arrows
-        case .refused(let why): ["Note over Shell: Refused. \(text(why))"]
+        case .refused(let why): ["Note over Demo: Refused. \(text(why))"]
         case .told: []
         }
     }

@@ -98,7 +98,7 @@ struct DayTests {
         for call in day.calls where call.way == "api" {
             let file = try #require(call.file), line = try #require(call.line)
             let caller = try #require(call.caller)
-            let folder = ["Apps/Shell", "Packages/Business/\(caller)", "Packages/Common/\(caller)"].first {
+            let folder = ["Apps/Demo", "Packages/Business/\(caller)", "Packages/Common/\(caller)"].first {
                 FileManager.default.fileExists(
                     atPath: Tree.root.appending(path: "\($0)/Sources/\(file)").path)
             }
