@@ -21,10 +21,13 @@ int lstat(const char *, struct stat *);
 #define LOCK_EX 2
 #define LOCK_NB 4
 #define LOCK_UN 8
+#define F_GETFL 3
+#define F_SETFL 4
 #define F_FULLFSYNC 51
 #define O_RDONLY 0
 #define O_WRONLY 1
 #define O_RDWR 2
+#define O_NONBLOCK 4
 #define O_NOFOLLOW 0x100
 #define O_CREAT 0x200
 #define O_TRUNC 0x400
@@ -35,6 +38,7 @@ int lstat(const char *, struct stat *);
 #define EIO 5
 #define EEXIST 17
 #define EINVAL 22
+#define EAGAIN 35
 #define EWOULDBLOCK 35
 #define ENOTSUP 45
 #define ECONNABORTED 53

@@ -1,6 +1,5 @@
-// swift-format-ignore-file
-// What the modules use of Apple's Keychain. Without Objective-C there is no bridging, so Core Foundation's types
-// are those that they bridge to.
+// swift-format-ignore-file The part of Apple's Keychain API that the modules use. Without Objective-C there
+// is no bridging, so each type of Core Foundation is an alias of the Swift type that it bridges to.
 public typealias CFString = String
 public typealias CFDictionary = [String: Any]
 public typealias CFTypeRef = AnyObject

@@ -251,7 +251,7 @@ private final class Forth: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    // Errors need no report, because clients reset streams on purpose in these tests.
+    // Errors are not reported, because clients reset streams on purpose in these tests.
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
 

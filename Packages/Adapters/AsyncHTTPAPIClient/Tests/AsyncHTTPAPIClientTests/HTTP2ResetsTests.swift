@@ -88,11 +88,14 @@ struct HTTP2ResetsTests {
         // The acknowledgement of a ping cancels its timeout.
         reset(41...60)
         #expect(try sent() == words(41...56) + ["ping 2"])
+        channel.embeddedEventLoop.advanceTime(by: .seconds(5))
         try answer(2)
         reset(61...90)
         #expect(try sent() == words(57...72) + ["ping 3"])
         channel.embeddedEventLoop.advanceTime(by: .milliseconds(9_999))
         #expect(try sent() == [])
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        #expect(try sent() == words(73...90))
     }
 
     @Test("a stream that closes while its reset waits is not reset")

@@ -9,7 +9,7 @@ import TestSupport
 import FoundationNetworking
 #endif
 
-/// Sends thousands of requests to a faulty server, cancels some of them at random, and writes an account of
+/// Sends thousands of requests to a faulty server, cancels some of them at random, and writes a report of
 /// the results.
 struct Soak: Codable, Sendable {
     let transport: Transport
@@ -18,11 +18,11 @@ struct Soak: Codable, Sendable {
     var width = 100
     /// If present, all requests use HTTP/2 with this certificate.
     var certificate: TestCertificate?
-    /// The file to which the account is written, for the parent process.
-    let account: URL
+    /// The file to which the report is written, for the parent process.
+    let report: URL
 
     /// The results of a soak.
-    struct Account: Codable, Sendable {
+    struct Report: Codable, Sendable {
         var outcomes: [String: Int] = [:]
         /// Descriptions of unexpected results, at most twenty.
         var violations: [String] = []
@@ -57,7 +57,7 @@ struct Soak: Codable, Sendable {
         let tracer: Tracer
     }
 
-    /// An object whose living instances are counted.
+    /// Counts its living instances.
     private final class Tracer: Sendable {
         static let living = Atomic(0)
         init() { Self.living.add(1, ordering: .relaxed) }
@@ -65,19 +65,19 @@ struct Soak: Codable, Sendable {
     }
 
     private final class State: Sendable {
-        let account = Recorded(Account())
+        let report = Recorded(Report())
         let completions = Recorded<[Int: Int]>([:])
         /// The running requests, which the watchdog reports if they hang.
         let underWay = Recorded<[Int: String]>([:])
         let moved = Atomic(0)
         func violation(_ text: String) {
-            account.update { if $0.violations.count < 20 { $0.violations.append(text) } }
+            report.update { if $0.violations.count < 20 { $0.violations.append(text) } }
         }
     }
 
     // MARK: Running
 
-    /// Runs the soak and writes the account. A watchdog ends the process if requests stop completing.
+    /// Runs the soak and writes the report. A watchdog ends the process if requests stop completing.
     func run() async throws {
         let state = State()
         let watchdog = watch(state)
@@ -90,9 +90,9 @@ struct Soak: Codable, Sendable {
             try await part(state, numbers: numbers, isCounted: true)
             note(state)
         }
-        state.account.update { $0.seconds = (ContinuousClock.now - start) / .seconds(1) }
+        state.report.update { $0.seconds = (ContinuousClock.now - start) / .seconds(1) }
         let completions = state.completions.value
-        state.account.update { $0.objectsLeft = Tracer.living.load(ordering: .relaxed) }
+        state.report.update { $0.objectsLeft = Tracer.living.load(ordering: .relaxed) }
         for number in 0..<requests where completions[number] != 1 {
             state.violation("request \(number) completed \(completions[number] ?? 0) times")
         }
@@ -101,10 +101,10 @@ struct Soak: Codable, Sendable {
     }
 
     private func write(_ state: State) throws {
-        try JSONEncoder().encode(state.account.value).write(to: account, options: .atomic)
+        try JSONEncoder().encode(state.report.value).write(to: report, options: .atomic)
     }
 
-    /// Ends the process if no request has completed for 30 seconds, and writes an account of the hanging
+    /// Ends the process if no request has completed for 30 seconds, and writes a report of the hanging
     /// requests.
     private func watch(_ state: State) -> DispatchSemaphore {
         let end = DispatchSemaphore(value: 0)
@@ -127,10 +127,10 @@ struct Soak: Codable, Sendable {
     }
 
     private func note(_ state: State) {
-        state.account.update { account in
-            account.descriptors.append(ProcessUse.descriptors)
-            account.threads.append(ProcessUse.threads)
-            account.memory.append(ProcessUse.memory)
+        state.report.update { report in
+            report.descriptors.append(ProcessUse.descriptors)
+            report.threads.append(ProcessUse.threads)
+            report.memory.append(ProcessUse.memory)
         }
     }
 
@@ -147,7 +147,7 @@ struct Soak: Codable, Sendable {
             server.stop()
         }
         // Pools, connections and threads take some time to shut down. The watchdog limits this wait.
-        let threads = state.account.value.threads.first.map { $0 + 16 } ?? .max
+        let threads = state.report.value.threads.first.map { $0 + 16 } ?? .max
         while weakService != nil || ProcessUse.sockets > before || ProcessUse.threads > threads {
             state.underWay.update {
                 $0[-1] = """
@@ -162,7 +162,7 @@ struct Soak: Codable, Sendable {
 
     private func service() throws -> APIService {
         var settings = APISettings()
-        settings.cacheTool = CacheTool(folder: account.appendingPathExtension("cache"))
+        settings.cacheTool = CacheTool(folder: report.appendingPathExtension("cache"))
         settings.retry = APIRetryPolicy(maximumAttempts: 2, baseDelay: .milliseconds(1))
         let client = try certificate.map { try AsyncHTTPAPIClient(trustedCertificates: $0.file) }
         return APIService(client: client ?? transport.client(), config: APIConfig(settings))
@@ -186,7 +186,7 @@ struct Soak: Codable, Sendable {
                         number, kind, patience, Bool.random(using: &random), state, service, server)
                     state.underWay.update { $0[number] = nil }
                     state.moved.add(1, ordering: .relaxed)
-                    if isCounted { state.account.update { $0.outcomes[outcome, default: 0] += 1 } }
+                    if isCounted { state.report.update { $0.outcomes[outcome, default: 0] += 1 } }
                 }
             }
         }
@@ -201,7 +201,7 @@ extension Soak {
         _ number: Int, _ kind: Kind, _ patience: Int?, _ byHandler: Bool, _ state: State,
         _ service: APIService, _ server: LoopbackServer
     ) async -> String {
-        let file = account.deletingLastPathComponent().appendingPathComponent("file-\(number)")
+        let file = report.deletingLastPathComponent().appendingPathComponent("file-\(number)")
         if kind == .file {
             let request = Request<APIDownloadedFile>(
                 baseURL: server.url(""), path: "/file/\(number)",
@@ -257,7 +257,7 @@ extension Soak {
         return await task.value
     }
 
-    /// Returns a result's name in the account, and records a violation if the result is unexpected.
+    /// Returns a result's name in the report, and records a violation if the result is unexpected.
     private func judge(
         _ result: Result<String, APIError>, _ number: Int, _ kind: Kind, _ patience: Int?, _ state: State
     ) -> String {

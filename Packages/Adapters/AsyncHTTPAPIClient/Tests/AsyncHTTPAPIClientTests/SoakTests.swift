@@ -17,9 +17,9 @@ struct SoakTests {
         let requests = ProcessInfo.processInfo.environment["SOAK_REQUESTS"].flatMap { Int($0) } ?? 10_000
         let soak = Soak(
             transport: transport, seed: .random(in: 0 ... .max), requests: isHTTP2 ? requests / 4 : requests,
-            certificate: isHTTP2 ? try TestCertificate(in: folder) : nil, account: folder.file("account"))
+            certificate: isHTTP2 ? try TestCertificate(in: folder) : nil, report: folder.file("report"))
         print("Soak of \(transport)\(isHTTP2 ? " over HTTP/2" : ""), seed \(soak.seed)")
-        // Crashes of URLSession on Linux are a known issue. The account lists all other failures.
+        // Crashes of URLSession on Linux are a known issue. The report lists all other failures.
         await withKnownIssue("swift-corelibs-foundation#5203", isIntermittent: true) {
             await #expect(processExitsWith: .success, "seed \(soak.seed)") { [soak = soak as Soak] in
                 try await soak.run()
@@ -31,21 +31,21 @@ struct SoakTests {
             false
             #endif
         }
-        guard let data = try? Data(contentsOf: soak.account) else { return }
-        let account = try JSONDecoder().decode(Soak.Account.self, from: data)
-        print(account)
-        #expect(account.violations == [], "seed \(soak.seed)")
-        #expect(account.objectsLeft == 0)
-        #expect(account.outcomes.values.reduce(0, +) == soak.requests)
+        guard let data = try? Data(contentsOf: soak.report) else { return }
+        let report = try JSONDecoder().decode(Soak.Report.self, from: data)
+        print(report)
+        #expect(report.violations == [], "seed \(soak.seed)")
+        #expect(report.objectsLeft == 0)
+        #expect(report.outcomes.values.reduce(0, +) == soak.requests)
         // Every kind of fault and cancellation has occurred.
         #expect(
-            Set(account.outcomes.keys).isSuperset(of: ["success", "cancelled", "timed out", "500", "broken"]))
+            Set(report.outcomes.keys).isSuperset(of: ["success", "cancelled", "timed out", "500", "broken"]))
         // After the last client is released, no more descriptors are open than after the first one.
-        try #require(account.memory.count == 5)
-        #expect(account.descriptors[4] <= account.descriptors[0], "\(account.descriptors)")
-        #expect(account.threads[4] <= account.threads[0] + 16, "\(account.threads)")
+        try #require(report.memory.count == 5)
+        #expect(report.descriptors[4] <= report.descriptors[0], "\(report.descriptors)")
+        #expect(report.threads[4] <= report.threads[0] + 16, "\(report.threads)")
         // In the second half, memory grows by at most 64 MiB, which heap fragmentation explains.
-        #expect(account.memory[4] <= account.memory[2] + 64, "MiB: \(account.memory)")
+        #expect(report.memory[4] <= report.memory[2] + 64, "MiB: \(report.memory)")
     }
 }
 #endif

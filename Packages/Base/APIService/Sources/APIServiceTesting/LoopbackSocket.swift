@@ -5,7 +5,7 @@ enum LoopbackSocket {
     /// A socket that listens on a free port of 127.0.0.1.
     struct Listener: Sendable {
         let port: Int
-        fileprivate let socket: Int32
+        let socket: Int32
         /// Its closing wakes the thread that waits in ``accept(_:)``. (Shutting down a listening socket wakes
         /// that thread on Linux, but not on macOS.)
         fileprivate let wake = Pipe()
@@ -44,6 +44,12 @@ enum LoopbackSocket {
             defer { close(listener) }
             throw failure()
         }
+        // A connection that is reset between `poll` and `accept` is gone on macOS, and a blocking `accept`
+        // would then wait for the next one, which nothing but a connection ends.
+        guard setBlocking(false, listener) else {
+            defer { close(listener) }
+            throw failure()
+        }
         return Listener(port: Int(UInt16(bigEndian: address.sin_port)), socket: listener)
     }
 
@@ -53,21 +59,31 @@ enum LoopbackSocket {
             let isReady = LoopbackPoll.wait(for: listener.socket, unless: listener.wake.fileHandleForReading)
             guard let isReady else { return nil }
             guard isReady else { continue }
-            let connection = Foundation.accept(listener.socket, nil, nil)
-            if connection >= 0 {
-                #if canImport(Darwin)
-                var on: Int32 = 1
-                unsafe setsockopt(
-                    connection, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
-                #endif
-                return connection
-            }
-            guard errno == EINTR || errno == ECONNABORTED else { return nil }
+            if let connection = pending(listener) { return connection }
+            guard [EAGAIN, EINTR, ECONNABORTED].contains(errno) else { return nil }
         }
     }
 
-    /// Makes ``accept(_:)`` return `nil`, and waits until its caller has closed the listener. From then on the
-    /// port refuses connections.
+    /// Accepts a connection without waiting. Returns `nil` with `errno` set if there is none.
+    static func pending(_ listener: Listener) -> Int32? {
+        let connection = Foundation.accept(listener.socket, nil, nil)
+        guard connection >= 0 else { return nil }
+        #if canImport(Darwin)
+        var on: Int32 = 1
+        unsafe setsockopt(connection, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+        #endif
+        // On macOS, a connection is non-blocking if its listener is.
+        _ = setBlocking(true, connection)
+        return connection
+    }
+
+    private static func setBlocking(_ isBlocking: Bool, _ socket: Int32) -> Bool {
+        let flags = fcntl(socket, F_GETFL)
+        return fcntl(socket, F_SETFL, isBlocking ? flags & ~O_NONBLOCK : flags | O_NONBLOCK) == 0
+    }
+
+    /// Makes ``accept(_:)`` return `nil`, and waits until its caller has closed the listener. From then on
+    /// the port refuses connections.
     static func stop(_ listener: Listener) {
         try? listener.wake.fileHandleForWriting.close()
         _ = try? listener.closing.fileHandleForReading.readToEnd()

@@ -167,9 +167,7 @@ struct VariantTests {
         #expect(await send("b", service) == "network: b 6")
     }
 
-    @Test(
-        "Vary ignores credentials that an accessory adds, but not the accessory's other header fields"
-    )
+    @Test("Vary ignores the credentials that an accessory adds, but not the other header fields that it adds")
     func accessories() async {
         vary.update { $0 = "Authorization" }
         let token = Recorded("1")

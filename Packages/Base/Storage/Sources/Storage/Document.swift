@@ -1,11 +1,11 @@
-import Dispatch
 import Foundation
 import Locking
 
 /// A persistent value: reads come from memory, and a change counts only once it is on disk.
 ///
-/// Opened with ``Storage/document(_:version:default:migrations:protection:)``. All operations are thread-safe.
-public final class Document<Value: Codable & Sendable>: Sendable, CustomStringConvertible {
+/// Opened with ``Storage/document(_:version:default:migrations:protection:)``. All operations are
+/// thread-safe.
+public final class Document<Value: Codable & Sendable>: OpenDocument, Sendable, CustomStringConvertible {
     /// The document's name in the storage.
     public let name: String
 
@@ -14,22 +14,31 @@ public final class Document<Value: Codable & Sendable>: Sendable, CustomStringCo
 
     private let current: Locked<Value>
     /// Serialises updates. Separate from the lock of `current`, so that readers need not wait for the disk.
-    private let turn = Locked(())
-    private let files: any StorageFiles
-    private let protection: FileProtectionType?
-    /// Runs the updates of ``updateInBackground(_:)``.
-    private let queue: DispatchQueue
+    private let turn: Locked<Turn>
+    private let file: DocumentFile<Value>
 
-    init(
-        name: String, version: Int, value: Value, files: any StorageFiles,
-        protection: FileProtectionType? = nil
-    ) {
-        (self.name, self.version, self.files, self.protection) = (name, version, files, protection)
-        current = Locked(value)
-        queue = DispatchQueue(label: "Storage.\(name)")
+    /// What the last operation knew of the file.
+    private struct Turn {
+        var digest: String?
+        /// The number of releases of the folder's lock: after another one, the file may have changed.
+        var releases: Int
+    }
+
+    /// Reads the document's file.
+    init(_ file: DocumentFile<Value>) throws(StorageError) {
+        (self.file, name, version) = (file, file.name, file.version)
+        let (content, releases) = try file.files.operation(orThrow: { $0 }) {
+            (releases) throws(StorageError) in
+            (try file.read(), releases)
+        }
+        current = Locked(content.value)
+        turn = Locked(Turn(digest: content.digest, releases: releases))
     }
 
     /// The value as it is on disk, or the default. Reading it does not wait for the disk.
+    ///
+    /// While the storage is suspended, another process may change the file. This value stays until the next
+    /// update of this document, or until ``Storage/resume()``.
     public var value: Value { current.withLock { $0 } }
 
     /// Changes the value and writes it to disk. Concurrent updates run one after the other, each on the
@@ -39,35 +48,19 @@ public final class Document<Value: Codable & Sendable>: Sendable, CustomStringCo
     /// new value before it is on disk. A crash at any moment leaves the old or the new file, never anything
     /// in between.
     ///
-    /// Waits for the disk. Complexity: linear in the size of the document.
+    /// Waits for the disk; on the main actor, call it in a `@concurrent` function. Complexity: linear in the
+    /// size of the document.
     ///
     /// - Parameter change: Modifies its argument. The closure may read ``value``, which still returns the old
     ///   value. Updating the same document in the closure deadlocks.
     /// - Returns: The result of `change`.
-    /// - Throws: The error that `change` throws, or a ``StorageError`` if the new value cannot be written.
-    ///   The value then stays unchanged. The file also stays unchanged, with one exception: if the system
-    ///   fails to confirm the renaming of the new file, which is the last step, the next start may find the
-    ///   change.
+    /// - Throws: The error that `change` throws, or a ``StorageError`` if the new value cannot be written, or
+    ///   if the storage is suspended and another process has the folder. The value then stays unchanged. The
+    ///   file also stays unchanged, with one exception: if the system fails to confirm the renaming of the
+    ///   new file, which is the last step, the next start may find the change.
     @discardableResult
     public func update<Result: Sendable>(_ change: (inout Value) throws -> Result) throws -> Result {
         try update(change, notWritten: { $0 as any Error })
-    }
-
-    /// Changes the value as ``update(_:)`` does, on a thread of the system instead of the caller's: for callers
-    /// that must not wait for the disk, such as the main actor.
-    ///
-    /// When this returns, the change is on disk. Cancelling the task does not cancel the update.
-    ///
-    /// - Parameter change: As in ``update(_:)``.
-    /// - Returns: The result of `change`.
-    /// - Throws: As ``update(_:)``.
-    @discardableResult
-    public func updateInBackground<Result: Sendable>(
-        _ change: @escaping @Sendable (inout Value) throws -> Result
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { answer in
-            queue.async { answer.resume(with: Swift.Result { try self.update(change) }) }
-        }
     }
 
     /// Changes the value as ``update(_:)`` does, but throws an error of the caller's own type.
@@ -101,20 +94,47 @@ public final class Document<Value: Codable & Sendable>: Sendable, CustomStringCo
     private func update<Result: Sendable, Failure: Error>(
         _ change: (inout Value) throws(Failure) -> Result, notWritten: (StorageError) -> Failure
     ) throws(Failure) -> Result {
-        try turn.withLock { (_) throws(Failure) in
-            var new = value
-            let result = try change(&new)
-            do throws(StorageError) {
-                let form = DocumentForm(name: name, version: version, path: files.path(name))
-                try files.write(try form.data(of: new), name, protection: protection)
-            } catch {
-                throw notWritten(error)
+        try turn.withLock { (turn) throws(Failure) in
+            try file.files.operation(orThrow: notWritten) { (releases) throws(Failure) in
+                do throws(StorageError) {
+                    try reload(&turn, releases)
+                } catch {
+                    throw notWritten(error)
+                }
+                var new = value
+                let result = try change(&new)
+                do throws(StorageError) {
+                    turn.digest = try file.write(new)
+                } catch {
+                    throw notWritten(error)
+                }
+                current.withLock { [new] in $0 = new }
+                return result
             }
-            current.withLock { [new] in $0 = new }
-            return result
         }
+    }
+
+    /// Reads the file again if the folder's lock was released since the last operation.
+    func reload() throws(StorageError) {
+        try turn.withLock { (turn) throws(StorageError) in
+            try file.files.operation(orThrow: { $0 }) { (releases) throws(StorageError) in
+                try reload(&turn, releases)
+            }
+        }
+    }
+
+    private func reload(_ turn: inout Turn, _ releases: Int) throws(StorageError) {
+        guard turn.releases != releases else { return }
+        let content = try file.read(unlessUnchanged: .init(value: value, digest: turn.digest))
+        current.withLock { $0 = content.value }
+        turn = Turn(digest: content.digest, releases: releases)
     }
 
     /// The value's type and the version.
     public var description: String { "\(Value.self), version \(version)" }
+}
+
+/// A document of any type.
+protocol OpenDocument: Sendable, CustomStringConvertible {
+    func reload() throws(StorageError)
 }

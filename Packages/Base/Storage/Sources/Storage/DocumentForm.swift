@@ -80,7 +80,8 @@ struct DocumentForm {
             && checksum == Self.checksum(data.dropFirst(opening + length))
     }
 
-    private static func checksum(_ data: Data) -> String {
+    /// The checksum of these bytes, FNV-1a.
+    static func checksum(_ data: Data) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in data { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         let digits = String(hash, radix: 16)

@@ -15,7 +15,7 @@ public final class FileSecrets: Secrets {
     /// users if it is open to them.
     public init(folder: URL) { self.folder = folder }
 
-    /// Returns a secret, or nil if there is none of this name.
+    /// Returns the secret of this name, or nil if there is none.
     public func secret(_ name: String) throws(StorageError) -> Data? {
         let file = try file(name)
         do {
@@ -36,12 +36,12 @@ public final class FileSecrets: Secrets {
                     try DurableFile.makeFolder(folder)
                     try FileManager.default.setAttributes(
                         [.posixPermissions: 0o700], ofItemAtPath: folder.path)
-                    // What an interrupted change has left may have other permissions.
+                    // A file that an interrupted change left may have other permissions.
                     DurableFile.removeIfThere(file.appendingPathExtension("writing"))
                     try DurableFile.replace(file, with: secret)
                 } else {
-                    // What an interrupted change has left contains a secret too. The secret itself comes last,
-                    // so that it is unchanged if the other file cannot be removed.
+                    // A file that an interrupted change left contains a secret too. It is removed first, so that
+                    // the secret is unchanged if this fails.
                     let files = [file.appendingPathExtension("writing"), file].filter(DurableFile.isThere)
                     for file in files { try DurableFile.remove(file) }
                     if !files.isEmpty { try DurableFile.sync(folder: folder) }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Stores documents as files in a folder that only this process uses.
+/// Stores documents as files in a folder that one process at a time uses.
 ///
 /// A document is written to `NAME.json.writing`, flushed to disk, and renamed to `NAME.json`. A crash may
 /// leave `NAME.json.writing` behind. The next write overwrites the leftover file, which is safe because no
-/// other process writes to the folder while this object holds the folder's lock.
+/// other process writes to the folder during an operation of the folder's lock.
 final class FolderFiles: StorageFiles {
     private let folder: URL
-    private let lock: FolderLock
+    private let folderLock: SuspendableLock
 
     init(_ folder: URL) throws(StorageError) {
         self.folder = folder
@@ -16,10 +16,11 @@ final class FolderFiles: StorageFiles {
         } catch {
             throw .noFolder(folder.path, "\(error)")
         }
-        lock = try FolderLock(folder)
+        folderLock = try SuspendableLock(folder)
     }
 
     var home: URL? { folder }
+    var lock: SuspendableLock? { folderLock }
 
     func path(_ name: String) -> String { file(name).path }
 

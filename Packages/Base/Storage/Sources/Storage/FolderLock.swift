@@ -5,13 +5,6 @@ import Foundation
 ///
 /// The file contains the process ID of the owner, for the error message of a rejected process. The file is
 /// never removed, because one process could then lock the removed file while another locks a new one.
-///
-/// iOS ends an app that holds a lock in the folder of an app group while it is suspended (exception code
-/// `0xdead10cc`). So an app keeps such a storage outside the folders of app groups, or releases the ``Storage``
-/// object and its documents before it is suspended.
-///
-/// Source: Apple, Technical Note TN2151; "Understanding the exception types in a crash report":
-/// https://developer.apple.com/documentation/xcode/understanding-the-exception-types-in-a-crash-report
 final class FolderLock: Sendable {
     private let descriptor: CInt
 

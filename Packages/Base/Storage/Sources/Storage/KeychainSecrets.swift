@@ -24,7 +24,7 @@ public struct KeychainSecrets: Secrets {
         (self.service, self.accessGroup) = (service, accessGroup)
     }
 
-    /// Returns a secret, or nil if there is none of this name.
+    /// Returns the secret of this name, or nil if there is none.
     public func secret(_ name: String) throws(StorageError) -> Data? {
         var query = try item(name)
         query[kSecReturnData as String] = true
@@ -32,10 +32,10 @@ public struct KeychainSecrets: Secrets {
         var found: CFTypeRef?
         switch unsafe SecItemCopyMatching(query as CFDictionary, &found) {
         case errSecSuccess:
-            guard let data = found as? Data else { throw .unreadable(path(name), "it is no data.") }
+            guard let data = found as? Data else { throw .unreadable(path(name), "the item is not data.") }
             return data
         case errSecItemNotFound: return nil
-        case let status: throw .unreadable(path(name), "the Keychain answers \(status).")
+        case let status: throw .unreadable(path(name), "the Keychain returned the status \(status).")
         }
     }
 
@@ -78,7 +78,7 @@ public struct KeychainSecrets: Secrets {
         _ accepted: [OSStatus], _ status: OSStatus, _ name: String
     ) throws(StorageError) {
         guard accepted.contains(status) else {
-            throw .notWritten(path(name), "the Keychain answers \(status)")
+            throw .notWritten(path(name), "the Keychain returned the status \(status)")
         }
     }
 

@@ -13,11 +13,11 @@ import Foundation
 ///
 /// Each migration converts straight to the current type, so that the compiler rejects every migration that
 /// was not updated for a new type.
-public struct Migration<Value> {
+public struct Migration<Value>: Sendable {
     /// The version that this migration reads.
     public let version: Int
 
-    let decode: (Data) throws -> Value
+    let decode: @Sendable (Data) throws -> Value
 
     /// Creates a migration from `version`, whose values had the type `Old`.
     ///
@@ -25,7 +25,9 @@ public struct Migration<Value> {
     ///   - version: The version that this migration reads.
     ///   - change: Converts an old value to the current type. If it throws, the file counts as one that the
     ///     app cannot read (``StorageError/Code/unfit``).
-    public init<Old: Decodable>(from version: Int, _ change: @escaping (Old) throws -> Value) {
+    public init<Old: Decodable & SendableMetatype>(
+        from version: Int, _ change: @escaping @Sendable (Old) throws -> Value
+    ) {
         self.version = version
         decode = { try change(JSONDecoder().decode(DocumentForm.Body<Old>.self, from: $0).value) }
     }

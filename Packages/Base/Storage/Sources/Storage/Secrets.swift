@@ -9,16 +9,17 @@ import Locking
 ///
 /// All operations are thread-safe. A change has happened when the call returns.
 public protocol Secrets: Sendable {
-    /// Returns a secret, or nil if there is none of this name.
+    /// Returns the secret of this name, or nil if there is none.
     ///
     /// - Parameter name: 1 to 64 lower-case letters (a-z), digits and hyphens, as for documents.
-    /// - Throws: A ``StorageError`` of the code `badName` or `unreadable`. A secret that cannot be read may not
-    ///   be lost: the Keychain, for example, is closed until the device has been unlocked once.
+    /// - Throws: A ``StorageError``, with the code `badName` or `unreadable`. A secret that cannot be read
+    ///   is not necessarily lost: the Keychain, for example, is closed until the device has been unlocked once.
     func secret(_ name: String) throws(StorageError) -> Data?
 
     /// Stores or replaces a secret; nil removes it. Removing a missing secret is no error.
     ///
-    /// - Throws: A ``StorageError`` of the code `badName` or `notWritten`. The secret is then unchanged.
+    /// - Throws: A ``StorageError``, with the code `badName` or `notWritten`; ``Storage/secrets`` of a
+    ///   suspended storage also with `inUse` or `noFolder`. The secret is then unchanged.
     func setSecret(_ secret: Data?, name: String) throws(StorageError)
 }
 
@@ -29,7 +30,7 @@ public final class InMemorySecrets: Secrets {
     /// Creates a place without secrets.
     public init() {}
 
-    /// Returns a secret, or nil if there is none of this name.
+    /// Returns the secret of this name, or nil if there is none.
     public func secret(_ name: String) throws(StorageError) -> Data? {
         guard StorageError.isGood(name: name) else { throw .badName(name) }
         return secrets.withLock { $0[name] }
@@ -39,5 +40,20 @@ public final class InMemorySecrets: Secrets {
     public func setSecret(_ secret: Data?, name: String) throws(StorageError) {
         guard StorageError.isGood(name: name) else { throw .badName(name) }
         secrets.withLock { $0[name] = secret }
+    }
+}
+
+/// A storage's secrets. A change holds the lock of the storage's folder, like an update of a document. Reading
+/// needs no lock, because changes are atomic.
+struct SecretsUnderLock: Secrets {
+    let secrets: any Secrets
+    let files: any StorageFiles
+
+    func secret(_ name: String) throws(StorageError) -> Data? { try secrets.secret(name) }
+
+    func setSecret(_ secret: Data?, name: String) throws(StorageError) {
+        try files.operation(orThrow: { $0 }) { (_) throws(StorageError) in
+            try secrets.setSecret(secret, name: name)
+        }
     }
 }

@@ -14,7 +14,8 @@ import Locking
 /// writes its whole document.
 ///
 /// Only one process at a time can use the folder. That process holds a lock on the file `.lock` in the folder
-/// until the storage and all its documents are freed; the system releases the lock however the process ends.
+/// until the storage, its documents and its secrets are freed; the system releases the lock however the
+/// process ends. An app whose folder is in an app group calls ``suspend()`` when it goes to the background.
 ///
 /// A file that this app cannot read is never changed or lost: opening its document throws or, on request,
 /// sets the file aside (``Unreadable``).
@@ -45,13 +46,11 @@ public final class Storage: Sendable {
 
     /// Holds one document, so that concurrent callers that open the document get the same object.
     private final class Place: Sendable {
-        let document = Locked((any Sendable)?.none)
+        let document = Locked((any OpenDocument)?.none)
     }
 
-    private let files: any StorageFiles
-    private let unreadable: Unreadable
+    let shared: DocumentFiles
     private let places = Locked([String: Place]())
-    private let aside = Locked([SetAside]())
 
     /// The place for the app's secrets, such as tokens and passwords, which never belong in a document.
     public let secrets: any Secrets
@@ -89,16 +88,17 @@ public final class Storage: Sendable {
     public static func inMemory() -> Storage { Storage(files: NoFiles(), unreadable: .refuse) }
 
     init(files: any StorageFiles, unreadable: Unreadable, secrets: any Secrets = InMemorySecrets()) {
-        (self.files, self.unreadable, self.secrets) = (files, unreadable, secrets)
+        shared = DocumentFiles(files, unreadable: unreadable)
+        self.secrets = SecretsUnderLock(secrets: secrets, files: files)
     }
 
     /// The folder, for other files that the app stores beside the documents, such as a log; nil in memory.
     /// Names that end in `.json` are reserved for documents.
-    public var folder: URL? { files.home }
+    public var folder: URL? { shared.files.home }
 
     /// The files that were set aside since this storage was opened, oldest first. Empty with
     /// ``Unreadable/refuse``.
-    public var setAside: [SetAside] { aside.withLock { $0 } }
+    public var setAside: [SetAside] { shared.setAside.withLock { $0 } }
 
     /// Opens the document of this name. Every call returns the same object.
     ///
@@ -116,7 +116,8 @@ public final class Storage: Sendable {
     ///   - protection: The protection of the file while the device is locked, on Apple platforms; nil for the
     ///     app's default. The first call for a document decides, and the next update applies it.
     /// - Throws: ``StorageError/Code/badName``; ``StorageError/Code/conflict`` if the document is open with
-    ///   another type or version; otherwise the ``StorageError`` that says why the file cannot be read.
+    ///   another type or version; ``StorageError/Code/inUse`` if the storage is suspended and another process
+    ///   has the folder; otherwise the ``StorageError`` that says why the file cannot be read.
     public func document<Value: Codable & Sendable>(
         _ name: String, version: Int = 1, default: @autoclosure () -> Value,
         migrations: [Migration<Value>] = [], protection: FileProtectionType? = nil
@@ -135,32 +136,55 @@ public final class Storage: Sendable {
             if let open {
                 guard let document = open as? Document<Value>, document.version == version else {
                     throw .conflict(
-                        files.path(name), open: "\(open)", asked: "\(Value.self), version \(version)")
+                        shared.files.path(name), open: "\(open)", asked: "\(Value.self), version \(version)")
                 }
                 return document
             }
-            let document = Document(
-                name: name, version: version,
-                value: try load(name, version, migrations) ?? `default`(), files: files,
-                protection: protection)
+            let document = try Document(
+                DocumentFile(
+                    name: name, version: version, initial: `default`(), migrations: migrations,
+                    protection: protection, shared: shared))
             open = document
             return document
         }
     }
 
-    /// The value in the file; nil if there is no file, or if it has been set aside.
-    private func load<Value: Codable & Sendable>(
-        _ name: String, _ version: Int, _ migrations: [Migration<Value>]
-    ) throws(StorageError) -> Value? {
-        do throws(StorageError) {
-            guard let data = try files.read(name) else { return nil }
-            let form = DocumentForm(name: name, version: version, path: files.path(name))
-            return try form.value(in: data, migrations: migrations)
-        } catch {
-            guard unreadable == .setAside, error.code != .unreadable else { throw error }
-            let file = try files.setAside(name)
-            aside.withLock { $0.append(SetAside(file: file, reason: error)) }
-            return nil
+    /// Releases the folder's lock until ``resume()``, so that another process may use the folder: for an app
+    /// that goes to the background.
+    ///
+    /// iOS ends a suspended app that holds a file lock in the folder of an app group (exception code
+    /// `0xdead10cc`). The app has to stay awake until this method returns, by `beginBackgroundTask` or
+    /// `performExpiringActivity`.
+    ///
+    /// Meanwhile, the storage remains usable. Each update, opening of a document and change of a secret takes
+    /// the lock for its own time, and first reads the document's file again if another process has changed
+    /// it. While another process holds the lock, they throw ``StorageError/Code/inUse`` and change nothing.
+    ///
+    /// Returns when the running operations have ended and the lock is released. If ``resume()`` is called
+    /// before, the lock stays.
+    ///
+    /// Source: Apple, "Understanding the exception types in a crash report":
+    /// https://developer.apple.com/documentation/xcode/understanding-the-exception-types-in-a-crash-report
+    public func suspend() async { await shared.files.lock?.suspend() }
+
+    /// Takes the folder's lock again, and reads the open documents that another process has changed. Does
+    /// nothing if the storage is not suspended.
+    ///
+    /// Do not call this method in an update.
+    ///
+    /// - Throws: ``StorageError/Code/inUse`` or ``StorageError/Code/noFolder`` if the lock cannot be taken:
+    ///   the storage then stays suspended. Otherwise the ``StorageError`` of the first document that cannot
+    ///   be read. Such a document keeps its value, and its updates throw until its file can be read.
+    public func resume() throws(StorageError) {
+        try shared.files.lock?.resume()
+        var failure: StorageError?
+        for place in places.withLock({ Array($0.values) }) {
+            do throws(StorageError) {
+                try place.document.withLock { $0 }?.reload()
+            } catch {
+                failure = failure ?? error
+            }
         }
+        if let failure { throw failure }
     }
 }

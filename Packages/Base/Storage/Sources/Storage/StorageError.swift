@@ -65,7 +65,8 @@ extension StorageError {
         StorageError(
             .inUse, path,
             "\(owner ?? "another process") is using this folder. Two storages would overwrite each other's "
-                + "changes. End that process, share one storage within a process, or choose another folder.")
+                + "changes. End or suspend the other storage, share one storage within a process, or choose another "
+                + "folder.")
     }
 
     static func badName(_ name: String) -> StorageError {

@@ -6,24 +6,49 @@ protocol StorageFiles: Sendable {
     /// The folder that contains the documents, or nil if the documents are not in a folder.
     var home: URL? { get }
 
+    /// The lock that keeps other processes from the documents, or nil if no other process can reach them.
+    var lock: SuspendableLock? { get }
+
     /// The path of a document, for errors.
     func path(_ name: String) -> String
 
-    /// Returns the bytes of a document, or nil if it was never written.
+    /// Returns the bytes of a document, or nil if it was never written. During an operation of the lock.
     func read(_ name: String) throws(StorageError) -> Data?
 
-    /// Replaces the bytes of a document, atomically and durably.
+    /// Replaces the bytes of a document, atomically and durably. During an operation of the lock.
     ///
     /// - Parameter protection: The protection of the file on Apple platforms; nil for the app's default.
     func write(_ data: Data, _ name: String, protection: FileProtectionType?) throws(StorageError)
 
-    /// Moves a document's file out of the way, and returns the new location.
+    /// Moves a document's file out of the way, and returns the new location. During an operation of the lock.
     func setAside(_ name: String) throws(StorageError) -> URL
+}
+
+extension StorageFiles {
+    /// Runs an operation of the lock: meanwhile, no other process changes the files. Operations may overlap.
+    ///
+    /// - Parameters:
+    ///   - notBegun: Creates the error of the operation if the lock cannot be taken.
+    ///   - body: Its argument is the number of times that the lock has been released so far.
+    func operation<Result: Sendable, Failure: Error>(
+        orThrow notBegun: (StorageError) -> Failure,
+        _ body: (_ releases: Int) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let releases: Int
+        do throws(StorageError) {
+            releases = try lock?.beginOperation() ?? 0
+        } catch {
+            throw notBegun(error)
+        }
+        defer { lock?.endOperation() }
+        return try body(releases)
+    }
 }
 
 /// Stores nothing: the values exist only in the documents, which the storage keeps in memory.
 struct NoFiles: StorageFiles {
     var home: URL? { nil }
+    var lock: SuspendableLock? { nil }
 
     func path(_ name: String) -> String { "\(name).json (in memory)" }
     func read(_ name: String) -> Data? { nil }

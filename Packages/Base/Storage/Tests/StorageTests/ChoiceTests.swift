@@ -6,27 +6,7 @@ import Testing
 
 @Suite("Choices of a document")
 struct ChoiceTests {
-    @Test("An update in the background runs on another thread, in order, and is on disk when it returns")
-    @MainActor func background() async throws {
-        let folder = try TemporaryFolder()
-        let storage = try Storage(folder: folder.url)
-        let document = try storage.document("log", default: [Int]())
-        for number in 0..<3 {
-            let isMain = try await document.updateInBackground { log in
-                log.append(number)
-                return Thread.isMainThread
-            }
-            #expect(!isMain)
-        }
-        #expect(try folder.text("log.json").contains(#""value":[0,1,2]"#))
-        struct Refusal: Error {}
-        await #expect(throws: Refusal.self) {
-            try await document.updateInBackground { _ in throw Refusal() }
-        }
-        #expect(document.value == [0, 1, 2])
-    }
-
-    @Test("Every update passes the document's protection on, and other documents have none")
+    @Test("Every update passes on the document's protection, and other documents get none")
     func protection() throws {
         let files = FaultyFiles()
         let storage = Storage(files: files, unreadable: .refuse)
@@ -39,7 +19,7 @@ struct ChoiceTests {
         #expect(files.protection("open")?.rawValue == nil)
     }
 
-    @Test("A protected document is stored as any other")
+    @Test("A protected document is stored and read like any other")
     func protectedFile() throws {
         let folder = try TemporaryFolder()
         try Storage(folder: folder.url).document("closed", default: 0, protection: .completeUnlessOpen)

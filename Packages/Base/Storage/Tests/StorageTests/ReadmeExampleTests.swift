@@ -31,14 +31,21 @@ struct ReadmeExampleTests {
         #expect(next.value == [Trip(to: "Harbour"), Trip(to: "Museum")])
     }
 
-    @Test("The README's secret and card work")
-    func choices() async throws {
+    @Test("The README's secret works")
+    func secret() throws {
         let storage = Storage.inMemory(), token = "t-1"
         try storage.secrets.setSecret(Data(token.utf8), name: "token")
         let found = try storage.secrets.secret("token")
         #expect(found == Data("t-1".utf8))
+    }
+
+    @Test("The README's card is saved in a suspended storage, and is there after resuming it")
+    func suspended() async throws {
+        let place = try TemporaryFolder(), storage = try Storage(folder: place.url)
         let cards = try storage.document("cards", default: [String](), protection: .complete)
-        try await cards.updateInBackground { $0.append("Visa") }
+        await storage.suspend()
+        try cards.update { $0.append("Visa") }  // takes the lock for its own time
+        try storage.resume()
         #expect(cards.value == ["Visa"])
     }
 

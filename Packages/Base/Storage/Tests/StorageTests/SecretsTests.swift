@@ -48,7 +48,7 @@ struct SecretsTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: subfolder.path) == ["token.secret"])
     }
 
-    @Test("Removing a secret also removes what an interrupted change has left", arguments: [true, false])
+    @Test("Removing a secret also removes the file of an interrupted change", arguments: [true, false])
     func leftover(hasSecret: Bool) throws {
         let secrets = FileSecrets(folder: subfolder)
         try secrets.setSecret(Data([1]), name: "other")
@@ -70,7 +70,7 @@ struct SecretsTests {
         #expect(code { try secrets.setSecret(nil, name: "token") } == .notWritten)
     }
 
-    @Test("A storage keeps its secrets where the app says")
+    @Test("A storage keeps its secrets in the place that the app passes")
     func ofTheApp() throws {
         let own = InMemorySecrets()
         try Storage(folder: folder.url, secrets: own).secrets.setSecret(Data([1]), name: "token")

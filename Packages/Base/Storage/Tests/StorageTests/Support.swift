@@ -18,6 +18,7 @@ struct Trip: Codable, Equatable, Sendable {
 /// Files in memory, on a simulated disk that a test can fill.
 final class FaultyFiles: StorageFiles {
     var home: URL? { nil }
+    var lock: SuspendableLock? { nil }
 
     private let state = Locked(
         (files: [String: Data](), protections: [String: FileProtectionType](), isFull: false))

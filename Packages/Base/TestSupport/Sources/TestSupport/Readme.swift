@@ -4,9 +4,9 @@ import Foundation
 public struct Readme: Sendable {
     /// A fenced code block.
     public struct Block: Sendable, CustomStringConvertible {
-        /// The language after the opening fence: `swift`.
+        /// The language after the opening fence, such as `swift`; empty without one.
         public let language: String
-        /// The text of the HTML comment in the line before the fence, such as `from Sources/Ride/Line.swift`;
+        /// The text of the HTML comment on the line before the fence, such as `from Sources/Ride/Line.swift`;
         /// nil without a comment.
         public let note: String?
         /// The lines between the fences.
@@ -17,13 +17,13 @@ public struct Readme: Sendable {
             (self.language, self.note, self.lines) = (language, note, lines)
         }
 
-        /// The lines, each with a line feed at its end.
+        /// The lines as one string, each followed by a line feed.
         public var text: String { lines.map { $0 + "\n" }.joined() }
 
-        /// The note and the text, for the messages of tests.
+        /// The note and the text, for failure messages of tests.
         public var description: String { "\(note ?? "no comment before it"):\n\(text)" }
 
-        /// The path of the file that the note names; nil if the note names none.
+        /// The path in a note of the form `from PATH`; nil for any other note.
         public var file: String? {
             guard let note, note.hasPrefix("from ") else { return nil }
             return String(note.dropFirst("from ".count))

@@ -1,4 +1,4 @@
-/// The outcome of a request as a number, in server responses (`{code, msg, data}`) and between modules.
+/// The outcome of a request as a number, in server responses (`{code, desc, data}`) and between modules.
 ///
 /// This package defines every code that the business interfaces use, so a module needs no other module to
 /// interpret a response (seed 4: UserManager and SDKManager depend on this component directly). The thousands

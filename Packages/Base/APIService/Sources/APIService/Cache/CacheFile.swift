@@ -9,10 +9,11 @@ import Foundation
 /// ```
 ///
 /// The head holds, in this order: the key's partition and text, the URL, the status, the time of storing, the
-/// expiry (infinity means never), the header fields, the fields that `Vary` named, and 1 for a response that is
-/// also stored in memory, otherwise 0. (Files written by older releases end before this number and count as 0.)
-/// Numbers are little-endian and, in the head, 8 bytes long. Times are seconds since 2001. A text is preceded by
-/// its length, a list by its count. The checksum is FNV-1a over all bytes of the record before the checksum.
+/// expiry (infinity means never), the header fields, the fields that `Vary` named, and 1 for a response that
+/// is also stored in memory, otherwise 0. (Heads written by older releases lack this number, which counts as
+/// 0.) Numbers are little-endian and, in the head, 8 bytes long. Times are seconds since 2001. A text is
+/// preceded by its length, a list by its count. The checksum is FNV-1a over all bytes of the record before
+/// the checksum.
 enum CacheFile {
     private static let magic = Data("APIcache".utf8)
     private static let version: UInt32 = 2

@@ -41,12 +41,13 @@ final class Coalescer: Sendable {
     /// The number of running exchanges, for tests.
     var count: Int { flights.withLock { $0.count } }
 
-    /// The number of requests that share the exchange of a key, for tests.
-    func waiters(_ key: APICacheKey) -> Int {
-        flights.withLock { $0[key]?.state.withLock { $0.waiters.count } ?? 0 }
+    /// The number of requests that wait for running exchanges, for tests.
+    var waiters: Int {
+        flights.withLock { $0.values.reduce(0) { $0 + $1.state.withLock { $0.waiters.count } } }
     }
 
-    /// Returns the response of the running exchange of the key, or runs `exchange` if there is none.
+    /// Joins the running exchange of the key, or starts `exchange` if there is none, and returns its
+    /// response.
     ///
     /// - Parameters:
     ///   - takesPart: Called once with the place of this request, before the exchange starts.

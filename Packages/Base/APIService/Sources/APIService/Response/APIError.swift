@@ -117,7 +117,7 @@ extension APIError: LocalizedError, CustomStringConvertible {
         case .responseError(.invalidParseResponse(let error)): "the response could not be parsed: \(error)"
         case .cacheError(.missing): "nothing is cached"
         case .cacheError(.expired): "the cached response has expired"
-        case .cacheError(.unusable(let why)): "the cache cannot be used: \(why)"
+        case .cacheError(.unusable(let why)): "the cached response cannot be used: \(why)"
         case .cancelled: "the request was cancelled"
         case .timedOut: "the time limit was exceeded"
         case .vetoed(let veto): "the request was refused: \(veto.reason)"

@@ -8,12 +8,12 @@ public protocol APIParsable: Sendable {
     ///
     /// Called on any thread. For a download, `data` is the path of the file in UTF-8.
     ///
-    /// - Throws: ``APIResponseError/invalidParseResponse(_:)``. The library wraps any other error in an
-    ///   `invalidParseResponse`.
+    /// - Throws: ``APIResponseError/invalidParseResponse(_:)``, or any other error, which the library then
+    ///   wraps in an `invalidParseResponse`.
     static func parse(data: Data) throws -> Self
 }
 
-/// The decoder of all calls. Thread-safe, because its configuration never changes.
+/// Decodes all JSON responses. Thread-safe, because its configuration never changes.
 private let decoder = JSONDecoder()
 
 /// A type that is parsed from JSON. A `Decodable` type gets a default implementation of
@@ -33,7 +33,7 @@ extension APIJSONParsable where Self: Decodable {
     }
 }
 
-/// The conformances of a model that is parsed from JSON by its `Decodable` conformance.
+/// A `Decodable` model that is parsed from JSON.
 public typealias APIDefaultJSONParsable = APIJSONParsable & Decodable
 
 extension Data: APIParsable {

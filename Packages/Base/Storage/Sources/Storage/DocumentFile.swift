@@ -1,0 +1,63 @@
+import Foundation
+import Locking
+
+/// What the documents of a storage share: their files, and the files that were set aside.
+final class DocumentFiles: Sendable {
+    let files: any StorageFiles
+    let unreadable: Storage.Unreadable
+    let setAside = Locked([Storage.SetAside]())
+
+    init(_ files: any StorageFiles, unreadable: Storage.Unreadable) {
+        (self.files, self.unreadable) = (files, unreadable)
+    }
+}
+
+/// The file of one document. It is read and written in operations of the folder's lock.
+struct DocumentFile<Value: Codable & Sendable>: Sendable {
+    /// A value, and the file that it was read from or written to.
+    struct Content: Sendable {
+        var value: Value
+        /// The digest of the file's bytes; nil if there is no file.
+        var digest: String?
+    }
+
+    let name: String
+    let version: Int
+    /// The value if there is no file.
+    let initial: Value
+    let migrations: [Migration<Value>]
+    let protection: FileProtectionType?
+    let shared: DocumentFiles
+
+    var files: any StorageFiles { shared.files }
+    private var form: DocumentForm { DocumentForm(name: name, version: version, path: files.path(name)) }
+
+    /// Reads the file, or sets it aside if it cannot be read and the storage allows it.
+    ///
+    /// - Parameter known: The content before. If the file still has its digest, the result is this content,
+    ///   which keeps the parts of the value that are not in the file.
+    func read(unlessUnchanged known: Content? = nil) throws(StorageError) -> Content {
+        do throws(StorageError) {
+            let data = try files.read(name)
+            let digest = data.map(DocumentForm.checksum)
+            if let known, known.digest == digest { return known }
+            return Content(value: try data.map(value) ?? initial, digest: digest)
+        } catch {
+            guard shared.unreadable == .setAside, error.code != .unreadable else { throw error }
+            let file = try files.setAside(name)
+            shared.setAside.withLock { $0.append(Storage.SetAside(file: file, reason: error)) }
+            return Content(value: initial)
+        }
+    }
+
+    /// Replaces the file, and returns the digest of its new bytes.
+    func write(_ value: Value) throws(StorageError) -> String {
+        let data = try form.data(of: value)
+        try files.write(data, name, protection: protection)
+        return DocumentForm.checksum(data)
+    }
+
+    private func value(in data: Data) throws(StorageError) -> Value {
+        try form.value(in: data, migrations: migrations)
+    }
+}

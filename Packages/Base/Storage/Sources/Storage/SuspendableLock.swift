@@ -1,0 +1,88 @@
+import Foundation
+import Locking
+
+/// The lock of a storage's folder. It is held from the start, and while the storage is suspended only during
+/// operations.
+///
+/// Whenever the lock is released, another process may change the files. So each operation gets the number of
+/// releases before it: a reader whose last number was lower must compare its file.
+///
+/// All operations are thread-safe.
+final class SuspendableLock: Sendable {
+    private struct State {
+        /// Nil while another process may take the lock.
+        var lock: FolderLock?
+        var isSuspended = false
+        var operations = 0
+        var releases = 0
+        /// The calls of ``SuspendableLock/suspend()`` that wait for the running operations.
+        var waiters: [CheckedContinuation<Void, Never>] = []
+
+        /// Releases the lock of a suspended storage without operations. Returns the calls that waited for it.
+        mutating func releaseIfIdle() -> [CheckedContinuation<Void, Never>] {
+            guard isSuspended, operations == 0 else { return [] }
+            if lock != nil { (lock, releases) = (nil, releases + 1) }
+            defer { waiters = [] }
+            return waiters
+        }
+    }
+
+    private let folder: URL
+    private let state: Locked<State>
+
+    /// Takes the lock.
+    init(_ folder: URL) throws(StorageError) {
+        self.folder = folder
+        state = Locked(State(lock: try FolderLock(folder)))
+    }
+
+    var isSuspended: Bool { state.withLock { $0.isSuspended } }
+
+    /// Begins an operation: until ``endOperation()``, no other process changes the files. Operations may
+    /// overlap.
+    ///
+    /// - Returns: How many times the lock has been released so far.
+    /// - Throws: ``StorageError/Code/inUse`` or ``StorageError/Code/noFolder`` if the storage is suspended
+    ///   and the lock cannot be taken. The operation has then not begun.
+    func beginOperation() throws(StorageError) -> Int {
+        try state.withLock { (state) throws(StorageError) in
+            if state.lock == nil { state.lock = try FolderLock(folder) }
+            state.operations += 1
+            return state.releases
+        }
+    }
+
+    func endOperation() {
+        let waiters = state.withLock { state in
+            state.operations -= 1
+            return state.releaseIfIdle()
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Releases the lock, after the running operations. Returns once it is released or ``resume()`` was
+    /// called.
+    func suspend() async {
+        await withCheckedContinuation { waiter in
+            let waiters = state.withLock { state in
+                state.isSuspended = true
+                state.waiters.append(waiter)
+                return state.releaseIfIdle()
+            }
+            for waiter in waiters { waiter.resume() }
+        }
+    }
+
+    /// Holds the lock again from now on.
+    ///
+    /// - Throws: As ``beginOperation()``. The storage then stays suspended.
+    func resume() throws(StorageError) {
+        let waiters = try state.withLock { (state) throws(StorageError) in
+            if state.lock == nil { state.lock = try FolderLock(folder) }
+            state.isSuspended = false
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}
