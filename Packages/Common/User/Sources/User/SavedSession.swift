@@ -14,21 +14,32 @@ final class SavedSession: Sendable {
     /// The document's value.
     struct Value: Codable, Sendable {
         var session: Passenger?
+        /// Differs after each change. So another process of an app group notices a change of the token alone.
+        fileprivate var change: UUID?
         /// The session of a file of version 1, which contained the token.
         fileprivate var unprotected: UserSession?
 
-        private enum CodingKeys: CodingKey { case session }
+        private enum CodingKeys: CodingKey { case session, change }
     }
 
-    /// A session without its token in the file. In memory it has the token since the log-in.
+    /// A session without its token in the file.
     struct Passenger: Codable, Sendable {
         let id: String
         let name: String
-        fileprivate var token: String?
+        fileprivate var secret = Secret()
 
         private enum CodingKeys: CodingKey { case id, name }
 
-        init(_ session: UserSession) { (id, name, token) = (session.id, session.name, session.token) }
+        init(_ session: UserSession) {
+            (id, name) = (session.id, session.name)
+            secret.session.withLock { $0 = session }
+        }
+    }
+
+    /// The secret that belongs to a passenger: known since the log-in, or read on the first use after the
+    /// document was read.
+    fileprivate final class Secret: Sendable {
+        let session = Locked(UserSession?.none)
     }
 
     /// The value of version 1.
@@ -40,9 +51,6 @@ final class SavedSession: Sendable {
 
     private let document: Document<Value>
     private let secrets: any Secrets
-    /// The session that the secret held at the start: it has the token of a passenger that was read from the
-    /// file. A later passenger has its own token in memory, so this never changes.
-    private let known: UserSession?
     /// Held during a change of both the secret and the document.
     private let turn = Locked(())
 
@@ -63,19 +71,20 @@ final class SavedSession: Sendable {
             try secrets.setSecret(JSONEncoder().encode(session), name: Self.secret)
             try document.update { $0.unprotected = nil }
         }
-        // A secret that is no session counts as none.
-        known = try secrets.secret(Self.secret).flatMap {
-            try? JSONDecoder().decode(UserSession.self, from: $0)
-        }
+        if let passenger = document.value.session { _ = try session(of: passenger) }
     }
 
     /// The current session; nil when nobody is logged in.
-    var session: UserSession? {
-        guard let passenger = document.value.session else { return nil }
-        if let token = passenger.token {
-            return UserSession(id: passenger.id, name: passenger.name, token: token)
+    var session: UserSession? { document.value.session.flatMap { try? session(of: $0) } }
+
+    private func session(of passenger: Passenger) throws(StorageError) -> UserSession? {
+        try passenger.secret.session.withLock { (known) throws(StorageError) in
+            if known == nil, let data = try secrets.secret(Self.secret) {
+                // A secret that is no session counts as none.
+                known = try? JSONDecoder().decode(UserSession.self, from: data)
+            }
+            return known?.id == passenger.id ? known : nil
         }
-        return known?.id == passenger.id ? known : nil
     }
 
     /// Replaces the session, or ends it.
@@ -94,7 +103,7 @@ final class SavedSession: Sendable {
             try save(session)
             do throws(UserApiError) {
                 try document.update(orThrow: UserApiError.notSaved) {
-                    $0.session = session.map(Passenger.init)
+                    ($0.session, $0.change) = (session.map(Passenger.init), UUID())
                 }
             } catch {
                 // If this fails too, the next start finds nobody logged in.

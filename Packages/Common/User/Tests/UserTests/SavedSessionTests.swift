@@ -91,6 +91,20 @@ struct SavedSessionTests {
         #expect(try open().session == bob)
     }
 
+    @Test("A resumed storage has the session of another process, even if only the token is new")
+    func otherProcess() async throws {
+        defer { remove() }
+        let storage = try Storage(folder: folder, secrets: secrets)
+        let saved = try SavedSession(in: storage)
+        _ = try saved.replace(with: ann)
+        for session in [UserSession(id: "7", name: "Ann", token: "next-token"), bob, nil] {
+            await storage.suspend()
+            _ = try open().replace(with: session)
+            try storage.resume()
+            #expect(saved.session == session)
+        }
+    }
+
     @Test("The old session stays while a change is under way, even if it was read from the file")
     func reading() throws {
         defer { remove() }
