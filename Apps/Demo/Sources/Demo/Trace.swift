@@ -1,7 +1,7 @@
 import ApiCenter
 import Synchronization
 
-/// Records calls between modules, with their places in the source and their results. Thread-safe.
+/// Records calls between modules, with their call sites and their results. Thread-safe.
 final class Trace: Sendable {
     /// A call from one module to another.
     struct Call: Sendable {
@@ -50,7 +50,7 @@ final class Trace: Sendable {
         }
     }
 
-    /// The error for a module that returned more or fewer answers than it made calls.
+    /// The error for a module whose number of answers differs from the number of its calls.
     struct Mismatch: Error, CustomStringConvertible {
         let caller: String
         let made: [CallSite]

@@ -4,11 +4,12 @@ import Demo
 /// The parsed command line of the Shell.
 struct Arguments: Equatable {
     enum Command: Equatable {
-        /// Show the modules, their calls and a day. With callers, show only the calls of these modules.
+        /// Show the modules, their calls and the sample day. With callers, show only the calls of these
+        /// modules.
         case show(callers: [String])
         /// Show what each module registers.
         case modules
-        /// Show the calls of a day.
+        /// Show the calls of the sample day.
         case trace
         /// Open a URL as an outside caller would.
         case open(String)
@@ -62,8 +63,8 @@ struct Arguments: Equatable {
         if startsClean, !usesData { throw .nothingToClean }
     }
 
-    /// Whether the command reads and writes stored data. Commands that only describe the app use in-memory
-    /// data unless `--data` is given.
+    /// Whether the command reads and writes stored data. `modules` never does; `trace`, and the command that
+    /// shows the calls of some modules, do so only with `--data`.
     var usesData: Bool {
         switch command {
         case .modules: false

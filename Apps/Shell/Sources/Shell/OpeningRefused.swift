@@ -75,8 +75,8 @@ struct OpeningRefused: CustomStringConvertible {
         guard message == ErrorCode.notLoggedIn.message else { return "'\(url)' was refused: \(message)" }
         let remedy =
             app.host.modules.contains { $0.name == "User" }
-            ? "The sample day logs a passenger in. Try: swift run Shell, with the same data, "
-                + "and then open this URL again"
+            ? "The sample day logs a passenger in. Try: swift run Shell (with the same --data, if any), "
+                + "then open this URL again"
             : "Logging in requires User, which is not in this app. Try: swift run --traits "
                 + "\(Registrations.traits(with: "User")) Shell"
         return "'\(url)' requires a login. \(message) \(remedy)"

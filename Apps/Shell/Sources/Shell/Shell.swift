@@ -37,7 +37,7 @@ enum Shell {
         } catch {
             shown = .failure(error)
         }
-        let failures = await app.host.send(.terminate).failureLines
+        let failures = await app.send(.terminate)
         failures.forEach(complain)
         return try shown.get() && failures.isEmpty
     }
@@ -90,7 +90,7 @@ enum Shell {
     /// - Returns: Whether every module started and the URL was opened.
     private static func open(_ url: String, in app: ModularApp, as format: ReportFormat) async throws -> Bool
     {
-        let eventFailures = await app.host.send(.openURL(url)).failureLines
+        let eventFailures = await app.send(.openURL(url))
         let opened = await Opened(url, in: app)
         // The refusal already contains the failure of the URL's module.
         complain(about: app, except: opened.error)

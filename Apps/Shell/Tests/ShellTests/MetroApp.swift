@@ -27,7 +27,7 @@ struct MetroApp: App {
     }
 
     private func send(_ event: LifecycleEvent) {
-        Task { try await launch.value.host.send(event) }
+        Task { try await launch.value.send(event) }
     }
 
     @MainActor private func page(_ route: String, of app: ModularApp) throws -> UIViewController {

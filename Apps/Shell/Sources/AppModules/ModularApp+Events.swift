@@ -1,0 +1,24 @@
+import Lifecycle
+import Storage
+
+extension ModularApp {
+    /// Sends an event to the modules. In the background the storage is suspended: iOS ends a suspended app that
+    /// holds a lock in the folder of an app group.
+    ///
+    /// - Returns: One line for each module that failed, and one if the storage could not be resumed. In this
+    ///   case, each update of a document takes the lock for its own time.
+    @discardableResult
+    public func send(_ event: LifecycleEvent) async -> [String] {
+        var failures: [String] = []
+        if event == .active {
+            do throws(StorageError) {
+                try services.storage.resume()
+            } catch {
+                failures.append(error.description)
+            }
+        }
+        failures += await host.send(event).failureLines
+        if event == .background { await services.storage.suspend() }
+        return failures
+    }
+}
