@@ -60,7 +60,7 @@ enum LoopbackSocket {
             guard let isReady else { return nil }
             guard isReady else { continue }
             if let connection = pending(listener) { return connection }
-            guard [EAGAIN, EINTR, ECONNABORTED].contains(errno) else { return nil }
+            guard [EWOULDBLOCK, EINTR, ECONNABORTED].contains(errno) else { return nil }
         }
     }
 
@@ -78,9 +78,19 @@ enum LoopbackSocket {
     }
 
     private static func setBlocking(_ isBlocking: Bool, _ socket: Int32) -> Bool {
-        let flags = fcntl(socket, F_GETFL)
-        return fcntl(socket, F_SETFL, isBlocking ? flags & ~O_NONBLOCK : flags | O_NONBLOCK) == 0
+        let flags = fcntl(socket, getFlags)
+        return fcntl(socket, setFlags, isBlocking ? flags & ~nonBlocking : flags | nonBlocking) == 0
     }
+
+    /// `F_GETFL`, `F_SETFL` and `O_NONBLOCK` of `<fcntl.h>`, written out so that the file compiles on Linux for
+    /// Apple's platforms, where the header is missing.
+    private static let getFlags: Int32 = 3
+    private static let setFlags: Int32 = 4
+    #if canImport(Darwin)
+    private static let nonBlocking: Int32 = 0x4
+    #else
+    private static let nonBlocking: Int32 = 0o4000
+    #endif
 
     /// Makes ``accept(_:)`` return `nil`, and waits until its caller has closed the listener. From then on
     /// the port refuses connections.

@@ -23,7 +23,8 @@ func currentThread() -> ThreadID {
 
 /// How much of its stack the calling thread has used.
 ///
-/// The middle of a thread's stack is computed once, at the thread's first nested lookup. If the system does not
+/// Where the system needs long for it, the middle of a thread's stack is computed once, at the thread's first nested
+/// lookup. If the system does not
 /// tell the bounds of the stack, the answers are no.
 enum ThreadStack {
     /// Whether half of the stack is used. Also true for code that runs on another stack, at lower addresses.
@@ -42,6 +43,10 @@ enum ThreadStack {
         return unsafe withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
     }
 
+    #if canImport(Darwin)
+    /// The address in the middle of the calling thread's stack. Stacks grow downwards, towards lower addresses.
+    private static var middle: UInt { bounds()?.mark(2) ?? 0 }
+    #else
     /// The key of the thread-specific value that keeps `middle`.
     private static let key: pthread_key_t? = {
         var key = pthread_key_t()
@@ -57,6 +62,7 @@ enum ThreadStack {
         _ = unsafe pthread_setspecific(key, UnsafeRawPointer(bitPattern: middle))
         return middle
     }
+    #endif
 
     /// The bounds of a stack, which is used from its end towards its lowest address.
     private struct Bounds {
@@ -74,8 +80,9 @@ enum ThreadStack {
     /// The bounds of the calling thread's stack.
     private static func bounds() -> Bounds? {
         #if canImport(Darwin)
-        let end = unsafe UInt(bitPattern: pthread_get_stackaddr_np(pthread_self()))
-        return unsafe Bounds(lowest: end - UInt(pthread_get_stacksize_np(pthread_self())), end: end)
+        // Only the pointers' addresses are used.
+        let end = unsafe UInt(bitPattern: stackEnd(of: pthread_self()))
+        return unsafe Bounds(lowest: end - stackSize(of: pthread_self()), end: end)
         #else
         var attributes = pthread_attr_t()
         guard let getAttributes = unsafe getAttributes,
@@ -100,3 +107,13 @@ enum ThreadStack {
     }
     #endif
 }
+
+#if canImport(Darwin)
+// Declared by hand with C's layout, so that the module compiles on Linux for Apple's platforms, where the header
+// is missing.
+@_silgen_name("pthread_get_stackaddr_np")
+private func stackEnd(of thread: pthread_t) -> UnsafeMutableRawPointer
+
+@_silgen_name("pthread_get_stacksize_np")
+private func stackSize(of thread: pthread_t) -> UInt
+#endif
