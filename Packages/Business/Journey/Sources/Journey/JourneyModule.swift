@@ -6,7 +6,7 @@ import URLGrammar
 
 /// Registers Journey. The package's only public declaration.
 public struct JourneyModule: Module {
-    public let version = "1.0.3"
+    public let version = "1.0.4"
 
     public init() {}
 

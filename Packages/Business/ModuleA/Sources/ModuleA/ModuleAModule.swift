@@ -4,7 +4,7 @@ import ModuleAApi
 
 /// Registers ModuleA. The package's only public declaration.
 public struct ModuleAModule: Module {
-    public let version = "2.1.1"
+    public let version = "2.1.2"
 
     public init() {}
 

@@ -7,7 +7,7 @@ import Storage
 
 /// Registers Ride. The package's only public declaration.
 public struct RideModule: Module {
-    public let version = "1.0.5"
+    public let version = "1.0.6"
 
     public init() {}
 

@@ -5,7 +5,7 @@ import Storage
 
 /// Registers ServiceOpen. The package's only public declaration.
 public struct ServiceOpenModule: Module {
-    public let version = "1.0.2"
+    public let version = "1.0.3"
 
     public init() {}
 

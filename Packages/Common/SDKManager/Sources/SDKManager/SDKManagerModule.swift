@@ -6,7 +6,7 @@ import SDKManagerApi
 
 /// Registers SDKManager. The package's only public declaration.
 public struct SDKManagerModule: Module {
-    public let version = "1.0.1"
+    public let version = "1.0.2"
 
     public init() {}
 
