@@ -1,5 +1,6 @@
-// swift-format-ignore-file The part of Apple's Keychain API that the modules use. Without Objective-C there
-// is no bridging, so each type of Core Foundation is an alias of the Swift type that it bridges to.
+// swift-format-ignore-file
+// The part of Apple's Keychain API that the modules use. Without Objective-C
+// there is no bridging, so each type of Core Foundation is an alias of the Swift type that it bridges to.
 public typealias CFString = String
 public typealias CFDictionary = [String: Any]
 public typealias CFTypeRef = AnyObject
