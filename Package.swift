@@ -80,6 +80,30 @@ func product(_ name: String, condition: TargetDependencyCondition? = nil) -> Tar
         name: name, package: name == "APIServiceTesting" ? "APIService" : name, condition: condition)
 }
 
+func products(_ names: [String]) -> [Target.Dependency] { names.map { product($0) } }
+
+// The compiler takes seconds for these lists if they stand inside `Package(…)` without their types.
+let paths: [String] = components.map(\.path) + pairs.map(\.path) + owners.map { $0.path + "Api" }
+let apis: [Target.Dependency] = products(owners.map(\.api))
+let implementations: [Target.Dependency] = pairs.map { product($0.name, condition: .when(traits: [$0.name])) }
+let traits: [Trait] = pairs.map { .trait(name: $0.name, description: "The app has \($0.name).") }
+
+// All packages' tests are targets of this package too, so that one `swift test` runs them all.
+let componentTests: [Target] = components.flatMap { component in
+    component.tests.map { test in
+        .testTarget(
+            name: test, dependencies: products([component.name] + component.uses),
+            path: "Packages/\(component.path)/Tests/\(test)",
+            swiftSettings: test.contains("MainActor") ? [.defaultIsolation(MainActor.self)] : [])
+    }
+}
+let pairTests: [Target] = pairs.map { pair in
+    .testTarget(
+        name: pair.name + "Tests",
+        dependencies: products([pair.name, "APIServiceTesting"] + components.map(\.name)) + apis,
+        path: "Packages/\(pair.path)/Tests/\(pair.name)Tests")
+}
+
 let package = Package(
     name: "ModularApp",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -88,62 +112,38 @@ let package = Package(
         .library(name: "AppModules", targets: ["AppModules"]),
         .library(name: "Demo", targets: ["Demo"]),
     ],
-    traits: Set(
-        pairs.map { .trait(name: $0.name, description: "The app has \($0.name).") }
-            + [.default(enabledTraits: Set(owners.map(\.name)))]),
-    dependencies: (components.map(\.path) + pairs.map(\.path) + owners.map { $0.path + "Api" }).map {
-        .package(path: "Packages/\($0)")
-    },
+    traits: Set(traits + [.default(enabledTraits: Set(owners.map(\.name)))]),
+    dependencies: paths.map { .package(path: "Packages/\($0)") },
     targets: [
         // The modules of this build, and their launch, for the Shell and for other apps.
         .target(
             name: "AppModules",
-            dependencies: [
+            dependencies: products([
                 "APIService", "ApiCenter", "Lifecycle", "Mediator", "RideCode", "Routes", "Storage",
-            ].map { product($0) }
-                + owners.map { product($0.api) }
-                + pairs.map { product($0.name, condition: .when(traits: [$0.name])) },
+            ]) + apis + implementations,
             path: "Apps/Shell/Sources/AppModules"),
         // The sample day. It depends on the Apis alone, so any app can play it.
         .target(
             name: "Demo",
-            dependencies: [
+            dependencies: products([
                 "APIService", "ApiCenter", "ErrorCode", "Lifecycle", "Mediator", "Money", "Routes", "Storage",
                 "WebViewActions",
-            ].map { product($0) }
-                + owners.map { product($0.api) },
+            ]) + apis,
             path: "Apps/Demo/Sources/Demo"),
         .executableTarget(
             name: "Shell",
             dependencies: ["AppModules", "Demo"]
-                + ["ErrorCode", "Lifecycle", "Mediator", "Routes", "Storage"].map { product($0) },
+                + products(["ErrorCode", "Lifecycle", "Mediator", "Routes", "Storage"]),
             path: "Apps/Shell/Sources/Shell"),
         .testTarget(
             name: "ShellTests",
             dependencies: ["AppModules", "Demo", "Shell"]
-                + [
+                + products([
                     "APIService", "APIServiceTesting", "ApiCenter", "Lifecycle", "Mediator", "ModuleAApi",
                     "Routes", "Storage", "TestSupport",
-                ]
-                .map { product($0) },
+                ]),
             path: "Apps/Shell/Tests/ShellTests"),
-    ]
-        // All packages' tests are targets of this package too, so that one `swift test` runs them all.
-        + components.flatMap { component in
-            component.tests.map { test in
-                .testTarget(
-                    name: test, dependencies: ([component.name] + component.uses).map { product($0) },
-                    path: "Packages/\(component.path)/Tests/\(test)",
-                    swiftSettings: test.contains("MainActor") ? [.defaultIsolation(MainActor.self)] : [])
-            }
-        }
-        + pairs.map { pair in
-            .testTarget(
-                name: pair.name + "Tests",
-                dependencies: [product(pair.name), product("APIServiceTesting")]
-                    + (components.map(\.name) + owners.map(\.api)).map { product($0) },
-                path: "Packages/\(pair.path)/Tests/\(pair.name)Tests")
-        }
+    ] + componentTests + pairTests
 )
 
 // The shared settings, identical in every manifest.
