@@ -50,8 +50,7 @@ extension Day {
     func switchApps() async {
         let code = try? center.api(type: RideApiProtocol.self)?.code().code
         for event in [LifecycleEvent.background, .active] {
-            let report = await app.host.send(event)
-            report.failureLines.forEach(refuse)
+            await app.send(event).forEach(refuse)
         }
         tell("The app was in the background")
         if let code { showAtGate(code, "The old code") }

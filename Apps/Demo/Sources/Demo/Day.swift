@@ -2,6 +2,9 @@ import ApiCenter
 import Foundation
 import JourneyApi
 import LoggerApi
+import ModuleAApi
+import ModuleBApi
+import ModuleCApi
 import RideApi
 import SDKManagerApi
 import ServiceOpenApi
@@ -31,6 +34,7 @@ struct Day: Sendable {
         let diary = app.diary
         diary.observe(center)
         diary.observe(app.notifications)
+        await diary.step("The modules call each other", callEachOther)
         await diary.step("Start the app", setUp)
         await diary.step("Log in", logIn)
         await diary.step("Open the service", openService)
@@ -45,6 +49,21 @@ struct Day: Sendable {
         await diary.step("Tap \"more\"", tapMore)
         await diary.step("The same page in three ways", threeWays)
         await diary.step("Read the log", readLog)
+    }
+
+    // MARK: The modules
+
+    /// Shows the answers that ModuleA, ModuleB and ModuleC get from each other. They call no other modules.
+    private func callEachOther() {
+        tell(center.api(type: ModuleAApiProtocol.self)?.askOthers(), to: "ModuleA")
+        tell(center.api(type: ModuleBApiProtocol.self)?.askOthers(), to: "ModuleB")
+        tell(center.api(type: ModuleCApiProtocol.self)?.askOthers(), to: "ModuleC")
+    }
+
+    private func tell(_ answers: [String?]?, to module: String) {
+        guard let answers else { return absent(module) }
+        let texts = answers.map { answer in answer.map { "\"\($0)\"" } ?? "no answer" }
+        tell("\(module) hears: \(texts.joined(separator: ", "))")
     }
 
     // MARK: Starting and logging in

@@ -10,6 +10,7 @@ public struct DemoApp: Sendable {
     let day: SampleDay
     let center: ApiCenter
     let host: ModuleHost
+    let send: @Sendable (LifecycleEvent) async -> [String]
     let launch: LifecycleReport
     let names: [String]
     let routes: Routes
@@ -26,17 +27,20 @@ public struct DemoApp: Sendable {
     ///   - center: The registry with the modules' Apis.
     ///   - host: The modules.
     ///   - launch: How each module handled the launch event.
+    ///   - send: Sends an event to the app, and returns one line for each failure.
     ///   - names: The names of all modules, including those that are left out of the app.
     ///   - routes: The routes that the modules offer.
     ///   - mediator: The actions that the modules offer.
     ///   - notifications: The modules' notifications.
     ///   - storage: The modules' stored data.
     public init(
-        day: SampleDay, center: ApiCenter, host: ModuleHost, launch: LifecycleReport, names: [String],
+        day: SampleDay, center: ApiCenter, host: ModuleHost, launch: LifecycleReport,
+        send: @escaping @Sendable (LifecycleEvent) async -> [String], names: [String],
         routes: Routes, mediator: Mediator, notifications: NotificationCenter, storage: Storage
     ) {
         (self.day, self.center, self.host, self.launch) = (day, center, host, launch)
-        (self.names, self.routes, self.mediator) = (names, routes, mediator)
+        (self.send, self.names) = (send, names)
+        (self.routes, self.mediator) = (routes, mediator)
         (self.notifications, self.storage) = (notifications, storage)
     }
 }
@@ -48,14 +52,13 @@ public enum ReportFormat: String, CaseIterable, Sendable {
 }
 
 extension DemoApp {
-    /// Lets the modules call each other, plays the day, and reports both.
+    /// Plays the day, and reports the modules and the day.
     ///
     /// - Parameters:
     ///   - callers: The modules whose calls are shown; empty for all. Each must be in the app.
     ///   - format: Text or JSON.
-    /// - Throws: ``Trace/Mismatch`` when a module returns more or fewer answers than it made calls.
     public func overview(callers: [String], as format: ReportFormat) async throws -> String {
-        let launch = try await Launch(self, callers: callers)
+        let launch = await Launch(self, callers: callers)
         return switch format {
         case .json: try JSONReport(launch).text + "\n"
         case .text, .mermaid: TextReport(launch, style: .forStandardOutput).description

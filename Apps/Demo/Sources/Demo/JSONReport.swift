@@ -10,15 +10,6 @@ struct JSONReport: Encodable {
         let registration: Part?
     }
 
-    struct Call: Encodable {
-        let caller: String
-        let api: String
-        let file: String
-        let line: UInt
-        let isAbsent: Bool
-        let result: String?
-    }
-
     struct Part: Encodable {
         let module: String
         let seconds: Double
@@ -39,7 +30,6 @@ struct JSONReport: Encodable {
     }
 
     let modules: [Module]
-    let calls: [Call]
     let launch: [Part]
     /// For each module, the names in its `after` that are not in this build.
     let absent: [String: [String]]
@@ -50,11 +40,6 @@ struct JSONReport: Encodable {
             Module(
                 name: $0.name, isInThisBuild: $0.entry != nil, version: $0.version,
                 registration: $0.entry.map(Part.init))
-        }
-        calls = launch.calls.map {
-            Call(
-                caller: $0.caller, api: $0.api, file: $0.site.fileID, line: $0.site.line,
-                isAbsent: $0.result == nil, result: $0.result)
         }
         self.launch = launch.report.entries.map(Part.init)
         absent = Dictionary(grouping: launch.absent, by: \.namedBy).mapValues { $0.map(\.name) }

@@ -31,7 +31,7 @@ struct TextReport: CustomStringConvertible {
     }
 
     var description: String {
-        let sections = [("Modules", modules), ("Calls", calls), ("The day", day)]
+        let sections = [("Modules", modules), ("The day", day)]
             .filter { !$0.1.isEmpty }
             .map { [style.heading($0)] + $1 }
         return ([data] + sections).map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
@@ -51,18 +51,7 @@ struct TextReport: CustomStringConvertible {
             + launch.absent.map {
                 "  \(padded($0.namedBy)) should start after \($0.name), which is not in this build"
             }
-    }
-
-    private var calls: [String] {
-        launch.silent.map { "  \(padded($0)) calls no other module through an Api in this run" }
-            + launch.calls.flatMap { call in
-                let api = call.api.split(separator: ".").last.map(String.init) ?? call.api
-                let result = call.result.map { "\"\($0)\"" } ?? style.alarm("absent")
-                return [
-                    "  \(padded(call.caller)) -> \(api)  \(result)",
-                    style.aside("  \(padded("")) \(call.site)"),
-                ]
-            }
+            + launch.silent.map { "  \(padded($0)) calls no other module through an Api in this run" }
     }
 
     /// The data folder, the server and the files that were set aside.

@@ -64,7 +64,7 @@ enum Shell {
     ) async throws -> Bool {
         let demo = DemoApp(
             day: day, center: app.center, host: app.host, launch: app.launchReport,
-            names: Registrations.names,
+            send: { await app.send($0) }, names: Registrations.names,
             routes: app.services.routes, mediator: app.services.mediator,
             notifications: app.services.notifications, storage: app.services.storage)
         switch command {

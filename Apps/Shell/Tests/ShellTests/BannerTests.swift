@@ -56,7 +56,7 @@ struct BannerTests {
         let run = try Shell.run([], data: data, environment: ["HOME_BANNER_URL": url])
         #expect(run.status == 0)
         #expect(run.output.contains("Refused. No banner from \(url):"))
-        #expect(run.output.contains("13. The same page in three ways"))
+        #expect(run.output.contains("14. The same page in three ways"))
     }
 
     @Test(

@@ -127,8 +127,8 @@ struct DayTests {
     func text() throws {
         let run = try Shell.run()
         let day = try #require(run.output.components(separatedBy: "\n\n").last)
-        #expect(day.hasPrefix("The day\n  1. Start the app\n"))
-        #expect(day.contains("\n  2. Log in\n    Refused. The name or the password is wrong;"))
+        #expect(day.hasPrefix("The day\n  1. The modules call each other\n"))
+        #expect(day.contains("\n  3. Log in\n    Refused. The name or the password is wrong;"))
         #expect(try day.contains(Regex("\n      Ride -> JourneyApi +RideService\\.swift:\\d+\n")))
         #expect(day.contains("\n      journey_vc -> Journey   by route\n"))
     }

@@ -28,5 +28,25 @@ struct AppEventTests {
         #expect(count.value == 7)
         #expect(throws: StorageError.self) { try Storage(folder: folder.url) }
     }
+
+    @Test("The day sends its events to the app: its folder is free in the background, and taken afterwards")
+    func day() async throws {
+        let folder = try TemporaryFolder()
+        let day = try SampleDay()
+        let services = AppServices(storage: try Storage(folder: folder.url), client: day.client)
+        let app = try await ModularApp.launch(day.watching([]), on: services)
+        let isFree = Shared<[Bool]>([])
+        let demo = DemoApp(
+            day: day, center: app.center, host: app.host, launch: app.launchReport,
+            send: { event in
+                let failures = await app.send(event)
+                isFree.update { $0.append((try? Storage(folder: folder.url)) != nil) }
+                return failures
+            },
+            names: [], routes: services.routes, mediator: services.mediator,
+            notifications: services.notifications, storage: services.storage)
+        _ = try await demo.trace(as: .text)
+        #expect(isFree.value == [true, false])
+    }
 }
 #endif
