@@ -7,6 +7,14 @@ package indirect enum Condition: Sendable, Hashable {
     case all([Condition])
     case any([Condition])
 
+    /// A branch of the code that only the running program chooses, such as the body of `if x`.
+    static func branch(_ name: String) -> Condition { .atom("branch " + name) }
+
+    /// The first branch, such as `if at 12:9`; nil if the condition depends only on `#if`.
+    package var branch: String? {
+        atoms.sorted().first { $0.hasPrefix("branch ") }.map { String($0.dropFirst("branch ".count)) }
+    }
+
     /// Whether the condition is true if exactly the atoms in `on` are true.
     package func holds(_ on: Set<String>) -> Bool {
         switch self {

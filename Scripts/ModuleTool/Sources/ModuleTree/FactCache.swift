@@ -6,7 +6,7 @@ import Synchronization
 /// All operations are thread-safe.
 final class FactCache: Sendable {
     /// Increase this whenever the facts or their encoding change.
-    private static let version = 4
+    private static let version = 5
 
     private struct Entry: Sendable {
         let digest: ContentDigest

@@ -1,37 +1,16 @@
 import SwiftSyntax
 
 /// Collects imports, Api calls and declarations. Imports and calls carry the `#if` condition around them.
-final class FactVisitor: SyntaxVisitor {
+final class FactVisitor: ConditionVisitor {
     private(set) var facts = SourceFacts()
-    private let lines: LineTable
     private let looksIntoBodies: Bool
-    private var condition = Condition.always
     private var parents: [(name: String, isPublicExtension: Bool)] = []
     /// The generic parameters of the enclosing declarations, whose types only callers know.
     private var generics: [[String]] = []
 
     init(lines: LineTable, looksIntoBodies: Bool) {
-        (self.lines, self.looksIntoBodies) = (lines, looksIntoBodies)
-        super.init(viewMode: .sourceAccurate)
-    }
-
-    private func position(_ node: some SyntaxProtocol) -> Position {
-        lines.position(node.positionAfterSkippingLeadingTrivia.utf8Offset)
-    }
-
-    // MARK: Conditions
-
-    override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
-        let outer = condition
-        var earlier: [Condition] = []
-        for clause in node.clauses {
-            let own = clause.condition.map(ConditionReader.condition) ?? .always
-            condition = earlier.reduce(outer) { $0.and(.not($1)) }.and(own)
-            earlier.append(own)
-            if let elements = clause.elements { walk(elements) }
-        }
-        condition = outer
-        return .skipChildren
+        self.looksIntoBodies = looksIntoBodies
+        super.init(lines: lines)
     }
 
     // MARK: Imports
@@ -46,44 +25,52 @@ final class FactVisitor: SyntaxVisitor {
 
     // MARK: Calls
 
+    private func add(
+        _ kind: SourceFacts.ApiUse.Kind, _ type: String?, _ argument: String, at node: some SyntaxProtocol
+    ) {
+        // A branch matters only where something must happen.
+        let isRequest = kind == .api || kind == .requireApi
+        facts.calls.append(
+            .init(
+                kind: kind, type: type, argument: argument, position: position(node),
+                condition: isRequest ? condition : condition.and(branches)))
+    }
+
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
         guard looksIntoBodies else { return .skipChildren }
-        let name: String? =
-            if let member = node.calledExpression.as(MemberAccessExprSyntax.self) {
-                member.declName.baseName.text.unquoted
-            } else if let plain = node.calledExpression.as(DeclReferenceExprSyntax.self) {
-                plain.baseName.text.unquoted
-            } else {
-                nil
-            }
-        guard let name else { return .visitChildren }
+        let member = node.calledExpression.as(MemberAccessExprSyntax.self)?.declName
+        guard let called = member ?? node.calledExpression.as(DeclReferenceExprSyntax.self) else {
+            return .visitChildren
+        }
+        let name = called.baseName.text.unquoted
         if let kind = SourceFacts.ApiUse.Kind(rawValue: name), kind != .module,
-            let first = node.arguments.first, first.label?.text == "type"
+            let first = node.arguments.first, kind == .register ? node.registers : first.label?.text == "type"
         {
-            facts.calls.append(
-                .init(
-                    kind: kind, type: literalType(first.expression),
-                    argument: first.expression.trimmedDescription, position: position(node.calledName),
-                    condition: condition))
-        } else if name.hasSuffix("Module"), name.first?.isUppercase == true {
-            facts.calls.append(
-                .init(
-                    kind: .module, type: name, argument: name, position: position(node), condition: condition)
-            )
+            add(kind, literalType(first.expression), first.expression.trimmedDescription, at: called)
+        } else if name.isModuleType {
+            add(.module, name, name, at: node)
         }
         return .visitChildren
     }
 
-    /// A reference to `api`, `requireApi` or `registerApi` that is not a call, such as
+    /// Finds `XModule.init` and, where the context says the type, `.init`.
+    override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+        if looksIntoBodies, node.declName.baseName.text == "init",
+            let name = node.base.map({ $0.lastName }) ?? node.contextualModule, name.isModuleType
+        {
+            add(.module, name, name, at: node)
+        }
+        return .visitChildren
+    }
+
+    /// A reference to `api`, `requireApi`, `registerApi` or `register` that is not a call, such as
     /// `center.api(type:fileID:line:)`. The type argument of such a reference is unknown.
     override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-        if looksIntoBodies, node.argumentNames?.arguments.first?.name.text == "type",
-            let kind = SourceFacts.ApiUse.Kind(rawValue: node.baseName.text.unquoted), kind != .module
+        if looksIntoBodies, let kind = SourceFacts.ApiUse.Kind(rawValue: node.baseName.text.unquoted),
+            let labels = node.argumentNames?.arguments.map(\.name.text),
+            kind == .register ? labels.dropFirst().first == "scope" : labels.first == "type"
         {
-            facts.calls.append(
-                .init(
-                    kind: kind, type: nil, argument: "the method itself", position: position(node),
-                    condition: condition))
+            add(kind, nil, "the method itself", at: node)
         }
         return .visitChildren
     }
@@ -95,7 +82,15 @@ final class FactVisitor: SyntaxVisitor {
             access.declName.baseName.text == "self",
             let base = access.base
         else { return nil }
-        var text = base.trimmedDescription
+        let isType =
+            base.is(DeclReferenceExprSyntax.self) || base.is(MemberAccessExprSyntax.self)
+            || base.is(GenericSpecializationExprSyntax.self) || base.is(TupleExprSyntax.self)
+        return isType ? plainType(base.trimmedDescription) : nil
+    }
+
+    /// The name in `X`, `M.X`, `(any X)` or `B<X>`; nil for any other type, and for generic parameters.
+    private func plainType(_ written: String) -> String? {
+        var text = written
         if text.hasPrefix("("), text.hasSuffix(")") { text = String(text.dropFirst().dropLast()) }
         if text.hasPrefix("any ") { text.removeFirst(4) }
         text = text.replacing("`", with: "").replacing(" ", with: "")
@@ -107,10 +102,7 @@ final class FactVisitor: SyntaxVisitor {
             return (part.first.map { $0.isLetter || $0 == "_" } ?? false) && !unknown.contains(String(part))
                 && part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
         }
-        let isType =
-            base.is(DeclReferenceExprSyntax.self) || base.is(MemberAccessExprSyntax.self)
-            || base.is(GenericSpecializationExprSyntax.self) || base.is(TupleExprSyntax.self)
-        return areNames && isType && text.first?.isUppercase == true ? text : nil
+        return areNames && text.first?.isUppercase == true ? text : nil
     }
 
     // MARK: Bodies
@@ -146,17 +138,14 @@ final class FactVisitor: SyntaxVisitor {
         let isPublic =
             modifiers.contains { $0.name.text == "public" || $0.name.text == "open" }
             || (parents.last?.isPublicExtension ?? false)
-        guard isPublic || keyword == "protocol" || Self.typeKeywords.contains(keyword) || literal != nil
-        else {
-            return
-        }
+        guard isPublic || Self.typeKeywords.contains(keyword) || literal != nil else { return }
         facts.declarations.append(
             .init(
                 keyword: keyword, name: name, parent: parents.last?.name, isPublic: isPublic,
                 literal: literal, position: position(node)))
     }
 
-    private static let typeKeywords: Set = ["struct", "class", "enum", "actor", "protocol"]
+    private static let typeKeywords: Set = ["struct", "class", "enum", "actor", "protocol", "typealias"]
 
     private func open(
         _ name: String, _ parameters: GenericParameterClauseSyntax? = nil, isPublicExtension: Bool = false
@@ -232,7 +221,8 @@ final class FactVisitor: SyntaxVisitor {
     override func visitPost(_ node: SubscriptDeclSyntax) { generics.removeLast() }
 
     override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
-        declare("typealias", node.name.text.unquoted, node.modifiers, node.name)
+        let type = node.initializer.value.trimmedDescription
+        declare("typealias", node.name.text.unquoted, node.modifiers, node.name, literal: plainType(type))
         return .skipChildren
     }
 
@@ -257,14 +247,61 @@ final class FactVisitor: SyntaxVisitor {
 }
 
 extension FunctionCallExprSyntax {
-    /// The name of the called function: `api` in `center.api(type: X.self)`.
-    fileprivate var calledName: Syntax {
-        calledExpression.as(MemberAccessExprSyntax.self).map { Syntax($0.declName) }
-            ?? Syntax(calledExpression)
+    /// Whether a call of `register` has the form of `center.register(X.self, scope: .once) { … }`. Other types
+    /// have methods of this name too, such as `container.register(X.self) { … }`.
+    fileprivate var registers: Bool {
+        let labels = arguments.map { $0.label?.text }
+        guard labels.first == .some(nil) else { return false }
+        let own = labels.dropFirst()
+        guard own.allSatisfy({ ["scope", "impBuilder", "fileID", "line"].contains($0) }) else { return false }
+        if own.contains("scope") || own.contains("impBuilder") { return true }
+        let receiver = calledExpression.as(MemberAccessExprSyntax.self)?.base?.trimmedDescription ?? ""
+        return trailingClosure != nil && receiver.lowercased().contains("center")
+    }
+}
+
+extension ExprSyntax {
+    /// The name `X` in the expressions `X` and `M.X`; otherwise empty.
+    fileprivate var lastName: String {
+        let name = self.as(MemberAccessExprSyntax.self)?.declName ?? self.as(DeclReferenceExprSyntax.self)
+        return name?.baseName.text.unquoted ?? ""
+    }
+}
+
+extension MemberAccessExprSyntax {
+    /// The one module type in the type that the context gives to `.init()`, as in `let m: XModule = .init()`.
+    fileprivate var contextualModule: String? {
+        var node = parent?.as(FunctionCallExprSyntax.self).map(Syntax.init) ?? Syntax(self)
+        while let parent = node.parent {
+            node = parent
+            let type: Syntax? =
+                if let binding = node.as(PatternBindingSyntax.self) {
+                    binding.typeAnnotation.map(Syntax.init)
+                } else if let function = node.as(FunctionDeclSyntax.self) {
+                    function.signature.returnClause.map(Syntax.init)
+                } else if let parameter = node.as(FunctionParameterSyntax.self) {
+                    Syntax(parameter.type)
+                } else if let sequence = node.as(SequenceExprSyntax.self) {
+                    sequence.elements.last?.as(TypeExprSyntax.self).map(Syntax.init)
+                } else {
+                    nil
+                }
+            if let type {
+                let names = type.tokens(viewMode: .sourceAccurate).map(\.text.unquoted).filter(\.isModuleType)
+                return names.count == 1 ? names[0] : nil
+            }
+            if node.is(FunctionCallExprSyntax.self) || node.is(PatternBindingSyntax.self) { return nil }
+        }
+        return nil
     }
 }
 
 extension String {
     /// The name without backticks.
     var unquoted: String { hasPrefix("`") && hasSuffix("`") ? String(dropFirst().dropLast()) : self }
+
+    /// Whether this is the name of a module type, such as `RideModule`.
+    fileprivate var isModuleType: Bool {
+        hasSuffix("Module") && count > 6 && first?.isUppercase == true
+    }
 }

@@ -14,7 +14,10 @@ struct NotableWords: Sendable {
             "public", "open", "protocol", "struct", "class", "enum", "actor", "extension", "version",
         ], suffix: "Module")
 
-    private static let namesList = ["import", "api", "requireApi", "registerApi", "didSet", "willSet"]
+    private static let namesList = [
+        "import", "api", "requireApi", "registerApi", "register", "init", "typealias", "return", "throw",
+        "didSet", "willSet",
+    ]
 
     static let importWord = NotableWords(["import"])
     static let extensionWord = NotableWords(["extension"])

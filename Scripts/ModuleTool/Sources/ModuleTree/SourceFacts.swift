@@ -25,9 +25,14 @@ package struct SourceFacts: Sendable, Hashable {
             case api
             /// `requireApi(type:)`, which throws an error if nothing is registered.
             case requireApi
+            /// `registerApi(type:impBuilder:)`
             case registerApi
+            /// `register(_:scope:impBuilder:)`
+            case register
             /// `RideModule()`. An app creates the module types that it installs.
             case module
+
+            package var isRegistration: Bool { self == .registerApi || self == .register }
         }
 
         package let kind: Kind
@@ -38,10 +43,11 @@ package struct SourceFacts: Sendable, Hashable {
         /// The argument as written.
         package let argument: String
         package let position: Position
+        /// The `#if` conditions around the call and, except for requests, the branches around it.
         package let condition: Condition
     }
 
-    /// A public declaration, a type, or the version of a module type.
+    /// A public declaration, a type, a typealias, or the version of a module type.
     package struct Declaration: Sendable, Hashable {
         /// The keyword: `protocol`, `struct`, `func` and so on.
         package let keyword: String
@@ -52,7 +58,8 @@ package struct SourceFacts: Sendable, Hashable {
         package let parent: String?
         package let isPublic: Bool
 
-        /// The string literal of a module type's `version`; nil for all other declarations.
+        /// The string literal of a module type's `version`, or the name of the type that a typealias stands
+        /// for; nil for all other declarations.
         package let literal: String?
         package let position: Position
     }

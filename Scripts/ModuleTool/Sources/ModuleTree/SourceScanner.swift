@@ -9,26 +9,29 @@ enum SourceScanner {
     /// - Complexity: O(*n*) in the file's length.
     static func facts(of bytes: [UInt8], scope: Scope) -> SourceFacts {
         guard let skeleton = SourceSkeleton(of: bytes, scope: scope) else {
-            return facts(of: bytes, LineTable(bytes), scope, bytes)
+            return facts(of: bytes, LineTable(bytes), scope)
         }
-        return facts(of: skeleton.bytes, skeleton.lines, scope, bytes)
+        return facts(of: skeleton.bytes, skeleton.lines, scope)
     }
 
     /// The facts of a file from its complete syntax tree.
     static func facts(ofWhole bytes: [UInt8], scope: Scope) -> SourceFacts {
-        facts(of: bytes, LineTable(bytes), scope, bytes)
+        facts(of: bytes, LineTable(bytes), scope)
     }
 
     private static func facts(
-        of bytes: [UInt8], _ lines: LineTable, _ scope: Scope, _ file: [UInt8]
+        of bytes: [UInt8], _ lines: LineTable, _ scope: Scope
     ) -> SourceFacts {
         let tree = unsafe bytes.withUnsafeBufferPointer { unsafe Parser.parse(source: $0) }
-        let visitor = FactVisitor(lines: lines, looksIntoBodies: scope != .imports && holdsCalls(file))
+        let visitor = FactVisitor(lines: lines, looksIntoBodies: scope != .imports)
         visitor.walk(tree)
         var facts = visitor.facts
         switch scope {
         case .imports: (facts.calls, facts.declarations) = ([], [])
-        case .names: facts.declarations.removeAll { $0.parent != nil && $0.name != "registerApi" }
+        case .names:
+            facts.declarations.removeAll {
+                $0.parent != nil && $0.name != "registerApi" && $0.keyword != "typealias"
+            }
         case .all, .api: break
         }
         if scope == .api {
@@ -54,29 +57,5 @@ enum SourceScanner {
         func joined(_ other: Scope) -> Scope {
             Scope.allCases.last { $0 == self || $0 == other } ?? self
         }
-    }
-
-    /// Whether the file contains `Api(`, `api(` or `Module(`.
-    private static func holdsCalls(_ bytes: [UInt8]) -> Bool {
-        let api = Array("pi".utf8)
-        let module = Array("Module".utf8)
-        var index = 0
-        while index < bytes.count {
-            if bytes[index] == 0x28 {  // (
-                // `api (type:` is legal too.
-                var end = index
-                while end > 0, bytes[end - 1] == 0x20 { end -= 1 }
-                if bytes[..<end].ends(with: api) || bytes[..<end].ends(with: module) { return true }
-            }
-            index += 1
-        }
-        return false
-    }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate func ends(with suffix: [UInt8]) -> Bool {
-        guard count >= suffix.count else { return false }
-        return self[(endIndex - suffix.count)...].elementsEqual(suffix)
     }
 }

@@ -59,12 +59,12 @@ extension Tree {
     func alternative(of imp: LocalPackage) -> LocalPackage? {
         guard imp.role == .imp, package(imp.name + "Api") == nil else { return nil }
         let registered = imp.mainTargets.flatMap(\.files).flatMap { files[$0].facts.calls }
-            .filter { $0.kind == .registerApi }.compactMap(\.type)
+            .filter(\.kind.isRegistration).compactMap(\.type)
             .compactMap { $0.split(separator: ".").last.map(String.init) }
         for dependency in imp.manifest.dependencies where dependency.path != nil {
             guard let api = package(dependency.identity), api.role == .api else { continue }
             let protocols = api.mainTargets.flatMap(\.files).flatMap { files[$0].facts.declarations }
-                .filter { $0.keyword == "protocol" }
+                .filter { $0.keyword == "protocol" || $0.keyword == "typealias" }
             if protocols.contains(where: { registered.contains($0.name) }) { return api }
         }
         return nil

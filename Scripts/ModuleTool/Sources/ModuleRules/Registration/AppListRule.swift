@@ -12,14 +12,14 @@ struct AppListRule: Rule {
     let explanation = """
         Every IMP under Packages must be a dependency of the root package's app, or of a library of the \
         root package that the app uses. The files of these targets must create the IMP's module type, \
-        `XxxModule()`, exactly once. If a trait enables the dependency, the call \
-        must be inside `#if` for that trait.
+        `XxxModule()`, exactly once, and not in a branch that may not be taken, such as the body of an \
+        `if`. If a trait enables the dependency, the call must be inside `#if` for that trait.
 
         Breaks it:  a pair that Package.swift does not list, or an outdated Registrations.swift
         Fix it:     add Pair("Business/Xxx") to Package.swift, and run Scripts/registrations.
         """
 
-    func findings(in subject: Subject) -> [Finding] {
+    func findings(in subject: Subject) throws -> [Finding] {
         let tree = subject.tree
         let imps = tree.packages.filter { $0.role == .imp }
         guard tree.hasPairs, let root = tree.rootPackage, !imps.isEmpty else { return [] }
@@ -30,7 +30,8 @@ struct AppListRule: Rule {
                     mend: "declare an executable target that links them, such as Apps/Shell")
             ]
         }
-        var list = AppList(app.withLibraries(of: root), tree, traits: root.manifest.traits)
+        var list = AppList(
+            app.withLibraries(of: root), tree, try subject.types.value, traits: root.manifest.traits)
         return imps.compactMap { finding(for: $0, app, root, &list) }
     }
 
@@ -43,14 +44,17 @@ struct AppListRule: Rule {
         let path: String?
         var traits: Set<String>
 
-        init(_ targets: [LocalTarget], _ tree: Tree, traits: Set<String>) {
+        init(_ targets: [LocalTarget], _ tree: Tree, _ types: TypeNames, traits: Set<String>) {
             links = Dictionary(targets.flatMap(\.dependencies).map { ($0.name, $0) }) { first, _ in first }
             var calls: [String: [(place: SourcePlace, condition: Condition)]] = [:]
             var path: String?
-            for file in targets.flatMap(\.files).map({ tree.files[$0] }) {
-                for call in file.facts.calls where call.kind == .module {
-                    calls[call.type ?? "", default: []].append((file.place(call.position), call.condition))
-                    if path == nil { path = file.path }
+            for target in targets {
+                for file in target.files.map({ tree.files[$0] }) {
+                    for call in file.facts.calls where call.kind == .module {
+                        let type = types.full(call.type ?? "", in: file, of: target.name)
+                        calls[type, default: []].append((file.place(call.position), call.condition))
+                        if path == nil { path = file.path }
+                    }
                 }
             }
             (self.calls, self.path, self.traits) = (calls, path, traits)
@@ -83,7 +87,7 @@ struct AppListRule: Rule {
                     + "pairs in Package.swift, then run Scripts/registrations")
         }
         let entry = imp.name + "Module"
-        let calls = list.calls[entry] ?? []
+        let calls = list.calls["\(imp.name).\(entry)"] ?? []
         guard let call = calls.first else {
             return finding(
                 list.path.map { SourcePlace(path: $0) } ?? manifest, "\(app.name) does not create \(entry)()",
@@ -93,6 +97,11 @@ struct AppListRule: Rule {
             return finding(
                 calls[1].place, "\(app.name) creates \(entry)() twice", mend: "run Scripts/registrations",
                 notes: [.init(call.place, "the first call")])
+        }
+        if let branch = call.condition.branch {
+            return finding(
+                call.place, "\(entry)() stands in a branch that may not be taken (\(branch))",
+                mend: "run Scripts/registrations")
         }
         if link.traits.isEmpty || list.depends(call.condition, on: link.traits) { return nil }
         return finding(

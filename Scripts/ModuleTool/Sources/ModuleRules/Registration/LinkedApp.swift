@@ -11,7 +11,7 @@ struct LinkedApp: Sendable {
 
     /// A registration or request of an Api, or a call that creates a module type.
     struct Use: Sendable {
-        /// The type's name, qualified with the module that declares it. A module type has no qualifier.
+        /// The type's name, qualified with the module that declares it.
         let type: String
         let place: SourcePlace
         let condition: Condition
@@ -26,7 +26,7 @@ struct LinkedApp: Sendable {
     /// The linked targets, each with its package.
     let modules: [(target: LocalTarget, package: LocalPackage)]
 
-    /// The calls of `XxxModule()` in the app's own files, by type name.
+    /// The calls of `XxxModule()` in the app's own files, by qualified type name.
     let installed: [String: [Use]]
     let registrations: [Use]
     let requests: [Use]
@@ -79,8 +79,9 @@ struct LinkedApp: Sendable {
                         owner.path == package.path
                         ? call.condition.deciding(package.manifest.traits, on: selection.traits)
                         : call.condition
-                    guard let written = call.type else { continue }
-                    let type = call.kind == .module ? written : types.full(written, in: file, of: module.name)
+                    guard let type = call.type.map({ types.full($0, in: file, of: module.name) }) else {
+                        continue
+                    }
                     let use = Use(
                         type: type, place: file.place(call.position), condition: condition, kind: call.kind,
                         package: owner)
@@ -93,11 +94,13 @@ struct LinkedApp: Sendable {
             }
         }
         self.installed = installed
-        requests = found.filter { $0.kind != .registerApi && $0.condition != .not(.always) }
+        requests = found.filter { !$0.kind.isRegistration && $0.condition != .not(.always) }
         // An IMP registers its types only if the app creates its module type.
-        registrations = found.filter { $0.kind == .registerApi }.compactMap { use in
+        registrations = found.filter(\.kind.isRegistration).compactMap { use in
             guard use.package.role == .imp else { return use }
-            guard let entry = installed[use.package.name + "Module"]?.first else { return nil }
+            guard let entry = installed["\(use.package.name).\(use.package.name)Module"]?.first else {
+                return nil
+            }
             return Use(
                 type: use.type, place: use.place, condition: use.condition.and(entry.condition),
                 kind: use.kind, package: use.package)

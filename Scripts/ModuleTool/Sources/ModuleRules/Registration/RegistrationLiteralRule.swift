@@ -9,8 +9,8 @@ struct RegistrationLiteralRule: Rule {
         hard-coded, everything typed)
         """
     let explanation = """
-        In every target that an app can link, the argument of `registerApi(type:)`, `api(type:)` and \
-        `requireApi(type:)` must be a type that is spelled out: `Name.self`. A variable, a generic \
+        In every target that an app can link, the argument of `registerApi(type:)`, `register(_:)`, \
+        `api(type:)` and `requireApi(type:)` must be a type that is spelled out: `Name.self`. A variable, a generic \
         parameter or the result of a function breaks the rule. Only the package that declares the registry \
         may pass on types from its callers.
 
@@ -25,10 +25,10 @@ struct RegistrationLiteralRule: Rule {
         return tree.packages.filter { !machinery.contains($0.path) && $0.role != .other }.flatMap { package in
             package.mainTargets.flatMap(\.files).map { tree.files[$0] }.flatMap { file in
                 file.facts.calls.filter { $0.type == nil }.map { call in
-                    finding(
-                        file.place(call.position),
-                        "\(call.kind.rawValue)(type: \(call.argument)) does not name its type",
-                        mend: "spell out the protocol: \(call.kind.rawValue)(type: XxxApiProtocol.self)")
+                    let start = call.kind.rawValue + (call.kind == .register ? "(" : "(type: ")
+                    return finding(
+                        file.place(call.position), "\(start)\(call.argument)) does not name its type",
+                        mend: "spell out the protocol: \(start)XxxApiProtocol.self)")
                 }
             }
         }

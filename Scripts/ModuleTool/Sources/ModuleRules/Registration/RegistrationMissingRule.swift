@@ -8,9 +8,10 @@ struct RegistrationMissingRule: Rule {
     let explanation = """
         The rule checks every app with its default traits, and with each alternative IMP in place of the \
         original. For each `api(type: X.self)` and `requireApi(type: X.self)` in the linked modules, these \
-        modules must contain a `registerApi(type: X.self)` whose `#if` conditions hold whenever the \
-        request's conditions do. Registrations in an IMP count only if the app creates the IMP's module type. \
-        The source does not show whether the launch executes a registration; the module's tests do.
+        modules must contain a `registerApi(type: X.self)` or `register(X.self)` whose `#if` conditions hold \
+        whenever the request's conditions do. A registration in a branch, such as the body of an `if`, counts \
+        only if the other branches register the type too. Registrations in an IMP count only if the app \
+        creates the IMP's module type. The module's tests show whether the launch executes a registration.
 
         Breaks it:  center.api(type: RideApiProtocol.self), and no RideModule() in the Shell's list
         Fix it:     run Scripts/registrations, or register the protocol in an IMP.
@@ -65,7 +66,7 @@ struct RegistrationMissingRule: Rule {
             package.mainTargets.flatMap(\.files).flatMap { index in
                 let file = tree.files[index]
                 return file.facts.calls.filter { call in
-                    call.kind == .registerApi
+                    call.kind.isRegistration
                         && (call.type == name || call.type?.hasSuffix("." + name) == true)
                 }.map { file.place($0.position) }
             }

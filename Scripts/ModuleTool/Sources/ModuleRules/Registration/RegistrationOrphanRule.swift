@@ -26,7 +26,7 @@ struct RegistrationOrphanRule: Rule {
             package in
             package.mainTargets.flatMap { target in
                 target.files.map { tree.files[$0] }.flatMap { file in
-                    file.facts.calls.filter { $0.kind == .registerApi }.compactMap { call -> Finding? in
+                    file.facts.calls.filter(\.kind.isRegistration).compactMap { call -> Finding? in
                         guard let written = call.type else { return nil }
                         let type = types.full(written, in: file, of: target.name)
                         let place = file.place(call.position)

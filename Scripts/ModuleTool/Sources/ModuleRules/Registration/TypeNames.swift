@@ -2,8 +2,20 @@ import ModuleTree
 
 /// Finds the module that declares a type.
 struct TypeNames {
+    /// A typealias, in the file that declares it.
+    private struct Alias {
+        let type: String
+        let file: SourceFile
+        let module: String
+    }
+
     private let modules: [String: [String]]
     private let isModule: Set<String>
+
+    /// The typealiases by qualified name, `Module.Name` or `Module.Type.Name`.
+    private let aliases: [String: [Alias]]
+    /// The qualified names of the typealiases inside types and functions, by `Module.Name`.
+    private let nested: [String: [String]]
 
     /// The paths of the packages that declare `registerApi`. Rules ignore the calls inside these packages,
     /// because the calls only pass on types from callers.
@@ -12,29 +24,48 @@ struct TypeNames {
     init(_ tree: Tree) {
         var modules: [String: [String]] = [:]
         var machinery: Set<String> = []
+        var aliases: [String: [Alias]] = [:]
+        var nested: [String: [String]] = [:]
         for package in tree.packages {
             for target in package.targets where target.kind != .test {
-                for declaration in target.files.lazy.flatMap({ tree.files[$0].facts.declarations }) {
-                    if declaration.keyword == "func", declaration.name == "registerApi", declaration.isPublic
-                    {
-                        machinery.insert(package.path)
-                    }
-                    if declaration.parent == nil, Self.typeKeywords.contains(declaration.keyword) {
-                        modules[declaration.name, default: []].append(target.name)
+                for file in target.files.lazy.map({ tree.files[$0] }) {
+                    for declaration in file.facts.declarations {
+                        let (name, parent) = (declaration.name, declaration.parent)
+                        if declaration.keyword == "func", name == "registerApi", declaration.isPublic {
+                            machinery.insert(package.path)
+                        }
+                        if declaration.keyword == "typealias", let type = declaration.literal {
+                            let full = [target.name, parent, name].compactMap(\.self).joined(separator: ".")
+                            aliases[full, default: []].append(
+                                Alias(type: type, file: file, module: target.name))
+                            if parent != nil { nested["\(target.name).\(name)", default: []].append(full) }
+                        }
+                        if parent == nil, Self.typeKeywords.contains(declaration.keyword) {
+                            modules[name, default: []].append(target.name)
+                        }
                     }
                 }
             }
         }
         self.modules = modules.mapValues { $0.count == 1 ? $0 : $0.sorted() }
-        self.machinery = machinery
+        (self.machinery, self.aliases, self.nested) = (machinery, aliases, nested)
         isModule = Set(tree.packages.flatMap { $0.targets.map(\.name) })
     }
 
     private static let typeKeywords: Set = ["protocol", "struct", "class", "enum", "actor", "typealias"]
 
-    /// Qualifies a type name from a file as `Module.Type`. The name is returned unchanged if no package of
-    /// the tree declares the type.
+    /// Qualifies a type name from a file as `Module.Type`, and replaces typealiases. The name is returned
+    /// unchanged if no package of the tree declares the type.
     func full(_ written: String, in file: SourceFile, of module: String) -> String {
+        var name = qualified(written, in: file, of: module)
+        var seen: Set<String> = []
+        while seen.insert(name).inserted, let (alias, rest) = alias(name, in: file) {
+            name = qualified(alias.type + rest, in: alias.file, of: alias.module)
+        }
+        return name
+    }
+
+    private func qualified(_ written: String, in file: SourceFile, of module: String) -> String {
         let first = written.utf8.prefix { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ".") }
         let outer = String(Substring(first))
         if isModule.contains(outer), written.utf8.dropFirst(first.count).first == UInt8(ascii: ".") {
@@ -45,8 +76,26 @@ struct TypeNames {
         guard
             let owner = candidates.first(where: { $0 == module })
                 ?? candidates.first(where: isVisible) ?? candidates.first
-        else { return written }
+        else {
+            guard let inner = nested["\(module).\(outer)"], Set(inner).count == 1 else { return written }
+            return inner[0] + written.dropFirst(outer.count)
+        }
         return owner + "." + written
+    }
+
+    /// The typealias at the beginning of a qualified name, and the rest of the name; nil if the name begins with
+    /// no typealias, or with one that stands for different types under different conditions.
+    private func alias(_ full: String, in file: SourceFile) -> (Alias, rest: Substring)? {
+        var end = full.firstIndex(of: "<") ?? full.endIndex
+        while true {
+            if let found = aliases[String(full[..<end])] {
+                let own = found.filter { $0.file.path == file.path }
+                let meant = own.isEmpty ? found : own
+                return Set(meant.map(\.type)).count == 1 ? (meant[0], full[end...]) : nil
+            }
+            guard let dot = full[..<end].lastIndex(of: ".") else { return nil }
+            end = dot
+        }
     }
 
     /// The module in a name from ``full(_:in:of:)``; nil if the name is not qualified.

@@ -38,9 +38,9 @@ extension Tree {
     ) -> [(literal: String, version: SemanticVersion?, place: SourcePlace)] {
         imp.mainTargets.flatMap(\.files).map { files[$0] }.flatMap { file in
             file.facts.declarations.compactMap { declaration in
-                guard let literal = declaration.literal, declaration.parent == imp.name + "Module" else {
-                    return nil
-                }
+                guard let literal = declaration.literal, declaration.name == "version",
+                    declaration.parent == imp.name + "Module"
+                else { return nil }
                 return (literal, SemanticVersion(literal), file.place(declaration.position))
             }
         }
