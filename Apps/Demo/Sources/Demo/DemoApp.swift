@@ -60,7 +60,7 @@ extension DemoApp {
     public func overview(callers: [String], as format: ReportFormat) async throws -> String {
         let launch = await Launch(self, callers: callers)
         return switch format {
-        case .json: try JSONReport(launch).text + "\n"
+        case .json: try JSONReport(launch).indentedJSON + "\n"
         case .text, .mermaid: TextReport(launch, style: .forStandardOutput).description
         }
     }
@@ -69,7 +69,7 @@ extension DemoApp {
     public func modules(as format: ReportFormat) throws -> String {
         let report = ModulesReport(self)
         return switch format {
-        case .json: try report.json + "\n"
+        case .json: try report.indentedJSON + "\n"
         case .text, .mermaid: report.text(style: .forStandardOutput)
         }
     }
@@ -78,7 +78,7 @@ extension DemoApp {
     public func trace(as format: ReportFormat) async throws -> String {
         let day = await playDay()
         return switch format {
-        case .json: try JSONReport.text(of: JSONDay(day)) + "\n"
+        case .json: try JSONDay(day).indentedJSON + "\n"
         case .mermaid: SequenceDiagram(day.steps).description
         case .text: DayReport(day.steps, style: .forStandardOutput).lines.joined(separator: "\n") + "\n"
         }

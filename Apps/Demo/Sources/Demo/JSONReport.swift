@@ -45,15 +45,15 @@ struct JSONReport: Encodable {
         absent = Dictionary(grouping: launch.absent, by: \.namedBy).mapValues { $0.map(\.name) }
         day = JSONDay(launch.day)
     }
+}
 
-    var text: String {
-        get throws { try Self.text(of: self) }
-    }
-
-    /// Encodes a value as indented JSON with sorted keys.
-    static func text(of value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+extension Encodable {
+    /// The value as indented JSON with sorted keys.
+    public var indentedJSON: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
     }
 }

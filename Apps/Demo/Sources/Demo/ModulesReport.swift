@@ -38,10 +38,6 @@ struct ModulesReport: Encodable {
         }
     }
 
-    var json: String {
-        get throws { try JSONReport.text(of: self) }
-    }
-
     func text(style: TextReport.Style) -> String {
         modules.flatMap { module -> [String] in
             guard let version = module.version else {

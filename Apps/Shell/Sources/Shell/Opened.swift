@@ -1,5 +1,4 @@
 import AppModules
-import Foundation
 import Mediator
 import Routes
 
@@ -46,14 +45,6 @@ struct Opened: Encodable {
         case let fields as [String: String]:
             fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: "\n")
         default: String(describing: value)
-        }
-    }
-
-    var json: String {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
         }
     }
 }

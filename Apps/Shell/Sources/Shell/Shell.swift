@@ -101,7 +101,7 @@ enum Shell {
 
     private static func show(_ opened: Opened, as format: ReportFormat) throws {
         switch format {
-        case .json: print(try opened.json)
+        case .json: print(try opened.indentedJSON)
         case .text, .mermaid:
             if let value = opened.value {
                 print(value.isEmpty ? "Nothing to show" : value.withoutControlCharacters)

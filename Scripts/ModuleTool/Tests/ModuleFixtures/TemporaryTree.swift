@@ -58,7 +58,7 @@ package final class TemporaryTree: Sendable {
         return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Commits everything, in a new repository if there is none, and returns the commit's hash.
+    /// Commits everything, and returns the commit's hash. Creates the repository at the first call.
     @discardableResult
     package func commit(_ message: String) throws -> String {
         if !FileManager.default.fileExists(atPath: root + "/.git") { try git("init", "-q", "-b", "main") }

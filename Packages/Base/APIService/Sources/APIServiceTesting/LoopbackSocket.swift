@@ -64,7 +64,7 @@ enum LoopbackSocket {
         }
     }
 
-    /// Accepts a connection without waiting. Returns `nil` with `errno` set if there is none.
+    /// Accepts a connection without waiting. Returns `nil` and sets `errno` if no connection is waiting.
     static func pending(_ listener: Listener) -> Int32? {
         let connection = Foundation.accept(listener.socket, nil, nil)
         guard connection >= 0 else { return nil }

@@ -15,8 +15,9 @@ extension Mediator {
     ///   action, which receives the call's parameters plus `@target` and `@action`. If the target or its
     ///   `notFound` action does not exist either, the result of the mediator's not-found handler.
     /// - Throws: ``MediatorError`` with `targetNotFound`, `actionNotFound`, `needsAwait` for an async action,
-    ///   `needsMainActor` for an action on the main actor that is called elsewhere, or `badParameter` in place of a ``ParameterError`` that the action throws. Other errors of the action
-    ///   are rethrown unchanged.
+    ///   `needsMainActor` for an action on the main actor that is called elsewhere, or `badParameter` in
+    ///   place of a ``ParameterError`` that the action throws. Other errors of the action are rethrown
+    ///   unchanged.
     /// - Complexity: O(1), plus the cost of creating the target's state.
     @discardableResult
     public func performTarget(
@@ -91,10 +92,10 @@ extension Mediator {
 
     /// Calls the action that a URL from outside the app names: `scheme://target/action?key=value`.
     ///
-    /// The action must be offered `from: .outside`, and no guard may refuse the call. The parameters come from the query:
-    /// a `String`, or a `[String]` for a repeated name. Names that begin with `@` are reserved and dropped. The
-    /// mediator adds the URL's text as `@url`, and the options, if there are any, as `@options`. The call does
-    /// not cache a state that it creates.
+    /// The action must be offered `from: .outside`, and no guard may refuse the call. The parameters come from
+    /// the query: a `String`, or a `[String]` for a repeated name. Names that begin with `@` are reserved and
+    /// dropped. The mediator adds the URL's text as `@url`, and the options, if any, as `@options`. The call
+    /// does not cache a state that it creates.
     ///
     /// - Parameters:
     ///   - url: The URL as a string or a Foundation `URL`, in the grammar of `AppURL`. It must have a scheme, a

@@ -5,8 +5,10 @@ import URLGrammar
 ///
 /// Immutable, so removing a route does not affect a call that has already found the route.
 final class Route: Sendable {
+    typealias RouteHandler = Handler<Parameters, RouteResult>
+
     enum Answer: Sendable {
-        case handler(Handler<Parameters, RouteResult>)
+        case handler(RouteHandler)
         case redirect(to: RoutePattern)
         /// The route was declared, but its module is not in the app.
         case absent(module: String)

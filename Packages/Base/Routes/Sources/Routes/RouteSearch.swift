@@ -1,15 +1,15 @@
 import Offers
 import URLGrammar
 
-/// The outcome of resolving a URL: a route whose handler is still to be called, or a final result.
+/// The outcome of resolving a URL: a handler that is still to be called, with its route, or a final result.
 enum RouteSearch {
-    case call(Route, RouteRequest)
+    case call(Route.RouteHandler, Route, RouteRequest)
     case result(RouteResult)
 }
 
 /// The outcome of looking up a URL, before guards and the unmatched handler are called.
 enum RouteFinding {
-    case found(RouteTrie.Leaf, AppURL)
+    case found(Route.RouteHandler, RouteTrie.Leaf, AppURL)
     case noMatch(AppURL)
     case result(RouteResult)
 }
@@ -33,13 +33,15 @@ extension Routes {
                 return noMatch(url, text, texts, in: trie)
             }
             let route = leaf.route
-            if case .absent(let module) = route.answer {
+            let target: RoutePattern
+            switch route.answer {
+            case .absent(let module):
                 return .result(RouteResult.absentModule(module).completed(route, text))
-            }
-            if isRemote, !route.isRemote {
+            case _ where isRemote && !route.isRemote:
                 return .result(.denied(RouteError(.localOnly, pattern: route.text, url: text)))
+            case .handler(let handler): return .found(handler, leaf, url)
+            case .redirect(let pattern): target = pattern
             }
-            guard case .redirect(let target) = route.answer else { return .found(leaf, url) }
             chain.append(route.text)
             if chain.count > Self.maximumRedirects {
                 return .result(

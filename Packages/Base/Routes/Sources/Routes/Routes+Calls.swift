@@ -120,8 +120,7 @@ extension Routes {
     private func call(_ text: String, _ passed: [String: any Sendable], isRemote: Bool) -> RouteResult {
         switch resolve(text, passed, isRemote: isRemote) {
         case .result(let result): return result
-        case .call(let route, let request):
-            guard case .handler(let handler) = route.answer else { return noHandler(text) }
+        case .call(let handler, let route, let request):
             do {
                 return try handler.call(request.parameters).completed(route, text)
             } catch {
@@ -135,8 +134,7 @@ extension Routes {
     ) async -> RouteResult {
         switch resolve(text, passed, isRemote: isRemote) {
         case .result(let result): return result
-        case .call(let route, let request):
-            guard case .handler(let handler) = route.answer else { return noHandler(text) }
+        case .call(let handler, let route, let request):
             do {
                 return try await handler.call(request.parameters).completed(route, text)
             } catch {
@@ -144,9 +142,6 @@ extension Routes {
             }
         }
     }
-
-    /// The result for a route that is a redirect or a declaration. The search never returns one.
-    private func noHandler(_ url: String) -> RouteResult { .noMatch(RouteError(.noMatch, url: url)) }
 
     /// Finds the route and asks the guards, or calls the unmatched handler.
     private func resolve(
@@ -159,7 +154,7 @@ extension Routes {
             let request = request(url, nil, passed, isRemote: isRemote)
             return .result(unmatched(request).completed(nil, text))
         case .result(let result): return .result(result)
-        case .found(let leaf, let url):
+        case .found(let handler, let leaf, let url):
             let route = leaf.route
             let request = request(url, leaf, passed, isRemote: isRemote)
             for check in guards {
@@ -167,13 +162,13 @@ extension Routes {
                     return .result(RouteResult.denied(reason).completed(route, text))
                 }
             }
-            return .call(route, request)
+            return .call(handler, route, request)
         }
     }
 }
 
 extension RouteResult {
-    /// The value of a type, or the error that says why there is none.
+    /// The value as the requested type, or the error that explains why the result has no such value.
     fileprivate func typed<T>(as type: T.Type, _ url: String) throws(RouteError) -> T {
         if let error { throw error }
         if let value = value as? T { return value }

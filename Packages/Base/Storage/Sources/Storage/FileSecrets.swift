@@ -15,7 +15,7 @@ public final class FileSecrets: Secrets {
     /// users if it is open to them.
     public init(folder: URL) { self.folder = folder }
 
-    /// Returns the secret of this name, or nil if there is none.
+    /// Returns the secret with this name, or nil if no secret has this name.
     public func secret(_ name: String) throws(StorageError) -> Data? {
         let file = try file(name)
         do {

@@ -24,7 +24,7 @@ public struct KeychainSecrets: Secrets {
         (self.service, self.accessGroup) = (service, accessGroup)
     }
 
-    /// Returns the secret of this name, or nil if there is none.
+    /// Returns the secret with this name, or nil if no secret has this name.
     public func secret(_ name: String) throws(StorageError) -> Data? {
         var query = try item(name)
         query[kSecReturnData as String] = true

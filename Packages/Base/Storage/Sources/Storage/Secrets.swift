@@ -9,7 +9,7 @@ import Locking
 ///
 /// All operations are thread-safe. A change has happened when the call returns.
 public protocol Secrets: Sendable {
-    /// Returns the secret of this name, or nil if there is none.
+    /// Returns the secret with this name, or nil if no secret has this name.
     ///
     /// - Parameter name: 1 to 64 lower-case letters (a-z), digits and hyphens, as for documents.
     /// - Throws: A ``StorageError``, with the code `badName` or `unreadable`. A secret that cannot be read
@@ -30,7 +30,7 @@ public final class InMemorySecrets: Secrets {
     /// Creates a place without secrets.
     public init() {}
 
-    /// Returns the secret of this name, or nil if there is none.
+    /// Returns the secret with this name, or nil if no secret has this name.
     public func secret(_ name: String) throws(StorageError) -> Data? {
         guard StorageError.isGood(name: name) else { throw .badName(name) }
         return secrets.withLock { $0[name] }

@@ -18,6 +18,11 @@ final class SuspendableLock: Sendable {
         /// The calls of ``SuspendableLock/suspend()`` that wait for the running operations.
         var waiters: [CheckedContinuation<Void, Never>] = []
 
+        /// Takes the lock, unless it is held.
+        mutating func take(_ folder: URL) throws(StorageError) {
+            if lock == nil { lock = try FolderLock(folder) }
+        }
+
         /// Releases the lock of a suspended storage without operations. Returns the calls that waited for it.
         mutating func releaseIfIdle() -> [CheckedContinuation<Void, Never>] {
             guard isSuspended, operations == 0 else { return [] }
@@ -46,7 +51,7 @@ final class SuspendableLock: Sendable {
     ///   and the lock cannot be taken. The operation has then not begun.
     func beginOperation() throws(StorageError) -> Int {
         try state.withLock { (state) throws(StorageError) in
-            if state.lock == nil { state.lock = try FolderLock(folder) }
+            try state.take(folder)
             state.operations += 1
             return state.releases
         }
@@ -78,7 +83,7 @@ final class SuspendableLock: Sendable {
     /// - Throws: As ``beginOperation()``. The storage then stays suspended.
     func resume() throws(StorageError) {
         let waiters = try state.withLock { (state) throws(StorageError) in
-            if state.lock == nil { state.lock = try FolderLock(folder) }
+            try state.take(folder)
             state.isSuspended = false
             defer { state.waiters = [] }
             return state.waiters

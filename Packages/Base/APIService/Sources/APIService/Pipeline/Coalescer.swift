@@ -46,8 +46,8 @@ final class Coalescer: Sendable {
         flights.withLock { $0.values.reduce(0) { $0 + $1.state.withLock { $0.waiters.count } } }
     }
 
-    /// Joins the running exchange of the key, or starts `exchange` if there is none, and returns its
-    /// response.
+    /// Joins the running exchange with this key, or starts `exchange` if no exchange with this key is running.
+    /// Returns the response.
     ///
     /// - Parameters:
     ///   - takesPart: Called once with the place of this request, before the exchange starts.

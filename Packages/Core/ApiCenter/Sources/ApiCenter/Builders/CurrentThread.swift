@@ -23,9 +23,9 @@ func currentThread() -> ThreadID {
 
 /// How much of its stack the calling thread has used.
 ///
-/// Where the system needs long for it, the middle of a thread's stack is computed once, at the thread's first nested
-/// lookup. If the system does not
-/// tell the bounds of the stack, the answers are no.
+/// Except on Apple's platforms, where the system tells the bounds of a stack quickly, the middle of a thread's
+/// stack is computed once, at the thread's first nested lookup. If the system does not tell the bounds, the
+/// answers are no.
 enum ThreadStack {
     /// Whether half of the stack is used. Also true for code that runs on another stack, at lower addresses.
     static var isHalfUsed: Bool { address() < middle }
