@@ -9,6 +9,7 @@ public struct ProviderOutcomes<Value, Failure: Error> {
 
     /// The values of the calls that succeeded.
     public var values: [Value] {
+        // `flatMap`, because `compactMap` would drop the value nil.
         results.flatMap { outcome -> [Value] in
             if case .success(let value) = outcome.result { [value] } else { [] }
         }
@@ -30,10 +31,10 @@ public struct ProviderOutcomes<Value, Failure: Error> {
         fileID: StaticString = #fileID, line: UInt = #line
     ) throws(ProvidersError<Failure>) -> [Value] {
         let failures = failures
-        guard !failures.isEmpty else { return values }
-        throw ProvidersError(
-            code: .someFailed, interface: interface, failures: failures, count: results.count,
-            site: "\(fileID):\(line)")
+        guard failures.isEmpty else {
+            throw ProvidersError(interface: interface, failures: failures, site: "\(fileID):\(line)")
+        }
+        return values
     }
 }
 

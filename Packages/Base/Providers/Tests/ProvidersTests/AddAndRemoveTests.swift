@@ -42,17 +42,6 @@ struct AddAndRemoveTests {
         #expect(other.all.count == 1)
     }
 
-    @Test("removeAll removes every provider but keeps the injected condition")
-    func removeAll() {
-        providers.setCondition(.tagged { "x" })
-        providers.add(Worker(name: "A"), tags: ["x"])
-        providers.removeAll()
-        #expect(names == [])
-        providers.add(Worker(name: "B"))
-        providers.add(Worker(name: "C"), tags: ["x"])
-        #expect(providers.pick()?.name == "C")
-    }
-
     @Test("A handle describes the provider and the file and line that added it")
     func description() {
         let handle = providers.add(Worker(name: "A"), tags: ["b", "a"], priority: 3)
@@ -76,12 +65,11 @@ struct AddAndRemoveTests {
         func holder() -> Holder {
             Holder(token: Token { [providers] in counts.update { $0.append(providers.all.count) } })
         }
-        let handle = providers.add(holder())
-        providers.add(holder())
+        let handles = [providers.add(holder()), providers.add(holder())]
         #expect(counts.value == [])
-        providers.remove(handle)
+        providers.remove(handles[0])
         #expect(counts.value == [1])
-        providers.removeAll()
+        providers.remove(handles[1])
         #expect(counts.value == [1, 0])
     }
 

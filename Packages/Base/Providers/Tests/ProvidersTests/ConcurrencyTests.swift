@@ -14,7 +14,7 @@ struct ConcurrencyTests {
     @Test("Concurrent additions, removals, picks and calls never lose a provider")
     func stress() {
         let mode = Shared(0)
-        let providers = Providers<WorkerProtocol>(condition: .tagged { "\(mode.value)" })
+        let providers = Providers<WorkerProtocol>(tag: { "\(mode.value)" })
         let lasting = ["0", "1"].map { providers.add(Worker(name: "lasting"), tags: [$0]) }
         let wrong = Shared(0)
         race(6) { [rounds] thread in
@@ -24,9 +24,7 @@ struct ConcurrencyTests {
                 case 0, 1:
                     mine.append(providers.add(Worker(name: "passing"), tags: ["0", "1"], priority: -1))
                     if mine.count > 5, !providers.remove(mine.removeFirst()) { wrong.update { $0 += 1 } }
-                case 2:
-                    mode.value = round % 2
-                    if round % 10 == 0 { providers.setCondition(.tagged { "\(mode.value)" }) }
+                case 2: mode.value = round % 2
                 case 3:
                     // A lasting provider always matches and has the highest priority.
                     if providers.pick()?.name != "lasting" { wrong.update { $0 += 1 } }

@@ -11,8 +11,9 @@ struct PickTests {
         #expect(providers.pick() == nil)
         providers.add(Worker(name: "A"), tags: ["fast"])
         #expect(providers.pick { $0.tags.contains("slow") } == nil)
-        providers.setCondition(.tagged { "slow" })
-        #expect(providers.pick() == nil)
+        let slow = Providers<WorkerProtocol>(tag: { "slow" })
+        slow.add(Worker(name: "A"), tags: ["fast"])
+        #expect(slow.pick() == nil)
     }
 
     @Test(
@@ -38,25 +39,22 @@ struct PickTests {
 
     @Test("pick requires both the injected condition and the caller's condition")
     func both() {
-        providers.setCondition(.tagged { "allowed" })
+        let providers = Providers<WorkerProtocol>(tag: { "allowed" })
         providers.add(Worker(name: "A"), tags: ["fast"])
         providers.add(Worker(name: "B"), tags: ["allowed"])
         providers.add(Worker(name: "C"), tags: ["allowed", "fast"])
         #expect(providers.pick()?.name == "B")
         #expect(providers.pick { $0.tags.contains("fast") }?.name == "C")
-        providers.setCondition(nil)
-        #expect(providers.pick { $0.tags.contains("fast") }?.name == "A")
     }
 
     @Test("A condition reads its state once per choice, so a change cannot make it reject every provider")
     func readsOnce() {
         let reads = Shared(0)
         // Returns "high" and "low" in turn, as if the network changed between any two reads.
-        let providers = Providers<WorkerProtocol>(
-            condition: .tagged {
-                reads.update { $0 += 1 }
-                return reads.value.isMultiple(of: 2) ? "low" : "high"
-            })
+        let providers = Providers<WorkerProtocol>(tag: {
+            reads.update { $0 += 1 }
+            return reads.value.isMultiple(of: 2) ? "low" : "high"
+        })
         providers.add(Worker(name: "for low"), tags: ["low"])
         providers.add(Worker(name: "for high"), tags: ["high"])
         #expect(providers.pick()?.name == "for high")
@@ -74,11 +72,10 @@ struct PickTests {
     @Test("A condition may compare any state with a provider's properties")
     func state() {
         let battery = Shared(80)
-        providers.setCondition(
-            ProviderCondition {
-                let level = battery.value
-                return { level >= $0.priority }
-            })
+        let providers = Providers<WorkerProtocol>(condition: {
+            let level = battery.value
+            return { level >= $0.priority }
+        })
         providers.add(Worker(name: "thrifty"), priority: 0)
         providers.add(Worker(name: "hungry"), priority: 50)
         #expect(providers.pick()?.name == "hungry")
@@ -88,15 +85,17 @@ struct PickTests {
 
     @Test("Conditions may add and remove providers, because they are called outside the lock")
     func reentrancy() {
+        let change = Shared<@Sendable () -> Void>({})
+        let providers = Providers<WorkerProtocol>(condition: {
+            change.value()
+            return { _ in true }
+        })
         let handle = providers.add(Worker(name: "A"))
-        providers.setCondition(
-            ProviderCondition { [providers] in
-                providers.remove(handle)
-                providers.add(Worker(name: "B"))
-                return { _ in true }
-            })
+        change.value = { [unowned providers] in
+            providers.remove(handle)
+            providers.add(Worker(name: "B"))
+        }
         #expect(providers.pick()?.name == "A")
         #expect(providers.pick { _ in providers.all.count == 2 }?.name == "B")
-        providers.setCondition(nil)
     }
 }

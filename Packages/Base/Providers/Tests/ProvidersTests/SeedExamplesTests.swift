@@ -26,7 +26,7 @@ struct ServerBridge: Sendable {
     let loggers: Providers<LogServerProtocol>
 
     init(network: @escaping @Sendable () -> NetworkQuality) {
-        loggers = Providers(condition: .tagged { network().rawValue })
+        loggers = Providers(tag: { network().rawValue })
     }
 
     var printer: PrintServerProtocol? { printers.pick() }
@@ -109,7 +109,7 @@ struct SeedExamplesTests {
     @Test("A caller may choose a log server with its own condition")
     func byTheCaller() {
         ServerSetup.load(into: bridge, paper: paper)
-        bridge.loggers.setCondition(nil)
+        network.value = .high
         bridge.loggers.pick { $0.tags.contains(NetworkQuality.high.rawValue) }?.log("one")
         #expect(paper.value == ["LogServerNew - one"])
     }
