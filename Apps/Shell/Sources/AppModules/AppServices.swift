@@ -46,11 +46,11 @@ public struct AppServices: Sendable {
     func register(in center: ApiCenter) {
         let (routes, mediator, notifications) = (routes, mediator, notifications)
         let (storage, network, issuer) = (storage, network, issuer)
-        center.registerApi(type: Routes.self) { routes }
-        center.registerApi(type: Mediator.self) { mediator }
-        center.registerApi(type: NotificationCenter.self) { notifications }
-        center.registerApi(type: Storage.self) { storage }
-        center.registerApi(type: APIService.self) { network }
-        center.registerApi(type: RideCodeIssuer.self) { issuer }
+        center.register(Routes.self) { routes }
+        center.register(Mediator.self) { mediator }
+        center.register(NotificationCenter.self) { notifications }
+        center.register(Storage.self) { storage }
+        center.register(APIService.self) { network }
+        center.register(RideCodeIssuer.self) { issuer }
     }
 }

@@ -193,7 +193,7 @@ extension CopyDeepTests {
                             func askOthers() -> [String?] { [] }
                         }
 
-                    \(register)        center.registerApi(type: ModuleAApiProtocol.self) { Impostor() }
+                    \(register)        center.register(ModuleAApiProtocol.self) { Impostor() }
 
                     """)
             try copy.edit(
@@ -201,7 +201,7 @@ extension CopyDeepTests {
             let duplicate = try copy.shell()
             #expect(stopped.contains(duplicate.status))
             let first = try Tree.line(
-                of: "registerApi", in: "Packages/Business/ModuleA/Sources/ModuleA/ModuleAModule.swift")
+                of: "center.register(", in: "Packages/Business/ModuleA/Sources/ModuleA/ModuleAModule.swift")
             #expect(
                 duplicate.errors.contains(
                     "ModuleAApi.ModuleAApiProtocol is registered twice: first at ModuleA/ModuleAModule.swift:\(first), "

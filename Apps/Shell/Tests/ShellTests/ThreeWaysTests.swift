@@ -38,7 +38,7 @@ struct ThreeWaysTests {
         try mediator.install([.action("greeter", "greet") { _ in "hello" }])
 
         let center = ApiCenter()
-        center.registerApi(type: ModuleAApiProtocol.self) { Direct() }
+        center.register(ModuleAApiProtocol.self) { Direct() }
         #expect(greeting(from: center) == "hello")
         center.replaceApi(type: ModuleAApiProtocol.self) { ByRoutes(routes: routes) }
         #expect(greeting(from: center) == "hello")

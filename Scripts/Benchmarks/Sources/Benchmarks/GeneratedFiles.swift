@@ -163,7 +163,7 @@ enum GeneratedFiles {
                 public init() {}
 
                 public func register(in center: ApiCenter) {
-                    center.registerApi(type: \(name)ApiProtocol.self) { \(name)Service(center: $0) }
+                    center.register(\(name)ApiProtocol.self) { \(name)Service(center: $0) }
                 }
             }
 

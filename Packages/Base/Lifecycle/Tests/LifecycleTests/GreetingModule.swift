@@ -21,7 +21,7 @@ struct GreetingModule: Module {
     let after = ["Logger"]
 
     func register(in center: ApiCenter) throws {
-        center.registerApi(type: GreetingApiProtocol.self) { Greeting() }
+        center.register(GreetingApiProtocol.self) { Greeting() }
     }
 
     func offers(in center: ApiCenter) -> [Offer] {

@@ -30,7 +30,7 @@ struct ModuleHostTests {
         let host = try makeHost(
             [
                 module("A") { _ in #expect(center.api(type: Int.self) == 7) },
-                module("B", onRegister: { $0.registerApi(type: Int.self) { 7 } }),
+                module("B", onRegister: { $0.register(Int.self) { 7 } }),
             ])
         #expect(journal.all == ["A register", "B register"])
         await host.send(.launch)
@@ -80,7 +80,7 @@ struct ModuleHostTests {
                 module(
                     "A",
                     onRegister: {
-                        $0.registerApi(type: Int.self) { 1 }
+                        $0.register(Int.self) { 1 }
                         throw Failure(description: "no key")
                     }),
                 module("B"),

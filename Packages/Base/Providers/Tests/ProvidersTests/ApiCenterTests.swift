@@ -88,8 +88,8 @@ struct ApiCenterTests {
     init() {
         // The interface layer registers the set, and a struct that forwards to all its providers.
         let loggers = Providers<LoggerApiProtocol>()
-        center.registerApi(type: Providers<LoggerApiProtocol>.self) { loggers }
-        center.registerApi(type: LoggerApiProtocol.self) { AllLoggers(providers: loggers) }
+        center.register(Providers<LoggerApiProtocol>.self) { loggers }
+        center.register(LoggerApiProtocol.self) { AllLoggers(providers: loggers) }
     }
 
     private func launch() {

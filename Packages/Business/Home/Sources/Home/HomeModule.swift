@@ -6,14 +6,14 @@ import Mediator
 
 /// Registers Home. The package's only public declaration.
 public struct HomeModule: Module {
-    public let version = "1.0.3"
+    public let version = "1.0.4"
 
     public init() {}
 
     public func register(in center: ApiCenter) throws {
         let network = try center.requireApi(type: APIService.self)
         let mediator = try center.requireApi(type: Mediator.self)
-        center.registerApi(type: HomeApiProtocol.self) {
+        center.register(HomeApiProtocol.self) {
             HomeService(center: $0, network: network, mediator: mediator)
         }
     }

@@ -41,9 +41,9 @@ struct HomeTests {
             $0.now = { date.value }
         }
         config.cacheTool = CacheTool.inMemory()
-        center.registerApi(type: APIService.self) { APIService(client: client, config: config) }
-        center.registerApi(type: Mediator.self) { [mediator] in mediator }
-        center.registerApi(type: SDKManagerApiProtocol.self) {
+        center.register(APIService.self) { APIService(client: client, config: config) }
+        center.register(Mediator.self) { [mediator] in mediator }
+        center.register(SDKManagerApiProtocol.self) {
             SDKManager(
                 configuration: SDKConfiguration(appID: "a", baseURL: url("https://transit.example")))
         }

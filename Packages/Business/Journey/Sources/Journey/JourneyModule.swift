@@ -6,15 +6,14 @@ import URLGrammar
 
 /// Registers Journey. The package's only public declaration.
 public struct JourneyModule: Module {
-    public let version = "1.0.4"
+    public let version = "1.0.5"
 
     public init() {}
 
     public func register(in center: ApiCenter) throws {
         let saved = try center.requireApi(type: Storage.self)
             .document("journeys", version: 1, default: JourneyService.Saved())
-        center.registerApi(
-            type: JourneyApiProtocol.self, impBuilder: once { JourneyService(center: $0, saved: saved) })
+        center.register(JourneyApiProtocol.self, scope: .once) { JourneyService(center: $0, saved: saved) }
     }
 
     public func offers(in center: ApiCenter) -> [Offer] {

@@ -23,8 +23,8 @@ struct JourneyTests {
     let journeys: any JourneyApiProtocol
 
     init() throws {
-        center.registerApi(type: Storage.self) { [storage] in storage }
-        center.registerApi(type: UserApiProtocol.self) { User("ann") }
+        center.register(Storage.self) { [storage] in storage }
+        center.register(UserApiProtocol.self) { User("ann") }
         try JourneyModule().register(in: center)
         journeys = try center.requireApi(type: JourneyApiProtocol.self)
     }
@@ -46,8 +46,8 @@ struct JourneyTests {
     func restart() throws {
         try journeys.record(ride(to: "a"))
         let next = ApiCenter()
-        next.registerApi(type: Storage.self) { [storage] in storage }
-        next.registerApi(type: UserApiProtocol.self) { User("ann") }
+        next.register(Storage.self) { [storage] in storage }
+        next.register(UserApiProtocol.self) { User("ann") }
         try JourneyModule().register(in: next)
         let later = try next.requireApi(type: JourneyApiProtocol.self)
         #expect(try later.journeys(limit: 1) == [ride(to: "a")])

@@ -4,12 +4,12 @@ import ModuleAApi
 
 /// Registers ModuleA. The package's only public declaration.
 public struct ModuleAModule: Module {
-    public let version = "2.1.2"
+    public let version = "2.1.3"
 
     public init() {}
 
     public func register(in center: ApiCenter) {
-        center.registerApi(type: ModuleAApiProtocol.self) { ModuleAService(center: $0) }
+        center.register(ModuleAApiProtocol.self) { ModuleAService(center: $0) }
     }
 
     public func offers(in center: ApiCenter) -> [Offer] {

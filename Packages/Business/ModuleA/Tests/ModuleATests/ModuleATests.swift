@@ -27,15 +27,15 @@ struct ModuleATests {
 
     @Test("ModuleA calls the other modules through their Apis")
     func asksOthers() throws {
-        center.registerApi(type: ModuleBApiProtocol.self) { Others() }
-        center.registerApi(type: ModuleCApiProtocol.self) { Others() }
+        center.register(ModuleBApiProtocol.self) { Others() }
+        center.register(ModuleCApiProtocol.self) { Others() }
         let answers = try center.requireApi(type: ModuleAApiProtocol.self).askOthers()
         #expect(answers == ["fake B", "fake C"])
     }
 
     @Test("ModuleA returns nil instead of the description of a module that is not in the app")
     func survivesAbsence() throws {
-        center.registerApi(type: ModuleCApiProtocol.self) { Others() }
+        center.register(ModuleCApiProtocol.self) { Others() }
         let answers = try center.requireApi(type: ModuleAApiProtocol.self).askOthers()
         #expect(answers == [nil, "fake C"])
     }

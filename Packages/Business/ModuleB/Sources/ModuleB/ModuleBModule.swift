@@ -4,11 +4,11 @@ import ModuleBApi
 
 /// Registers ModuleB. The package's only public declaration.
 public struct ModuleBModule: Module {
-    public let version = "1.0.1"
+    public let version = "1.0.2"
 
     public init() {}
 
     public func register(in center: ApiCenter) {
-        center.registerApi(type: ModuleBApiProtocol.self, impBuilder: once { ModuleBService(center: $0) })
+        center.register(ModuleBApiProtocol.self, scope: .once) { ModuleBService(center: $0) }
     }
 }

@@ -27,15 +27,15 @@ struct ModuleBTests {
 
     @Test("ModuleB calls the other modules through their Apis")
     func asksOthers() throws {
-        center.registerApi(type: ModuleAApiProtocol.self) { Others() }
-        center.registerApi(type: ModuleCApiProtocol.self) { Others() }
+        center.register(ModuleAApiProtocol.self) { Others() }
+        center.register(ModuleCApiProtocol.self) { Others() }
         let answers = try center.requireApi(type: ModuleBApiProtocol.self).askOthers()
         #expect(answers == ["fake A", "fake C"])
     }
 
     @Test("ModuleB returns nil instead of the description of a module that is not in the app")
     func survivesAbsence() throws {
-        center.registerApi(type: ModuleCApiProtocol.self) { Others() }
+        center.register(ModuleCApiProtocol.self) { Others() }
         let answers = try center.requireApi(type: ModuleBApiProtocol.self).askOthers()
         #expect(answers == [nil, "fake C"])
     }

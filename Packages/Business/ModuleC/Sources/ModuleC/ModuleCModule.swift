@@ -4,11 +4,11 @@ import ModuleCApi
 
 /// Registers ModuleC. The package's only public declaration.
 public struct ModuleCModule: Module {
-    public let version = "1.0.1"
+    public let version = "1.0.2"
 
     public init() {}
 
     public func register(in center: ApiCenter) {
-        center.registerApi(type: ModuleCApiProtocol.self) { ModuleCService(center: $0) }
+        center.register(ModuleCApiProtocol.self) { ModuleCService(center: $0) }
     }
 }

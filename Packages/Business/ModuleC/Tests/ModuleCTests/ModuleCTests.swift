@@ -27,15 +27,15 @@ struct ModuleCTests {
 
     @Test("ModuleC calls the other modules through their Apis")
     func asksOthers() throws {
-        center.registerApi(type: ModuleAApiProtocol.self) { Others() }
-        center.registerApi(type: ModuleBApiProtocol.self) { Others() }
+        center.register(ModuleAApiProtocol.self) { Others() }
+        center.register(ModuleBApiProtocol.self) { Others() }
         let answers = try center.requireApi(type: ModuleCApiProtocol.self).askOthers()
         #expect(answers == ["fake A", "fake B"])
     }
 
     @Test("ModuleC returns nil instead of the description of a module that is not in the app")
     func survivesAbsence() throws {
-        center.registerApi(type: ModuleBApiProtocol.self) { Others() }
+        center.register(ModuleBApiProtocol.self) { Others() }
         let answers = try center.requireApi(type: ModuleCApiProtocol.self).askOthers()
         #expect(answers == [nil, "fake B"])
     }

@@ -7,7 +7,7 @@ import URLGrammar
 
 /// Registers PayType. The package's only public declaration.
 public struct PayTypeModule: Module {
-    public let version = "1.0.4"
+    public let version = "1.0.5"
 
     public init() {}
 
@@ -15,9 +15,9 @@ public struct PayTypeModule: Module {
         let notifications = try center.requireApi(type: NotificationCenter.self)
         let saved = try center.requireApi(type: Storage.self)
             .document("wallets", version: 1, default: PayTypeService.Saved())
-        center.registerApi(
-            type: PayTypeApiProtocol.self,
-            impBuilder: once { PayTypeService(center: $0, notifications: notifications, saved: saved) })
+        center.register(PayTypeApiProtocol.self, scope: .once) {
+            PayTypeService(center: $0, notifications: notifications, saved: saved)
+        }
     }
 
     public func offers(in center: ApiCenter) -> [Offer] {

@@ -38,9 +38,9 @@ struct PayTypeTests {
     let payType: any PayTypeApiProtocol
 
     init() throws {
-        center.registerApi(type: Storage.self) { [storage] in storage }
-        center.registerApi(type: NotificationCenter.self) { [center = refreshes.center] in center }
-        center.registerApi(type: UserApiProtocol.self) { User("ann") }
+        center.register(Storage.self) { [storage] in storage }
+        center.register(NotificationCenter.self) { [center = refreshes.center] in center }
+        center.register(UserApiProtocol.self) { User("ann") }
         try PayTypeModule().register(in: center)
         payType = try center.requireApi(type: PayTypeApiProtocol.self)
     }
@@ -59,9 +59,9 @@ struct PayTypeTests {
         try payType.select("balance")
         #expect(posted == 1)
         let next = ApiCenter()
-        next.registerApi(type: Storage.self) { [storage] in storage }
-        next.registerApi(type: NotificationCenter.self) { NotificationCenter() }
-        next.registerApi(type: UserApiProtocol.self) { User("ann") }
+        next.register(Storage.self) { [storage] in storage }
+        next.register(NotificationCenter.self) { NotificationCenter() }
+        next.register(UserApiProtocol.self) { User("ann") }
         try PayTypeModule().register(in: next)
         #expect(next.api(type: PayTypeApiProtocol.self)?.selected == PayType(id: "balance", name: "Balance"))
     }

@@ -7,7 +7,7 @@ import URLGrammar
 
 /// Registers PayTypeCashless as the implementation of PayType's Api. The package's only public declaration.
 public struct PayTypeCashlessModule: Module {
-    public let version = "1.0.4"
+    public let version = "1.0.5"
 
     public init() {}
 
@@ -15,9 +15,9 @@ public struct PayTypeCashlessModule: Module {
         let notifications = try center.requireApi(type: NotificationCenter.self)
         let saved = try center.requireApi(type: Storage.self)
             .document("phone-payment", version: 1, default: String?.none)
-        center.registerApi(
-            type: PayTypeApiProtocol.self,
-            impBuilder: once { _ in PayTypeCashlessService(notifications: notifications, selected: saved) })
+        center.register(PayTypeApiProtocol.self, scope: .once) {
+            PayTypeCashlessService(notifications: notifications, selected: saved)
+        }
     }
 
     public func offers(in center: ApiCenter) -> [Offer] {

@@ -28,8 +28,8 @@ struct PayTypeCashlessTests {
     let payType: any PayTypeApiProtocol
 
     init() throws {
-        center.registerApi(type: Storage.self) { [storage] in storage }
-        center.registerApi(type: NotificationCenter.self) { [center = refreshes.center] in center }
+        center.register(Storage.self) { [storage] in storage }
+        center.register(NotificationCenter.self) { [center = refreshes.center] in center }
         try PayTypeCashlessModule().register(in: center)
         payType = try center.requireApi(type: PayTypeApiProtocol.self)
     }
@@ -55,8 +55,8 @@ struct PayTypeCashlessTests {
     func restart() throws {
         try payType.select("phone")
         let next = ApiCenter()
-        next.registerApi(type: Storage.self) { [storage] in storage }
-        next.registerApi(type: NotificationCenter.self) { NotificationCenter() }
+        next.register(Storage.self) { [storage] in storage }
+        next.register(NotificationCenter.self) { NotificationCenter() }
         try PayTypeCashlessModule().register(in: next)
         #expect(next.api(type: PayTypeApiProtocol.self)?.selected?.id == "phone")
     }

@@ -7,7 +7,7 @@ import Storage
 
 /// Registers Ride. The package's only public declaration.
 public struct RideModule: Module {
-    public let version = "1.0.6"
+    public let version = "1.0.7"
 
     public init() {}
 
@@ -16,9 +16,9 @@ public struct RideModule: Module {
         let listening = codes.listen(to: try center.requireApi(type: NotificationCenter.self))
         let saved = try center.requireApi(type: Storage.self)
             .document("rides", version: 1, default: RideService.Saved())
-        center.registerApi(
-            type: RideApiProtocol.self,
-            impBuilder: once { RideService(center: $0, codes: codes, listening: listening, saved: saved) })
+        center.register(RideApiProtocol.self, scope: .once) {
+            RideService(center: $0, codes: codes, listening: listening, saved: saved)
+        }
     }
 
     public func offers(in center: ApiCenter) -> [Offer] {

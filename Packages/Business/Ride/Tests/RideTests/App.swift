@@ -37,17 +37,17 @@ struct App {
             whileTimed.value?()
             return time.value
         }
-        center.registerApi(type: Storage.self) { storage }
-        center.registerApi(type: NotificationCenter.self) { [notifications] in notifications }
-        center.registerApi(type: RideCodeIssuer.self) { issuer }
+        center.register(Storage.self) { storage }
+        center.register(NotificationCenter.self) { [notifications] in notifications }
+        center.register(RideCodeIssuer.self) { issuer }
         let fakes = Fakes(
             user: user, ended: ended, serviceIsOpen: isOpen, hasPicked: hasPicked, payment: payment,
             kept: kept,
             whilePaying: whilePaying, whileAsked: whileAsked)
-        center.registerApi(type: UserApiProtocol.self) { fakes }
-        center.registerApi(type: ServiceOpenApiProtocol.self) { fakes }
-        center.registerApi(type: PayTypeApiProtocol.self) { fakes }
-        center.registerApi(type: JourneyApiProtocol.self) { fakes }
+        center.register(UserApiProtocol.self) { fakes }
+        center.register(ServiceOpenApiProtocol.self) { fakes }
+        center.register(PayTypeApiProtocol.self) { fakes }
+        center.register(JourneyApiProtocol.self) { fakes }
         try RideModule().register(in: center)
     }
 

@@ -239,9 +239,9 @@ struct RideTests {
         do {
             let center = ApiCenter(), made = RideCodeIssuer()
             issuer = made
-            center.registerApi(type: Storage.self) { storage }
-            center.registerApi(type: NotificationCenter.self) { notifications }
-            center.registerApi(type: RideCodeIssuer.self) { made }
+            center.register(Storage.self) { storage }
+            center.register(NotificationCenter.self) { notifications }
+            center.register(RideCodeIssuer.self) { made }
             try RideModule().register(in: center)
         }
         // A registered observer would retain the issuer.

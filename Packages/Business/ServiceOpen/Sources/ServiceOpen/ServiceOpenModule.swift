@@ -5,16 +5,16 @@ import Storage
 
 /// Registers ServiceOpen. The package's only public declaration.
 public struct ServiceOpenModule: Module {
-    public let version = "1.0.3"
+    public let version = "1.0.4"
 
     public init() {}
 
     public func register(in center: ApiCenter) throws {
         let saved = try center.requireApi(type: Storage.self)
             .document("service", version: 1, default: ServiceOpenService.Saved())
-        center.registerApi(
-            type: ServiceOpenApiProtocol.self,
-            impBuilder: once { ServiceOpenService(center: $0, saved: saved) })
+        center.register(ServiceOpenApiProtocol.self, scope: .once) {
+            ServiceOpenService(center: $0, saved: saved)
+        }
     }
 
     public func offers(in center: ApiCenter) -> [Offer] {

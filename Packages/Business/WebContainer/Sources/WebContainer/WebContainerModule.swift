@@ -4,12 +4,12 @@ import WebContainerApi
 
 /// Registers WebContainer. The package's only public declaration.
 public struct WebContainerModule: Module {
-    public let version = "2.0.0"
+    public let version = "2.0.1"
 
     public init() {}
 
     public func register(in center: ApiCenter) {
-        center.registerApi(type: WebContainerApiProtocol.self) { WebContainerService() }
+        center.register(WebContainerApiProtocol.self) { WebContainerService() }
     }
 
     public func offers(in center: ApiCenter) -> [Offer] {

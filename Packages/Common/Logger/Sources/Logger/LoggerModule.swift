@@ -8,7 +8,7 @@ import Storage
 /// Registers Logger: the combined logger, and the set of loggers, which other modules may extend. The
 /// package's only public declaration.
 public struct LoggerModule: Module {
-    public let version = "1.0.5"
+    public let version = "1.0.6"
 
     public init() {}
 
@@ -18,8 +18,8 @@ public struct LoggerModule: Module {
         if let folder = try center.requireApi(type: Storage.self).folder {
             loggers.add(FileLog(folder: folder))
         }
-        center.registerApi(type: Providers<LoggerApiProtocol>.self) { loggers }
-        center.registerApi(type: LoggerApiProtocol.self) { AllLoggers(loggers: loggers) }
+        center.register(Providers<LoggerApiProtocol>.self) { loggers }
+        center.register(LoggerApiProtocol.self) { AllLoggers(loggers: loggers) }
     }
 
     /// Logs the launch, the opening of a URL and the termination of the app.

@@ -11,7 +11,7 @@ import Testing
 struct LoggerTests {
     private static func center(_ storage: Storage) throws -> ApiCenter {
         let center = ApiCenter()
-        center.registerApi(type: Storage.self) { storage }
+        center.register(Storage.self) { storage }
         try LoggerModule().register(in: center)
         return center
     }

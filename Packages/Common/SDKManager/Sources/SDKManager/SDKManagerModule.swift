@@ -6,15 +6,15 @@ import SDKManagerApi
 
 /// Registers SDKManager. The package's only public declaration.
 public struct SDKManagerModule: Module {
-    public let version = "1.0.2"
+    public let version = "1.0.3"
 
     public init() {}
 
     public func register(in center: ApiCenter) throws {
         let network = try center.requireApi(type: APIService.self)
         let routes = try center.requireApi(type: Routes.self)
-        center.registerApi(
-            type: SDKManagerApiProtocol.self,
-            impBuilder: once { SDKManagerService(center: $0, network: network, routes: routes) })
+        center.register(SDKManagerApiProtocol.self, scope: .once) {
+            SDKManagerService(center: $0, network: network, routes: routes)
+        }
     }
 }

@@ -44,8 +44,8 @@ struct SDKManagerTests {
         let network = APIService(client: client, config: APIConfig())
         // No timeout, because the machine may be busy.
         network.config.update { $0.timeout = nil }
-        center.registerApi(type: APIService.self) { network }
-        center.registerApi(type: Routes.self) { [routes] in routes }
+        center.register(APIService.self) { network }
+        center.register(Routes.self) { [routes] in routes }
         try SDKManagerModule().register(in: center)
         manager = try center.requireApi(type: SDKManagerApiProtocol.self)
     }
@@ -54,7 +54,7 @@ struct SDKManagerTests {
     func jump() throws {
         let starts = Recorded<[SDKStart]>([])
         try manager.initialise(good) { start in starts.update { $0.append(start) } }
-        center.registerApi(type: UserApiProtocol.self) {
+        center.register(UserApiProtocol.self) {
             User(session: .init(id: "7", name: "Ann", token: "t"))
         }
         try manager.initialise(good) { start in starts.update { $0.append(start) } }
@@ -107,7 +107,7 @@ struct SDKManagerTests {
         try manager.initialise(good) { _ in }
         let network = try center.requireApi(type: APIService.self)
         _ = try await network.sendRequest(Request())
-        center.registerApi(type: UserApiProtocol.self) {
+        center.register(UserApiProtocol.self) {
             User(session: .init(id: "7", name: "Ann", token: "t"))
         }
         _ = try await network.sendRequest(Request())

@@ -7,7 +7,7 @@ import UserApi
 
 /// Registers User. The package's only public declaration.
 public struct UserModule: Module {
-    public let version = "1.1.3"
+    public let version = "1.1.4"
 
     public init() {}
 
@@ -16,10 +16,8 @@ public struct UserModule: Module {
         // The notification center is optional. Without one, no other module can observe the session.
         let notifications = center.api(type: NotificationCenter.self)
         let saved = try SavedSession(in: center.requireApi(type: Storage.self))
-        center.registerApi(
-            type: UserApiProtocol.self,
-            impBuilder: once {
-                UserService(center: $0, network: network, notifications: notifications, saved: saved)
-            })
+        center.register(UserApiProtocol.self, scope: .once) {
+            UserService(center: $0, network: network, notifications: notifications, saved: saved)
+        }
     }
 }

@@ -78,10 +78,10 @@ struct UserTests {
         let network = APIService(client: client, config: APIConfig())
         // No timeout, because the machine may be busy.
         network.config.update { $0.timeout = nil }
-        center.registerApi(type: APIService.self) { network }
-        center.registerApi(type: Storage.self) { [storage] in storage }
-        center.registerApi(type: NotificationCenter.self) { [notifications] in notifications }
-        center.registerApi(type: SDKManagerApiProtocol.self) {
+        center.register(APIService.self) { network }
+        center.register(Storage.self) { [storage] in storage }
+        center.register(NotificationCenter.self) { [notifications] in notifications }
+        center.register(SDKManagerApiProtocol.self) {
             SDKManager(
                 configuration: SDKConfiguration(appID: "a", baseURL: url("https://transit.example")))
         }
@@ -101,9 +101,9 @@ struct UserTests {
     func restart() async throws {
         _ = try await user.logIn(phone: "13800000000", password: "right")
         let next = ApiCenter()
-        next.registerApi(type: APIService.self) { APIService(client: StubAPIClient { _ in .json("") }) }
-        next.registerApi(type: Storage.self) { [storage] in storage }
-        next.registerApi(type: NotificationCenter.self) { [notifications] in notifications }
+        next.register(APIService.self) { APIService(client: StubAPIClient { _ in .json("") }) }
+        next.register(Storage.self) { [storage] in storage }
+        next.register(NotificationCenter.self) { [notifications] in notifications }
         try UserModule().register(in: next)
         #expect(next.api(type: UserApiProtocol.self)?.session?.name == "Ann")
         try user.logOut()

@@ -73,7 +73,7 @@ struct CallsTemplate {
     }
 
     private func registration(_ other: String) -> String {
-        let head = "        center.registerApi(type: \(other)ApiProtocol.self) {"
+        let head = "        center.register(\(other)ApiProtocol.self) {"
         return Layout.fitting("\(head) Fake\(other)() }", "\(head)\n            Fake\(other)()\n        }")
     }
 

@@ -7,12 +7,10 @@ struct ModuleTemplate {
     let needsCenter: Bool
 
     var text: String {
-        let builder = "once { \(name)Service(\(needsCenter ? "center: $0" : "")) }"
-        let type = "type: \(api)ApiProtocol.self"
+        let service = "\(name)Service(\(needsCenter ? "center: $0" : ""))"
+        let head = "        center.register(\(api)ApiProtocol.self, scope: .once) {"
         let registration = Layout.fitting(
-            "        center.registerApi(\(type), impBuilder: \(builder))",
-            "        center.registerApi(\n            \(type), impBuilder: \(builder))",
-            "        center.registerApi(\n            \(type),\n            impBuilder: \(builder))")
+            "\(head) \(service) }", "\(head)\n            \(service)\n        }")
         let purpose = name == api ? "Registers \(name)." : "Registers \(name) instead of \(api)."
         return """
             \(Layout.imports(["ApiCenter", "Lifecycle", api + "Api"]))
