@@ -4,7 +4,9 @@ import PackageDescription
 /// The packages that are not part of a pair, with their test targets and the products that the tests use.
 let components = [
     Component("Core/ApiCenter", tests: ["ApiCenterTests", "ApiCenterMainActorTests"]),
-    Component("Base/APIService", tests: ["APIServiceTests"], uses: ["APIServiceTesting", "TestSupport"]),
+    Component(
+        "Base/APIService", tests: ["APIServiceTests"],
+        uses: ["APICache", "APIEvents", "APIServiceTesting", "APITransfers", "TestSupport"]),
     Component("Base/Lifecycle", tests: ["LifecycleTests"], uses: ["ApiCenter", "TestSupport"]),
     Component("Base/Locking", tests: ["LockingTests"], uses: ["TestSupport"]),
     Component("Base/Mediator", tests: ["MediatorTests"], uses: ["Offers", "TestSupport"]),
@@ -74,10 +76,13 @@ extension String {
     var lastPathComponent: String { String(self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...]) }
 }
 
-/// A product of the package with the same name, except that APIServiceTesting is a product of APIService.
+/// The products of APIService besides the one with its name.
+let networkProducts = ["APICache", "APIEvents", "APIServiceTesting", "APITransfers"]
+
+/// A product of the package with the same name, or one of APIService.
 func product(_ name: String, condition: TargetDependencyCondition? = nil) -> Target.Dependency {
     .product(
-        name: name, package: name == "APIServiceTesting" ? "APIService" : name, condition: condition)
+        name: name, package: networkProducts.contains(name) ? "APIService" : name, condition: condition)
 }
 
 func products(_ names: [String]) -> [Target.Dependency] { names.map { product($0) } }
@@ -100,7 +105,7 @@ let componentTests: [Target] = components.flatMap { component in
 let pairTests: [Target] = pairs.map { pair in
     .testTarget(
         name: pair.name + "Tests",
-        dependencies: products([pair.name, "APIServiceTesting"] + components.map(\.name)) + apis,
+        dependencies: products([pair.name, "APICache", "APIServiceTesting"] + components.map(\.name)) + apis,
         path: "Packages/\(pair.path)/Tests/\(pair.name)Tests")
 }
 
@@ -119,7 +124,8 @@ let package = Package(
         .target(
             name: "AppModules",
             dependencies: products([
-                "APIService", "ApiCenter", "Lifecycle", "Mediator", "RideCode", "Routes", "Storage",
+                "APICache", "APIService", "ApiCenter", "Lifecycle", "Mediator", "RideCode", "Routes",
+                "Storage",
             ]) + apis + implementations,
             path: "Apps/Shell/Sources/AppModules"),
         // The sample day. It depends on the Apis alone, so any app can play it.

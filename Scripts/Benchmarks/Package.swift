@@ -21,6 +21,7 @@ let package = Package(
             dependencies: [
                 "CAllocated", "ApiCenter", "APIService", "Mediator", "Offers", "Providers", "Routes",
                 "URLGrammar",
+                .product(name: "APICache", package: "APIService"),
                 .product(name: "APIServiceTesting", package: "APIService"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),

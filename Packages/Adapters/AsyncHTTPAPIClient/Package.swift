@@ -30,7 +30,10 @@ let package = Package(
             dependencies: [
                 "AsyncHTTPAPIClient",
                 .product(name: "APIService", package: "APIService"),
+                .product(name: "APICache", package: "APIService"),
+                .product(name: "APIEvents", package: "APIService"),
                 .product(name: "APIServiceTesting", package: "APIService"),
+                .product(name: "APITransfers", package: "APIService"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "NIOCore", package: "swift-nio"),

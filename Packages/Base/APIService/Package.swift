@@ -6,14 +6,23 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "APIService", targets: ["APIService"]),
+        .library(name: "APICache", targets: ["APICache"]),
+        .library(name: "APIEvents", targets: ["APIEvents"]),
+        .library(name: "APITransfers", targets: ["APITransfers"]),
         .library(name: "APIServiceTesting", targets: ["APIServiceTesting"]),
     ],
     dependencies: [.package(path: "../Locking"), .package(path: "../TestSupport")],
     targets: [
         .target(name: "APIService", dependencies: ["Locking"]),
+        .target(name: "APICache", dependencies: ["APIService", "Locking"]),
+        .target(name: "APIEvents", dependencies: ["APIService", "Locking"]),
+        .target(name: "APITransfers", dependencies: ["APIService", "Locking"]),
         .target(name: "APIServiceTesting", dependencies: ["APIService"]),
         .testTarget(
-            name: "APIServiceTests", dependencies: ["APIService", "APIServiceTesting", "TestSupport"]),
+            name: "APIServiceTests",
+            dependencies: [
+                "APIService", "APICache", "APIEvents", "APITransfers", "APIServiceTesting", "TestSupport",
+            ]),
     ]
 )
 

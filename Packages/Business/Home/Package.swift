@@ -25,8 +25,9 @@ let package = Package(
         .testTarget(
             name: "HomeTests",
             dependencies: [
-                "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter", "Home",
-                "HomeApi", "Mediator", "SDKManagerApi",
+                "APIService", .product(name: "APICache", package: "APIService"),
+                .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter", "Home", "HomeApi",
+                "Mediator", "SDKManagerApi",
             ]),
     ]
 )

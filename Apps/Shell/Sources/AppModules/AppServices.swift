@@ -1,3 +1,4 @@
+import APICache
 import APIService
 import ApiCenter
 import Foundation
@@ -38,7 +39,7 @@ public struct AppServices: Sendable {
         // The cache belongs to the data, so it is beside the data instead of in the user's cache folder.
         settings.cacheTool =
             storage.folder.map { CacheTool(folder: $0.appending(path: "cache"), diskLimit: 1 << 20) }
-            ?? .inMemory()
+            ?? CacheTool.inMemory()
         network = APIService(client: client, config: APIConfig(settings))
         issuer = RideCodeIssuer(lifetime: Self.codeLifetime, now: now)
     }

@@ -1,5 +1,7 @@
+import APIEvents
 import APIService
 import APIServiceTesting
+import APITransfers
 import AsyncHTTPAPIClient
 import Foundation
 import NIOCore

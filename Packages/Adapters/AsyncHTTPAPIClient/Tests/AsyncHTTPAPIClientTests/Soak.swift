@@ -1,5 +1,7 @@
+import APICache
 import APIService
 import APIServiceTesting
+import APITransfers
 import AsyncHTTPAPIClient
 import Foundation
 import Synchronization

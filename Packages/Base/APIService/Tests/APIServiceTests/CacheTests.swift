@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import APICache
 @testable import APIService
 
 #if canImport(FoundationNetworking)
@@ -90,20 +91,6 @@ struct CacheModeTests {
         let request = request(.alsoNetwork, .memory)
         #expect(await send(request) == "cache: missing, network: 1")
         #expect(await send(request) == "cache: 1, network: 2")
-    }
-
-    @Test("sendRequest with a completion handler calls the cache handler before it returns")
-    func synchronous() async {
-        answers.update { $0 = [.text("1")] }
-        let request = request(.cancelNetwork, .memory)
-        _ = await send(request)
-        let told = Recorded<[String]>([])
-        let _: Bool = await completion { done in
-            service.sendRequest(
-                request, cacheHandler: { response in told.update { $0.append(Self.text(response)) } },
-                completionHandler: { _ in done(true) })
-            #expect(told.value == ["1"])
-        }
     }
 
     @Test(

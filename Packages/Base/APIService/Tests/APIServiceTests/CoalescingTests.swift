@@ -2,6 +2,7 @@ import APIServiceTesting
 import Foundation
 import Testing
 
+@testable import APICache
 @testable import APIService
 
 #if canImport(FoundationNetworking)
@@ -13,75 +14,67 @@ struct CoalescingTests {
     private let there = Door()
     private let go = Door()
     private let cancelled = Recorded(0)
-    private let coalescer = Coalescer()
-
-    private let key = APICacheKey(user: nil, text: "k")
+    private let exchanges = SharedExchanges()
 
     /// Starts or joins a shared exchange that ends when ``go`` opens.
-    private func share(_ signal: CancelSignal, _ answer: String = "a") async -> Result<String, APIError> {
-        let (there, go, cancelled) = (there, go, cancelled)
-        do throws(APIError) {
-            let raw = try await coalescer.share(key, signal: signal, takesPart: { _ in }) { signal in
+    private func share(_ answer: String = "a") -> Task<String, any Error> {
+        let (there, go, cancelled, exchanges) = (there, go, cancelled, exchanges)
+        let link = Coalescing(exchanges: exchanges, users: [], journal: Journal(clock: ContinuousClock()))
+        return Task {
+            let request = URLRequest(url: url("http://h/"))
+            let response = try await link.send(request) { request in
                 there.open()
-                do throws(APIError) {
-                    try await signal.run { await go.pass() }
-                } catch {
+                await withTaskCancellationHandler {
+                    await go.pass()
+                } onCancel: {
                     cancelled.update { $0 += 1 }
-                    return .failure(error)
                 }
-                let head = APICacheEntry(
-                    head: .init(
-                        url: url("http://h/"), statusCode: 200, fields: [:], stored: Date(), expires: nil,
-                        vary: [:]),
-                    body: Data()
-                ).response
-                guard let head else { return .failure(.networkError) }
-                return .success(
-                    RawAnswer(
-                        request: URLRequest(url: url("http://h/")), response: head, body: Data(answer.utf8)))
+                try Task.checkCancellation()
+                guard
+                    let head = HTTPURLResponse(
+                        url: url("http://h/"), statusCode: 200, httpVersion: nil, headerFields: nil)
+                else { throw Failure("no head") }
+                return APIAnswer(request: request, response: head, body: Data(answer.utf8))
             }
-            return .success(String(decoding: raw.body, as: UTF8.self))
-        } catch {
-            return .failure(error)
+            return String(decoding: response.body, as: UTF8.self)
         }
     }
 
     @Test("joiners get the first request's response, and cancelling one request does not affect the others")
     func join() async throws {
-        let signals = (0..<3).map { _ in CancelSignal() }
-        async let first = share(signals[0], "first")
+        let first = share("first")
         await there.pass()
-        async let second = share(signals[1], "second")
-        async let third = share(signals[2], "third")
+        let second = share("second")
+        await waiters(2)
+        let third = share("third")
         await waiters(3)
-        signals[0].fire(.cancelled)
-        #expect(await first == .failure(.cancelled))
-        signals[2].fire(.timedOut)
-        #expect(await third == .failure(.timedOut))
+        first.cancel()
+        third.cancel()
+        await waiters(1)
         #expect(cancelled.value == 0)
         go.open()
-        #expect(await second == .success("first"))
-        #expect(coalescer.count == 0)
+        #expect(try await second.value == "first")
+        #expect(exchanges.count == 0)
     }
 
     @Test("an exchange is cancelled once all its requests are cancelled, and the next request starts another")
-    func leave() async {
-        let signals = [CancelSignal(), CancelSignal()]
-        async let first = share(signals[0])
+    func leave() async throws {
+        let first = share()
         await there.pass()
-        async let second = share(signals[1])
+        let second = share()
         await waiters(2)
-        for signal in signals { signal.fire(.cancelled) }
-        #expect(await first == .failure(.cancelled))
-        #expect(await second == .failure(.cancelled))
-        #expect(coalescer.count == 0)
+        for task in [first, second] { task.cancel() }
+        await #expect(throws: CancellationError.self) { try await first.value }
+        await #expect(throws: CancellationError.self) { try await second.value }
+        #expect(cancelled.value == 1)
+        #expect(exchanges.count == 0)
         go.open()
-        #expect(await share(CancelSignal(), "again") == .success("again"))
+        #expect(try await share("again").value == "again")
     }
 
     /// Waits until `count` requests share the exchange.
     private func waiters(_ count: Int) async {
-        while coalescer.waiters < count { await Task.yield() }
+        while exchanges.waiters != count { await Task.yield() }
     }
 
     @Test(
@@ -113,7 +106,7 @@ struct CoalescingTests {
                 }
             }
             // A GET request that joined after the end of its exchange would start a third one.
-            while service.coalescer.waiters < 16 { await Task.yield() }
+            while service.exchanges.waiters < 16 { await Task.yield() }
             go.open()
         }
         #expect(plugin.notes.value.count { $0 == "didReceive" } == 20)
@@ -184,7 +177,7 @@ struct CoalescingTests {
         async let first = service.sendRequest(request)
         await there.pass()
         async let second = service.sendRequest(request)
-        while service.coalescer.waiters < 2 { await Task.yield() }
+        while service.exchanges.waiters < 2 { await Task.yield() }
         go.open()
         #expect(try await [first, second] == [Text("1"), Text("1")])
     }

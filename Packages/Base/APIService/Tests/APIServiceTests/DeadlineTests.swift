@@ -12,7 +12,7 @@ struct DeadlineTests {
 
     /// Waits until the signal fires, and returns its reason.
     private func end(_ signal: CancelSignal) async -> APIError {
-        await withCheckedContinuation { waiter in _ = signal.onFire { waiter.resume(returning: $0) } }
+        await withCheckedContinuation { waiter in signal.onFire { waiter.resume(returning: $0) } }
     }
 
     @Test(

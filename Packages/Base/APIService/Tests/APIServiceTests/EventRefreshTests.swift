@@ -2,6 +2,7 @@ import APIServiceTesting
 import Foundation
 import Testing
 
+@testable import APIEvents
 @testable import APIService
 
 #if canImport(FoundationNetworking)

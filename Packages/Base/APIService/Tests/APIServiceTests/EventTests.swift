@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import APIEvents
 @testable import APIService
 
 @Suite("Server-sent events")

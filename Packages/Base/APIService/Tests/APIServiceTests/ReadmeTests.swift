@@ -1,5 +1,8 @@
+import APICache
+import APIEvents
 import APIService
 import APIServiceTesting
+import APITransfers
 import Foundation
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import APIService
+@testable import APITransfers
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -34,10 +35,11 @@ struct RequestBuilderTests {
     private func build(
         _ request: TestRequest<Text>, plugins: [any APIPlugin] = [],
         encoding: (any APIParameterEncoding)? = nil
-    ) throws(APIError) -> (URLRequest, APIRequestTaskType) {
-        try RequestBuilder(
+    ) throws(APIError) -> (URLRequest, (any APITransfer)?) {
+        let built = try RequestBuilder(
             request: request, plugins: plugins, encoding: encoding, journal: Journal(clock: ContinuousClock())
         ).build()
+        return (built.urlRequest, built.transfer)
     }
 
     @Test("a header field may contain any text but cannot inject a second field")
@@ -104,12 +106,9 @@ struct RequestBuilderTests {
             $0.parameters = ["a": 1]
             $0.taskType = .multipart(form)
         }
-        let (built, taskType) = try build(multipart)
+        let (built, transfer) = try build(multipart)
         #expect(built.value(forHTTPHeaderField: "Content-Type") == "multipart/form-data; boundary=B")
-        guard case .multipart(let filled) = taskType else {
-            Issue.record("not a form")
-            return
-        }
+        let filled = try #require(transfer as? APIMultipartForm)
         #expect(filled.parts.map(\.name) == ["a", "f"])
         let upload = TestRequest(Text.self) {
             $0.method = .put

@@ -1,3 +1,4 @@
+import APICache
 import APIService
 import APIServiceTesting
 import Foundation

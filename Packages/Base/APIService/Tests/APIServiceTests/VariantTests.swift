@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import APICache
 @testable import APIService
 
 #if canImport(FoundationNetworking)

@@ -59,7 +59,7 @@ final class UserService: UserApiProtocol {
 
     /// Clears the cache of a session that has ended, and posts the notification.
     private func end(_ session: UserSession) {
-        network.config.cacheTool.removeAll(user: session.id)
+        network.config.removeCachedResponses(of: session.id)
         notifications?.post(name: Notification.Name(UserNotification.sessionEnded), object: nil)
     }
 }

@@ -61,36 +61,6 @@ extension APIClient {
     public var credentialFields: Set<String> { RedirectPolicy.standardFields }
 }
 
-/// A client that can stream responses. Uploads from files, resumed downloads and server-sent events require
-/// such a client. Default implementations derive both methods of ``APIClient`` from the protocol's single
-/// requirement.
-public protocol APIStreamingClient: APIClient {
-    /// Creates an exchange that streams the response.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - upload: The body to send instead of the request's own.
-    ///   - progressHandler: Called with the number of body bytes sent.
-    ///   - eventHandler: Receives the head, then the pieces of the body in order, then the end, exactly once.
-    ///     Calls do not overlap, and the client reads no further data during a call.
-    func createStreamRequest(
-        request: URLRequest,
-        upload: APIUpload?,
-        progressHandler: APIProgressHandler?,
-        eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
-    ) -> any APIRequestTask
-}
-
-/// An event of a streamed exchange.
-public enum APIStreamEvent: Sendable {
-    /// The response's head. Redirects that are followed are not reported.
-    case head(HTTPURLResponse)
-    /// A nonempty piece of the body.
-    case piece(Data)
-    /// The end; `nil` if the response is complete.
-    case end(APITransportError?)
-}
-
 /// The reason why an exchange failed.
 public enum APITransportError: Error, Sendable, CustomStringConvertible {
     /// No connection could be made: there is no network, the host does not exist, or it does not accept

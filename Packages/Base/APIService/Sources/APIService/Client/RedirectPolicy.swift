@@ -17,7 +17,7 @@ public struct RedirectPolicy: Sendable, Hashable {
     }
 
     /// The header fields that always carry credentials.
-    static let standardFields: Set<String> = ["authorization", "cookie", "proxy-authorization"]
+    package static let standardFields: Set<String> = ["authorization", "cookie", "proxy-authorization"]
     private var fields = standardFields
 
     /// Creates a policy.

@@ -118,7 +118,8 @@ public struct APIURLEncoding: APIParameterEncoding, Hashable {
     }
 
     /// Returns the unescaped pairs in canonical order.
-    func pairs(_ parameters: APIParameters) throws(APIRequestError) -> [(name: String, value: String)] {
+    package func pairs(_ parameters: APIParameters) throws(APIRequestError) -> [(name: String, value: String)]
+    {
         var pairs: [(name: String, value: String)] = []
         pairs.reserveCapacity(parameters.values.count)
         for (name, value) in parameters.values.canonical { try add(name, value, to: &pairs) }

@@ -5,39 +5,36 @@ import FoundationNetworking
 #endif
 
 /// How a request sends its body and receives its response.
-public enum APIRequestTaskType: Sendable {
+///
+/// The module APITransfers adds `.upload(_:)`, `.multipart(_:)` and `.download(_:)`.
+///
+/// Source: seeds/5-CSAPIService.md, "业务 APIRequest".
+public struct APIRequestTaskType: Sendable {
     /// Sends the encoded parameters and keeps the response in memory.
-    case request
-    /// Writes the response to a file.
-    case download(APIDownload)
-    /// Sends a body from memory or from a file. The parameters go into the query.
-    case upload(APIUpload)
-    /// Sends a multipart form. The parameters become its first fields.
-    case multipart(APIMultipartForm)
+    public static let request = APIRequestTaskType()
+
+    /// `nil` for ``request``.
+    package let transfer: (any APITransfer)?
+
+    /// Creates a type that performs `transfer`.
+    package init(_ transfer: (any APITransfer)? = nil) { self.transfer = transfer }
+}
+
+/// An exchange whose request or response is not kept in memory as it is.
+package protocol APITransfer: Sendable {
+    /// Takes the parameters that do not go through the request's encoding, and returns the transfer to perform.
+    func taking(
+        _ parameters: inout APIParameters?, for request: inout URLRequest
+    ) throws -> any APITransfer
+
+    /// Performs one attempt.
+    func send(
+        _ request: URLRequest, _ client: any APIClient, _ progressHandler: APIProgressHandler?
+    ) async throws(APIError) -> APIAnswer
 }
 
 /// Returns the destination of a download, given the response's head. Called once, when the file is complete.
 public typealias APIDownloadDestination = @Sendable (HTTPURLResponse) -> URL
-
-/// A download to a file.
-public struct APIDownload: Sendable {
-    /// Returns the destination. An existing file is replaced atomically.
-    public var destination: APIDownloadDestination
-
-    /// The file that keeps the data of a broken download, which the next attempt resumes; `nil` means that
-    /// every attempt starts from the beginning. A `.resume` file next to it contains the server's validator.
-    public var partial: URL?
-
-    /// Creates a download to this file.
-    public init(to file: URL, partial: URL? = nil) {
-        self.init(partial: partial) { _ in file }
-    }
-
-    /// Creates a download to a file that depends on the response's head.
-    public init(partial: URL? = nil, destination: @escaping APIDownloadDestination) {
-        (self.partial, self.destination) = (partial, destination)
-    }
-}
 
 /// The body of an upload.
 public enum APIUpload: Sendable, Hashable {

@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// The reason why a request produced no value. The cases separate the failures that callers handle
 /// differently.
 ///
@@ -61,6 +65,15 @@ public struct APIStatusFailure: Error, Sendable, Hashable {
     /// Creates a failure with this status.
     public init(statusCode: Int, headers: APIHeaders = [:], body: Data = Data()) {
         (self.statusCode, self.headers, self.body) = (statusCode, headers, body)
+    }
+
+    /// Creates a failure from the head and the body of a response.
+    init(_ response: HTTPURLResponse, body: Data) {
+        var headers = APIHeaders()
+        for (name, value) in response.allHeaderFields {
+            if let name = name as? String, let value = value as? String { headers[name] = value }
+        }
+        self.init(statusCode: response.statusCode, headers: headers, body: body)
     }
 }
 
@@ -128,7 +141,7 @@ extension APIError: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
 
     /// Converts an error that was thrown while the request was built.
-    init(building error: any Error) {
+    package init(building error: any Error) {
         switch error {
         case let error as APIError: self = error
         case let veto as APIVeto: self = .vetoed(veto)
@@ -139,7 +152,7 @@ extension APIError: LocalizedError, CustomStringConvertible {
     }
 
     /// Converts an error that a parser has thrown.
-    init(parsing error: any Error) {
+    package init(parsing error: any Error) {
         self = .responseError(error as? APIResponseError ?? .invalidParseResponse(error))
     }
 }

@@ -41,17 +41,6 @@ extension Data: APIParsable {
     public static func parse(data: Data) throws -> Data { data }
 }
 
-/// A downloaded file.
-public struct APIDownloadedFile: APIParsable, Hashable {
-    /// The location of the file.
-    public let url: URL
-
-    /// Returns the file at the path in `data`.
-    public static func parse(data: Data) throws -> Self {
-        Self(url: URL(fileURLWithPath: String(decoding: data, as: UTF8.self)))
-    }
-}
-
 /// A response whose body is ignored.
 public struct APIEmpty: APIParsable, Hashable {
     /// Creates an empty response.

@@ -7,16 +7,7 @@ import FoundationNetworking
 /// The result of a request or of a cache lookup.
 public struct APIResponse<T: Sendable>: Sendable {
     /// The origin of the response.
-    public enum Source: Sendable, Hashable {
-        /// From the server. Errors have this source too, unless the cache lookup reported them.
-        case network
-        /// From the cache, still fresh.
-        case cache
-        /// From the cache, validated by the server (304) in this exchange.
-        case validated
-        /// From the cache although expired, because the server failed and the request allows stale responses.
-        case stale
-    }
+    public typealias Source = APIResponseSource
 
     /// The request as it was sent, or would have been sent; `nil` if it could not be built.
     public var request: URLRequest?
@@ -39,6 +30,18 @@ public struct APIResponse<T: Sendable>: Sendable {
         (self.request, self.response, self.data, self.result) = (request, response, data, result)
         (self.source, self.explanation) = (source, explanation)
     }
+}
+
+/// The origin of a response.
+public enum APIResponseSource: Sendable, Hashable {
+    /// From the server. Errors have this source too, unless the cache lookup reported them.
+    case network
+    /// From the cache, still fresh.
+    case cache
+    /// From the cache, validated by the server (304) in this exchange.
+    case validated
+    /// From the cache although expired, because the server failed and the request allows stale responses.
+    case stale
 }
 
 /// Receives a response. Called on any thread.

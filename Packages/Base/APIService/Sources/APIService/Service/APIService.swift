@@ -31,7 +31,7 @@ public final class APIService: Sendable {
     public let config: APIConfig
 
     /// Lets equal requests that run at the same time share one exchange.
-    let coalescer = Coalescer()
+    let exchanges = SharedExchanges()
 
     /// Ends requests at their time limits.
     let deadlines = Deadlines(clock: ContinuousClock())
@@ -45,16 +45,16 @@ public final class APIService: Sendable {
 
     /// Sends a request and returns its parsed value.
     ///
-    /// Builds the request, reads the cache and calls `cacheHandler` on the caller's actor, before the first
-    /// suspension. Cancelling the task cancels the request and its connection.
+    /// Builds the request on the caller's actor. Everything after that runs elsewhere, so that a large response
+    /// does not block the caller. Cancelling the task cancels the request and its connection.
     ///
     /// - Parameters:
     ///   - request: The request to send.
     ///   - plugins: Plugins that observe, and may change, this request.
     ///   - encoding: The parameter encoding to use instead of the request's own.
     ///   - progressHandler: Called with the progress of the transfer.
-    ///   - cacheHandler: Called with the result of the cache lookup before anything is sent: a response or an
-    ///     ``APICacheError``.
+    ///   - cacheHandler: Called on any thread with the result of the cache lookup, before anything is sent: a
+    ///     response or an ``APICacheError``.
     /// - Throws: The ``APIError`` that ended the request.
     public nonisolated(nonsending) func sendRequest<T: APIRequest>(
         _ request: T, plugins: [any APIPlugin] = [], encoding: (any APIParameterEncoding)? = nil,
@@ -74,15 +74,15 @@ public final class APIService: Sendable {
         to request: T, plugins: [any APIPlugin] = [], encoding: (any APIParameterEncoding)? = nil,
         progressHandler: APIProgressHandler? = nil, cacheHandler: APICompletionHandler<T.Response>? = nil
     ) async -> APIResponse<T.Response> {
-        let pipeline = Pipeline(
+        let send = Send(
             request, plugins: plugins, encoding: encoding, service: self, progressHandler: progressHandler,
             cacheHandler: cacheHandler)
-        if Task.isCancelled { pipeline.signal.fire(.cancelled) }
-        let front = pipeline.begin()
+        if Task.isCancelled { send.signal.fire(.cancelled) }
+        let built = send.build()
         return await withTaskCancellationHandler {
-            await pipeline.run(front)
+            await send.run(built)
         } onCancel: {
-            pipeline.signal.fire(.cancelled)
+            send.signal.fire(.cancelled)
         }
     }
 
@@ -90,10 +90,9 @@ public final class APIService: Sendable {
 
     /// Sends a request and calls `completionHandler` exactly once with its response, whatever happens.
     ///
-    /// Builds the request, reads the cache and calls `cacheHandler` on the calling thread, before this method
-    /// returns. If the cached response ends the request, `completionHandler` receives it too, with
-    /// ``APIResponse/Source/cache`` as its source. This method never calls `completionHandler` itself, but
-    /// another thread may call it before this method returns.
+    /// Builds the request on the calling thread. If a cached response ends the request, `completionHandler`
+    /// receives it too, with ``APIResponseSource/cache`` as its source. This method never calls a handler
+    /// itself, but another thread may call one before this method returns.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -102,7 +101,7 @@ public final class APIService: Sendable {
     ///   - callbackQueue: The queue on which `completionHandler` is called, for example the main queue; `nil`
     ///     means any thread. Progress handlers and plugins are called on any thread in either case.
     ///   - progressHandler: Called with the progress of the transfer.
-    ///   - cacheHandler: Called with the result of the cache lookup before anything is sent.
+    ///   - cacheHandler: Called on any thread with the result of the cache lookup, before anything is sent.
     ///   - completionHandler: Receives the response.
     /// - Returns: The running request. Its `cancel()` completes the request with ``APIError/cancelled``.
     @discardableResult
@@ -112,12 +111,12 @@ public final class APIService: Sendable {
         cacheHandler: APICompletionHandler<T.Response>? = nil,
         completionHandler: @escaping APICompletionHandler<T.Response>
     ) -> any APIRequestTask {
-        let pipeline = Pipeline(
+        let send = Send(
             request, plugins: plugins, encoding: encoding, service: self, progressHandler: progressHandler,
             cacheHandler: cacheHandler)
-        let front = pipeline.begin()
+        let built = send.build()
         Task {
-            await pipeline.run(front) { response in
+            await send.run(built) { response in
                 guard let callbackQueue else { return completionHandler(response) }
                 // Wait for the completion handler, so that the plugins' `didReceive` runs after it.
                 await withCheckedContinuation { (called: CheckedContinuation<Void, Never>) in
@@ -128,7 +127,7 @@ public final class APIService: Sendable {
                 }
             }
         }
-        return SendTask(signal: pipeline.signal)
+        return SendTask(signal: send.signal)
     }
 
     // MARK: With the default service

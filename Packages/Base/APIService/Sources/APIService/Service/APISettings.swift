@@ -13,14 +13,14 @@ public struct APISettings: Sendable {
     /// The time limit, including retries, of requests that do not set their own; `nil` means no limit. One
     /// minute by default.
     public var timeout: Duration? = .seconds(60)
-    /// The store that requests with an ``APICache`` use.
-    public var cacheTool: any APICacheTool = CacheTool.shared
+    /// The cache, which the module APICache sets as `cacheTool`.
+    package var cacheProvider: (any CacheProvider)?
     /// Returns the user that cached responses belong to. The cache stores each user's responses separately.
     ///
     /// If the closure returns `nil`, the users of the accessories are used instead; if no accessory has a user,
     /// the credentials in the request's own header fields are used. With several accessories that have users, a
-    /// cached response belongs to all of these users together, and ``APICacheTool/removeAll(user:)`` with one
-    /// of these users does not remove the response. In that case, set this property.
+    /// cached response belongs to all of these users together, and removing
+    /// the responses of one of these users does not remove the response. In that case, set this property.
     public var user: @Sendable () -> String? = { nil }
     /// Returns whether the network is reachable; `nil` if that is unknown. The service calls this closure
     /// only after a failure, to report ``APIError/networkError``; the result never prevents a request from
@@ -38,11 +38,11 @@ public struct APISettings: Sendable {
 
     /// The users that responses belong to now: the settings' user, or else the users of all accessories that
     /// add credentials.
-    var users: [String] { user().map { [$0] } ?? accessories.compactMap(\.user) }
+    package var users: [String] { user().map { [$0] } ?? accessories.compactMap(\.user) }
 
     /// Converts a broken connection to ``APIError/networkError`` if the network is known to be unreachable,
     /// and returns other errors unchanged.
-    func diagnosed(_ error: APIError) -> APIError {
+    package func diagnosed(_ error: APIError) -> APIError {
         if case .connectionError = error, isReachable() == false { return .networkError }
         return error
     }
@@ -51,13 +51,12 @@ public struct APISettings: Sendable {
 /// Settings that can be changed while services use them.
 ///
 /// ```swift
-/// APIConfig.shared.cacheTool = CacheTool.shared
 /// APIConfig.shared.update { $0.accessories.append(APIHeaderAccessory(["X-App": "demo"])) }
 /// ```
 ///
 /// All operations are thread-safe.
 ///
-/// Source: seeds/5-CSAPIService.md, "APICache".
+/// Source: seeds/5-CSAPIService.md, "APIConfig".
 public final class APIConfig: Sendable {
     /// The settings of services that are created without their own.
     public static let shared = APIConfig()
@@ -75,9 +74,8 @@ public final class APIConfig: Sendable {
         locked.withLock { change(&$0) }
     }
 
-    /// The store that requests with an ``APICache`` use.
-    public var cacheTool: any APICacheTool {
-        get { settings.cacheTool }
-        set { update { $0.cacheTool = newValue } }
-    }
+    /// Removes the cached responses of a user, for example at logout. Does nothing if no cache is set.
+    ///
+    /// - Parameter user: The user that ``APISettings/user`` or an accessory has returned; `nil` for nobody.
+    public func removeCachedResponses(of user: String?) { settings.cacheProvider?.removeAll(user: user) }
 }

@@ -1,6 +1,27 @@
 import Foundation
 import Locking
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The link that fetches a new token when the server rejects the current one, and then sends the request once
+/// more.
+struct Refreshing: Link {
+    let refresh: APITokenRefresh
+    let clock: any Clock<Duration>
+    let journal: Journal
+
+    func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
+        let generation = refresh.generation
+        let answer = try await next(request)
+        guard refresh.isNeeded(for: answer.response.statusCode) else { return answer }
+        journal.note(.refresh)
+        try await refresh.newToken(after: generation, clock: clock)
+        return try await next(request)
+    }
+}
+
 /// Fetches a new token when the server rejects the current one.
 ///
 /// However many requests are rejected at the same time, the refresh runs once. Then each of them is sent once
@@ -12,7 +33,7 @@ import Locking
 ///
 /// All operations are thread-safe.
 public final class APITokenRefresh: Sendable {
-    @TaskLocal static var isRunning = false
+    @TaskLocal package static var isRunning = false
 
     private struct State {
         var generation = 0
@@ -23,7 +44,7 @@ public final class APITokenRefresh: Sendable {
 
     private let state = Locked(State())
     /// Whether a status code means that the server rejects the token.
-    let isRefused: @Sendable (Int) -> Bool
+    package let isRefused: @Sendable (Int) -> Bool
     private let timeout: Duration?
     private let refresh: @Sendable () async throws -> Void
 
@@ -43,9 +64,8 @@ public final class APITokenRefresh: Sendable {
         (self.isRefused, self.timeout, self.refresh) = (isRefused, timeout, refresh)
     }
 
-    /// The number of refreshes that have succeeded. Each attempt records this number before it reads the
-    /// token. If the server rejects the token, a higher number shows that a newer token exists.
-    var generation: Int { state.withLock { $0.generation } }
+    /// The number of refreshes that have succeeded. A request records this number before it is sent. If the server rejects the token, a higher number shows that a newer token exists.
+    package var generation: Int { state.withLock { $0.generation } }
 
     /// The number of requests that have started or joined the running refresh, for tests.
     var waiters: Int { state.withLock { $0.waiters } }
@@ -57,10 +77,8 @@ public final class APITokenRefresh: Sendable {
     /// Starts a refresh or joins the running one. Returns immediately if a newer token already exists. The
     /// refresh continues when a waiting request is cancelled, because others may be waiting for it.
     ///
-    /// - Throws: The error of the refresh, or the signal's reason.
-    func newToken(
-        after generation: Int, clock: any Clock<Duration>, signal: CancelSignal
-    ) async throws(APIError) {
+    /// - Throws: The error of the refresh.
+    package func newToken(after generation: Int, clock: any Clock<Duration>) async throws {
         let running: Task<Result<Void, APIError>, Never>? = state.withLock { state in
             if state.generation > generation { return nil }
             state.waiters += 1
@@ -69,12 +87,8 @@ public final class APITokenRefresh: Sendable {
             state.running = task
             return task
         }
-        guard let running else { return }
-        let result = try await signal.wait { (answer: @escaping @Sendable (Result<Void, APIError>) -> Void) in
-            Task { answer(await running.value) }
-            return {}
-        }
-        try result.get()
+        try await running?.value.get()
+        try Task.checkCancellation()
     }
 
     private func run(_ clock: any Clock<Duration>) async -> Result<Void, APIError> {
@@ -88,10 +102,14 @@ public final class APITokenRefresh: Sendable {
         defer { limit?.cancel() }
         let result: Result<Void, APIError>
         do throws(APIError) {
-            try await signal.run { [refresh] in
-                try await Self.$isRunning.withValue(true) { try await refresh() }
+            result = try await signal.run { [refresh] in
+                do {
+                    try await Self.$isRunning.withValue(true) { try await refresh() }
+                    return .success(())
+                } catch {
+                    return .failure(APIError(building: error))
+                }
             }
-            result = .success(())
         } catch {
             result = .failure(error)
         }

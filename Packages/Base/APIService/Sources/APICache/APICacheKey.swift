@@ -1,3 +1,4 @@
+import APIService
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -39,21 +40,6 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
         self.init(
             identity: Self.identity(users) ?? Self.credentials(request, credentialFields),
             text: cache.customCacheKeyHandler?(standard) ?? standard)
-    }
-
-    /// Creates the key of requests that may share one exchange.
-    ///
-    /// The key contains everything that is known about a request before accessories adapt it, including all
-    /// header fields. Only the response's `Vary` tells which of these fields matter, and no response has
-    /// arrived yet.
-    init(sharing request: URLRequest, users: [String]) {
-        let fields = (request.allHTTPHeaderFields ?? [:]).map { (name: $0.lowercased(), value: $1) }
-        let credentials = request.url.flatMap { URLParts($0)?.userInfo } ?? []
-        self.init(
-            identity: Self.identity(users),
-            text: Self.text(
-                request, fields.sorted { $0.name < $1.name },
-                extra: String(decoding: credentials, as: UTF8.self)))
     }
 
     /// The partition and the text.
@@ -115,16 +101,5 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
         return names.compactMap { name in
             all.first { $0.key.isSameField(as: name) }.map { (name, $0.value) }
         }
-    }
-}
-
-extension String {
-    /// Whether both are names of the same header field: equal ASCII text, ignoring case.
-    func isSameField(as other: String) -> Bool {
-        utf8.count == other.utf8.count
-            && zip(utf8, other.utf8).allSatisfy { one, other in
-                one == other
-                    || (one ^ other == 0x20 && (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(one | 0x20))
-            }
     }
 }

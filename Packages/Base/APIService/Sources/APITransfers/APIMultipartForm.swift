@@ -1,3 +1,4 @@
+import APIService
 import Foundation
 
 /// A multipart form (RFC 7578), whose parts may be files.

@@ -1,3 +1,4 @@
+import APIService
 import Foundation
 import Locking
 
@@ -60,20 +61,15 @@ final class EventReader: Sendable {
 
     /// Reads the response until it ends. Returns `nil` if the response is complete, or else the error that
     /// ended it.
-    ///
-    /// - Throws: The signal's reason, if the signal fires first.
-    func read(
-        _ client: any APIStreamingClient, _ request: URLRequest, _ signal: CancelSignal
-    ) async throws(APIError) -> APIError? {
+    func read(_ client: any APIStreamingClient, _ request: URLRequest) async -> APIError? {
         // The server may still be sending when this method stops reading.
         defer { state.withLock { $0.task }?.cancel() }
-        return try await signal.wait { (answer: @escaping @Sendable (APIError?) -> Void) in
+        return await client.exchange { answer in
             let task = client.createStreamRequest(request: request, upload: nil, progressHandler: nil) {
                 self.take($0, answer)
             }
             state.withLock { $0.task = task }
-            task.resume()
-            return { task.cancel() }
+            return task
         }
     }
 

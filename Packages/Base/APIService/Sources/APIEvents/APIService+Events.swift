@@ -1,3 +1,4 @@
+import APIService
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -35,34 +36,29 @@ extension APIService {
         of request: T, plugins: [any APIPlugin] = [], source: APIEventSource = .once
     ) -> AsyncThrowingStream<APIServerEvent, any Error> {
         let settings = config.settings
-        let signal = CancelSignal()
         let (stream, events) = AsyncThrowingStream.makeStream(
             of: APIServerEvent.self, bufferingPolicy: .bufferingOldest(max(source.bufferLimit, 1)))
         let task = Task { [client] in
             do {
                 let built = try RequestBuilder(
                     request: request, plugins: plugins, encoding: nil, journal: Journal(clock: settings.clock)
-                ).build().0
+                ).build().urlRequest
                 guard let client = client as? any APIStreamingClient else {
                     throw APIError.requestError(.unsupported("\(type(of: client)) cannot stream"))
                 }
                 try await EventLoop(
                     client: client, settings: settings, source: source,
-                    acceptable: request.acceptableStatusCodes,
-                    signal: signal
+                    acceptable: request.acceptableStatusCodes
                 ) { event in
                     if case .dropped = events.yield(event) { return false }
                     return true
                 }.run(built)
                 events.finish()
             } catch {
-                events.finish(throwing: error)
+                events.finish(throwing: APIError(building: error))
             }
         }
-        events.onTermination = { _ in
-            signal.fire(.cancelled)
-            task.cancel()
-        }
+        events.onTermination = { _ in task.cancel() }
         return stream
     }
 }
@@ -73,11 +69,10 @@ private struct EventLoop: Sendable {
     let settings: APISettings
     let source: APIEventSource
     let acceptable: Range<Int>
-    let signal: CancelSignal
     /// Receives an event; returns false if the buffer is full.
     let handler: @Sendable (APIServerEvent) -> Bool
 
-    func run(_ request: URLRequest) async throws(APIError) {
+    func run(_ request: URLRequest) async throws {
         var failures = 0
         var lastID = ""
         var retry: Duration?
@@ -91,20 +86,16 @@ private struct EventLoop: Sendable {
                 accepts: { [acceptable, hasRefreshed] status in
                     acceptable.contains(status) && (hasRefreshed || !isRefused(status))
                 }, handler: handler)
-            let error: APIError?
-            do {
-                error = try await reader.read(client, adapted(request, lastID), signal)
-            } catch {
-                // Cancelled, or an accessory failed: reconnecting would not help.
-                throw error
-            }
+            // If an accessory fails, reconnecting would not help.
+            let error = await reader.read(client, try await adapted(request, lastID))
+            try Task.checkCancellation()
             let end = reader.end
             if end.hadEvents { failures = 0 }
             (lastID, retry) = (end.lastID, end.retry.map { .milliseconds($0) } ?? retry)
             let wasRefused = end.status.map(isRefused)
             if wasRefused == true, !hasRefreshed, let refresh {
                 hasRefreshed = true
-                try await refresh.newToken(after: generation, clock: settings.clock, signal: signal)
+                try await refresh.newToken(after: generation, clock: settings.clock)
                 continue
             }
             if wasRefused == false { hasRefreshed = false }
@@ -114,20 +105,17 @@ private struct EventLoop: Sendable {
                 return
             }
             failures += 1
-            let clock = settings.clock
-            try await signal.run { try await clock.sleep(for: wait) }
+            try await settings.clock.sleep(for: wait)
         }
     }
 
-    private func adapted(_ request: URLRequest, _ lastID: String) async throws(APIError) -> URLRequest {
+    private func adapted(_ request: URLRequest, _ lastID: String) async throws -> URLRequest {
         var request = request
         if request.value(forHTTPHeaderField: "Accept") == nil {
             request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
         }
         if !lastID.isEmpty { request.setValue(lastID, forHTTPHeaderField: "Last-Event-ID") }
-        return try await Exchange(
-            client: client, settings: settings, retry: .never, taskType: .request, signal: signal,
-            journal: Journal(clock: settings.clock), progressHandler: nil
-        ).adapt(request)
+        return try await Adapting(settings.accessories, journal: Journal(clock: settings.clock))
+            .adapted(request)
     }
 }

@@ -66,8 +66,8 @@ public enum APICacheWriteMode: Sendable, Hashable {
     /// Responses are stored in memory and on disk.
     case memoryAndDisk
 
-    var includesMemory: Bool { self == .memory || self == .memoryAndDisk }
-    var includesDisk: Bool { self == .disk || self == .memoryAndDisk }
+    package var includesMemory: Bool { self == .memory || self == .memoryAndDisk }
+    package var includesDisk: Bool { self == .disk || self == .memoryAndDisk }
 }
 
 /// How long a response stays fresh.
@@ -80,11 +80,29 @@ public enum APICacheExpiry: Sendable, Hashable {
     case date(Date)
 
     /// Returns the expiry of a response that is stored at `now`; `nil` if it never expires.
-    func date(from now: Date) -> Date? {
+    package func date(from now: Date) -> Date? {
         switch self {
         case .never: nil
         case .seconds(let seconds): now.addingTimeInterval(seconds)
         case .date(let date): date
         }
+    }
+}
+
+/// Sets how a single call is cached, taking precedence over ``APIRequest/cache``. Pass it in the plugins of
+/// the call. It affects only requests of type `Request`.
+///
+/// Source: seeds/5-CSAPIService.md, "`plugin` 形式".
+public struct CachePlugin<Request: APIRequest>: APIPlugin {
+    /// How the call is cached; `nil` uses the request's own configuration.
+    public var cache: APICache?
+
+    /// Receives the result of the cache lookup: a response or an ``APICacheError``. Called on the caller's
+    /// thread, before anything is sent.
+    public var cacheHandler: APICompletionHandler<Request.Response>?
+
+    /// Creates a plugin with this configuration.
+    public init(cache: APICache? = nil, cacheHandler: APICompletionHandler<Request.Response>? = nil) {
+        (self.cache, self.cacheHandler) = (cache, cacheHandler)
     }
 }

@@ -1,16 +1,16 @@
 import Locking
 
 /// Records what happens to one request.
-final class Journal: Sendable {
+package final class Journal: Sendable {
     private let steps = Locked<[APIExplanation.Step]>([])
     private let elapsed: @Sendable () -> Duration
 
-    init(clock: some Clock<Duration>) {
+    package init(clock: some Clock<Duration>) {
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
     }
 
-    func note(_ stage: APIStage, _ note: String = "") {
+    package func note(_ stage: APIStage, _ note: String = "") {
         let step = APIExplanation.Step(stage: stage, time: elapsed(), note: note)
         steps.withLock { steps in
             // Most requests have at most sixteen steps.
@@ -19,5 +19,5 @@ final class Journal: Sendable {
         }
     }
 
-    var explanation: APIExplanation { APIExplanation(steps: steps.withLock { $0 }) }
+    package var explanation: APIExplanation { APIExplanation(steps: steps.withLock { $0 }) }
 }

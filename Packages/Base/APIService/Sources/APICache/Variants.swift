@@ -1,3 +1,4 @@
+import APIService
 import Foundation
 
 #if canImport(FoundationNetworking)

@@ -4,22 +4,33 @@ import Foundation
 import FoundationNetworking
 #endif
 
+/// A request that is ready to be sent.
+package struct BuiltRequest: Sendable {
+    package var urlRequest: URLRequest
+    /// `nil` for a request that is kept in memory.
+    package var transfer: (any APITransfer)?
+}
+
 /// The stages that build a `URLRequest`: parameters, encoding, request interceptor and the plugins'
 /// `prepare`.
-struct RequestBuilder<T: APIRequest>: Sendable {
+package struct RequestBuilder<T: APIRequest>: Sendable {
     let request: T
     let plugins: [any APIPlugin]
     let encoding: (any APIParameterEncoding)?
     let journal: Journal
 
-    /// Returns the request to send and its task type. The form of a multipart task also contains the
-    /// parameters.
-    func build() throws(APIError) -> (URLRequest, APIRequestTaskType) {
+    package init(
+        request: T, plugins: [any APIPlugin], encoding: (any APIParameterEncoding)?, journal: Journal
+    ) {
+        (self.request, self.plugins, self.encoding, self.journal) = (request, plugins, encoding, journal)
+    }
+
+    /// Returns the request to send.
+    package func build() throws(APIError) -> BuiltRequest {
         do {
-            let parameters = try interceptedParameters()
-            let (encoded, taskType) = try encode(parameters)
-            let intercepted = try intercept(encoded)
-            return (try prepare(intercepted), taskType)
+            var built = try encode(try interceptedParameters())
+            built.urlRequest = try prepare(try intercept(built.urlRequest))
+            return built
         } catch {
             throw APIError(building: error)
         }
@@ -30,31 +41,22 @@ struct RequestBuilder<T: APIRequest>: Sendable {
         return try request.intercept(parameters: request.parameters)
     }
 
-    func encode(_ parameters: APIParameters?) throws -> (URLRequest, APIRequestTaskType) {
+    func encode(_ parameters: APIParameters?) throws -> BuiltRequest {
         journal.note(.encoding)
-        switch request.taskType {
-        case .request, .download:
-            let encoding = encoding ?? request.encoding
+        let encoding = encoding ?? request.encoding
+        guard let transfer = request.taskType.transfer else {
             // Fast path for most requests: builds one URL instead of two.
             if let encoding = encoding as? APIURLEncoding, let parameters,
                 encoding.goesIntoQuery(request.method.rawValue)
             {
-                return (try urlRequest(query: try encoding.query(parameters)), request.taskType)
+                return BuiltRequest(urlRequest: try urlRequest(query: try encoding.query(parameters)))
             }
-            return (try encoding.encode(urlRequest(), with: parameters), request.taskType)
-        case .upload:
-            // The upload is the body, so the parameters go into the query.
-            let query = try APIURLEncoding.queryString.query(parameters ?? [:])
-            return (try urlRequest(query: query), request.taskType)
-        case .multipart(var form):
-            var urlRequest = try urlRequest()
-            let fields = try APIURLEncoding.default.pairs(parameters ?? [:]).map {
-                APIMultipartForm.Part(name: $0.name, content: .data(Data($0.value.utf8)))
-            }
-            form.parts = fields + form.parts
-            urlRequest.setValue(form.contentType, forHTTPHeaderField: "Content-Type")
-            return (urlRequest, .multipart(form))
+            return BuiltRequest(urlRequest: try encoding.encode(urlRequest(), with: parameters))
         }
+        var (parameters, urlRequest) = (parameters, try urlRequest())
+        let taken = try transfer.taking(&parameters, for: &urlRequest)
+        return BuiltRequest(
+            urlRequest: try encoding.encode(urlRequest, with: parameters), transfer: taken)
     }
 
     func intercept(_ urlRequest: URLRequest) throws -> URLRequest {

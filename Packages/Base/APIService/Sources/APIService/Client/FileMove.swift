@@ -1,16 +1,16 @@
 import Foundation
 
 /// Moves files atomically: a reader of the target sees either the complete old file or the complete new file.
-enum FileMove {
+package enum FileMove {
     /// Moves a file to `target` on the same volume, replacing an existing file.
-    static func rename(_ file: URL, to target: URL) throws {
+    package static func rename(_ file: URL, to target: URL) throws {
         let result = unsafe Foundation.rename(file.path, target.path)
         guard result == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 
     /// Moves a file to `target` from any volume, replacing an existing file. Creates the target's folder if
     /// needed.
-    static func replace(_ target: URL, with file: URL) throws {
+    package static func replace(_ target: URL, with file: URL) throws {
         let folder = target.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         do {

@@ -1,0 +1,212 @@
+import APIService
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Provides cache links that use a store.
+struct Caching: CacheProvider {
+    let tool: any APICacheTool
+
+    func link(for call: CacheCall, _ request: URLRequest) -> (any Link)? {
+        let users = call.settings.users
+        return CacheLink(
+            call: call, tool: tool, users: users,
+            key: APICacheKey(
+                request, users: users, credentialFields: call.credentialFields, cache: call.policy))
+    }
+
+    func removeAll(user: String?) { tool.removeAll(user: user) }
+}
+
+extension APISettings {
+    /// The store that requests with an ``APICache`` use; `nil` by default, which caches nothing.
+    public var cacheTool: (any APICacheTool)? {
+        get { (cacheProvider as? Caching)?.tool }
+        set { cacheProvider = newValue.map { Caching(tool: $0) } }
+    }
+}
+
+extension APIConfig {
+    /// The store that requests with an ``APICache`` use; `nil` by default, which caches nothing.
+    ///
+    /// Source: seeds/5-CSAPIService.md, "APICache".
+    public var cacheTool: (any APICacheTool)? {
+        get { settings.cacheTool }
+        set { update { $0.cacheTool = newValue } }
+    }
+}
+
+/// The link that answers a request from the cache, and stores the server's answer.
+struct CacheLink: Link {
+    let call: CacheCall
+    let tool: any APICacheTool
+    /// The users that the response is looked up for.
+    let users: [String]
+    let key: APICacheKey
+
+    private var policy: APICache { call.policy }
+    private var now: Date { call.settings.now() }
+
+    func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
+        let (answer, entry) = lookUp(request)
+        if let answer { return answer }
+        let sent = entry.flatMap { conditional(request, validating: $0) } ?? request
+        do {
+            let answer = try await next(sent)
+            let status = answer.response.statusCode
+            if status == 304, let entry, isValidation(sent, of: entry) {
+                return try validated(entry, by: answer, request)
+            }
+            if status >= 500, let stale = stale(entry, sent, because: "the server answered \(status)") {
+                return stale
+            }
+            return try stored(answer, request)
+        } catch {
+            guard isOutage(error), let stale = stale(entry, sent, because: "\(error)") else { throw error }
+            return stale
+        }
+    }
+
+    // MARK: Before sending
+
+    /// Looks up the request, and reports the result. Returns the answer that ends the request, if any, and the
+    /// stored response that the request may validate.
+    private func lookUp(_ request: URLRequest) -> (APIAnswer?, APICacheEntry?) {
+        guard policy.readMode != .none else { return (nil, nil) }
+        guard let entry = tool.entry(for: key, answering: request) else {
+            report(.missing, "miss")
+            return (nil, nil)
+        }
+        guard entry.isFresh(at: now) else {
+            report(.expired, "expired")
+            return (nil, entry)
+        }
+        guard let answer = answer(entry, request, .cache) else {
+            tool.remove(key)
+            report(.unusable("the cached response cannot be parsed"), "unusable")
+            return (nil, nil)
+        }
+        call.journal.note(.cacheRead, "hit")
+        call.report(.success(answer))
+        return (policy.readMode == .cancelNetwork ? answer : nil, entry)
+    }
+
+    private func report(_ error: APICacheError, _ note: String) {
+        call.journal.note(.cacheRead, note)
+        call.report(.failure(error))
+    }
+
+    /// Returns a stored response as the answer to a request, or `nil` if it can no longer be parsed.
+    private func answer(
+        _ entry: APICacheEntry, _ request: URLRequest, _ source: APIResponseSource
+    ) -> APIAnswer? {
+        guard let response = entry.response else { return nil }
+        var answer = APIAnswer(request: request, response: response, body: entry.body)
+        answer.source = source
+        return try? call.parsed(answer)
+    }
+
+    /// Returns the request with the header fields that validate a stored response. Returns `nil` if
+    /// validation is off, the stored response has no validator, or the request has conditional fields of its
+    /// own.
+    private func conditional(_ request: URLRequest, validating entry: APICacheEntry) -> URLRequest? {
+        guard policy.validates, !entry.conditions.isEmpty,
+            request.value(forHTTPHeaderField: "If-None-Match") == nil,
+            request.value(forHTTPHeaderField: "If-Modified-Since") == nil
+        else { return nil }
+        var request = request
+        for (name, value) in entry.conditions { request.setValue(value, forHTTPHeaderField: name) }
+        return request
+    }
+
+    // MARK: After the answer
+
+    private func isValidation(_ sent: URLRequest, of entry: APICacheEntry) -> Bool {
+        !entry.conditions.isEmpty
+            && entry.conditions.allSatisfy { sent.value(forHTTPHeaderField: $0.name) == $0.value }
+    }
+
+    private func validated(
+        _ entry: APICacheEntry, by answer: APIAnswer, _ request: URLRequest
+    ) throws -> APIAnswer {
+        call.journal.note(.parse, "304, the cached response is still valid")
+        let now = now
+        let renewed = entry.validated(
+            by: answer.response, for: selecting(answer.request, lookedUp: request), stored: now,
+            expires: policy.expiry.date(from: now))
+        guard let parsed = self.answer(renewed, answer.request, .validated) else {
+            tool.remove(key)
+            throw APIError.cacheError(.unusable("the cached response cannot be parsed"))
+        }
+        if !renewed.isStorable {
+            call.journal.note(.cacheWrite, "no longer storable")
+            tool.remove(key)
+        } else if isStillTheirs {
+            write(renewed)
+        }
+        return parsed
+    }
+
+    private func stored(_ answer: APIAnswer, _ request: URLRequest) throws -> APIAnswer {
+        guard policy.writeNode != .none, call.accepts(answer.response.statusCode) else { return answer }
+        call.journal.note(.parse)
+        let answer = try call.parsed(answer)
+        guard isStillTheirs else {
+            call.journal.note(.cacheWrite, "the user has changed")
+            return answer
+        }
+        let now = now
+        guard policy.shouldCacheHandler?(answer.response, answer.body) ?? true,
+            let entry = APICacheEntry(
+                answer.response, body: answer.body, for: selecting(answer.request, lookedUp: request),
+                stored: now, expires: policy.expiry.date(from: now))
+        else {
+            call.journal.note(.cacheWrite, "not storable")
+            return answer
+        }
+        write(entry)
+        return answer
+    }
+
+    private func write(_ entry: APICacheEntry) {
+        guard policy.writeNode != .none else { return }
+        call.journal.note(.cacheWrite, "\(policy.writeNode)")
+        tool.store(entry, for: key, mode: policy.writeNode)
+    }
+
+    /// Whether the users are the same as at the lookup. If somebody has logged in or out since, the token may
+    /// belong to either user, and the data of a user who has logged out must not be stored again.
+    private var isStillTheirs: Bool { call.settings.users == users }
+
+    /// Returns the request whose header fields a response's `Vary` refers to: the request as sent, but with
+    /// the credentials of the request that was looked up. A lookup cannot know the credentials that an
+    /// accessory adds; the accessory's user stands for them.
+    private func selecting(_ sent: URLRequest, lookedUp request: URLRequest) -> URLRequest {
+        var selecting = sent
+        for field in call.credentialFields {
+            let value = request.value(forHTTPHeaderField: field)
+            if value != sent.value(forHTTPHeaderField: field) {
+                selecting.setValue(value, forHTTPHeaderField: field)
+            }
+        }
+        return selecting
+    }
+
+    private func isOutage(_ error: any Error) -> Bool {
+        switch error as? APIError {
+        case .networkError, .connectionError: true
+        default: false
+        }
+    }
+
+    /// Returns the stale response if it may replace the failure.
+    private func stale(_ entry: APICacheEntry?, _ sent: URLRequest, because reason: String) -> APIAnswer? {
+        guard let entry, entry.usableOnError(until: policy.staleIfError, at: now),
+            let answer = answer(entry, sent, .stale)
+        else { return nil }
+        call.journal.note(.parse, "stale, because \(reason)")
+        return answer
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Locking
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The link that lets equal requests that run at the same time share one exchange.
+///
+/// Every request gets the answer or the error of the shared exchange, no matter when it joined. A cancelled
+/// request leaves without affecting the others; when the last one leaves, the exchange is cancelled.
+struct Coalescing: Link {
+    let exchanges: SharedExchanges
+    let users: [String]
+    let journal: Journal
+
+    func send(_ request: URLRequest, _ next: @escaping Next) async throws -> APIAnswer {
+        let key = SharedExchanges.Key(request, users: users)
+        let (number, task) = exchanges.join(key, journal) { try await next(request) }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            exchanges.leave(key, number)
+        }
+    }
+}
+
+/// The running exchanges of a service that equal requests may join.
+///
+/// All operations are thread-safe.
+final class SharedExchanges: Sendable {
+    /// Everything that is known about a request before accessories adapt it. Only the answer's `Vary` tells
+    /// which header fields matter, and no answer has arrived yet, so all of them count.
+    struct Key: Hashable {
+        private let url: URL?
+        private let method: String?
+        private let fields: [String: String]?
+        private let body: Data?
+        private let users: [String]
+
+        init(_ request: URLRequest, users: [String]) {
+            (url, method, body) = (request.url, request.httpMethod, request.httpBody)
+            (fields, self.users) = (request.allHTTPHeaderFields, users)
+        }
+    }
+
+    private struct Exchange {
+        let number: Int
+        let task: Task<APIAnswer, any Error>
+        /// The number of requests that have started or joined the exchange.
+        var members = 1
+        /// The number of members that have not been cancelled.
+        var waiters = 1
+    }
+
+    private let state = Locked<(running: [Key: Exchange], begun: Int)>(([:], 0))
+
+    /// The number of running exchanges, for tests.
+    var count: Int { state.withLock { $0.running.count } }
+
+    /// The number of requests that wait for running exchanges, for tests.
+    var waiters: Int { state.withLock { $0.running.values.reduce(0) { $0 + $1.waiters } } }
+
+    /// Joins the running exchange of the key, or starts `exchange` if there is none.
+    func join(
+        _ key: Key, _ journal: Journal, _ exchange: @escaping @Sendable () async throws -> APIAnswer
+    ) -> (number: Int, task: Task<APIAnswer, any Error>) {
+        state.withLock { state in
+            if var running = state.running[key] {
+                running.members += 1
+                running.waiters += 1
+                state.running[key] = running
+                journal.note(
+                    .coalescing,
+                    "joined exchange \(running.number) of an equal request, as number \(running.members)")
+                return (running.number, running.task)
+            }
+            state.begun += 1
+            let number = state.begun
+            journal.note(.coalescing, "began exchange \(number), which equal requests may join")
+            let task = Task {
+                defer { self.end(key, number) }
+                return try await exchange()
+            }
+            state.running[key] = Exchange(number: number, task: task)
+            return (number, task)
+        }
+    }
+
+    /// Leaves an exchange. The last request to leave cancels it.
+    func leave(_ key: Key, _ number: Int) {
+        let abandoned = state.withLock { state -> Task<APIAnswer, any Error>? in
+            guard var running = state.running[key], running.number == number else { return nil }
+            running.waiters -= 1
+            state.running[key] = running.waiters > 0 ? running : nil
+            return running.waiters > 0 ? nil : running.task
+        }
+        abandoned?.cancel()
+    }
+
+    private func end(_ key: Key, _ number: Int) {
+        state.withLock { if $0.running[key]?.number == number { $0.running[key] = nil } }
+    }
+}

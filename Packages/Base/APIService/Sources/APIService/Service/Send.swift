@@ -1,0 +1,289 @@
+import Foundation
+import Locking
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One request, from the call to its response. The methods are in the order in which a request passes through
+/// them.
+///
+/// Source: seeds/5-CSAPIService.md, "框架组成".
+struct Send<T: APIRequest>: Sendable {
+    typealias Response = APIResponse<T.Response>
+
+    let request: T
+    let plugins: [any APIPlugin]
+    let encoding: (any APIParameterEncoding)?
+    let service: APIService
+    let settings: APISettings
+    let signal = CancelSignal()
+    let journal: Journal
+    let progressHandler: APIProgressHandler?
+    let cacheHandler: APICompletionHandler<T.Response>?
+    private let departure = Departure()
+
+    /// Prepares a request, with the service's current settings.
+    init(
+        _ request: T, plugins: [any APIPlugin], encoding: (any APIParameterEncoding)?, service: APIService,
+        progressHandler: APIProgressHandler?, cacheHandler: APICompletionHandler<T.Response>?
+    ) {
+        (self.request, self.plugins, self.encoding, self.service) = (request, plugins, encoding, service)
+        settings = service.config.settings
+        journal = Journal(clock: settings.clock)
+        (self.progressHandler, self.cacheHandler) = (progressHandler, cacheHandler)
+    }
+
+    /// Builds the request to send, on the caller's actor: parameters, encoding, request interceptor and the
+    /// plugins' `prepare`.
+    func build() -> Result<BuiltRequest, APIError> {
+        do {
+            try signal.check()
+            return .success(
+                try RequestBuilder(request: request, plugins: plugins, encoding: encoding, journal: journal)
+                    .build())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Sends the built request, calls `deliver` exactly once and returns the response that was delivered.
+    @discardableResult
+    nonisolated(nonsending) func run(
+        _ built: Result<BuiltRequest, APIError>,
+        deliver: nonisolated(nonsending) (Response) async -> Void = { _ in }
+    ) async -> Response {
+        let limit = startLimit()
+        defer { limit?.stop() }
+        var response = await response(to: built)
+        let wasSent = departure.close()
+        response.explanation = journal.explanation
+        if wasSent {
+            journal.note(.willReceive)
+            for plugin in plugins { plugin.willReceive(response, targetRequest: request) }
+        }
+        response = await intercepted(response)
+        journal.note(.delivery)
+        if wasSent { journal.note(.didReceive) }
+        response.explanation = journal.explanation
+        await deliver(response)
+        if wasSent {
+            for plugin in plugins { plugin.didReceive(response, targetRequest: request) }
+        }
+        return response
+    }
+
+    /// Returns the response to the built request, or the reason of the signal that ended it early.
+    private nonisolated(nonsending) func response(to built: Result<BuiltRequest, APIError>) async -> Response
+    {
+        do {
+            let built = try built.get()
+            do {
+                return try await signal.run { await self.exchange(built) }
+            } catch {
+                return Response(request: built.urlRequest, result: .failure(error))
+            }
+        } catch {
+            return Response(result: .failure(error))
+        }
+    }
+
+    /// Sends the request through the chain and parses the answer, in a task of its own.
+    private func exchange(_ built: BuiltRequest) async -> Response {
+        do {
+            let answer = try await chain(built)(built.urlRequest)
+            return response(answer)
+        } catch {
+            return Response(request: built.urlRequest, result: .failure(APIError(building: error)))
+        }
+    }
+
+    /// The links between a call and the client, in the order in which a request passes through them.
+    private func chain(_ built: BuiltRequest) -> Next {
+        let links: [(any Link)?] = [
+            cacheLink(built),
+            Departing(depart: depart),
+            coalesces(built)
+                ? Coalescing(exchanges: service.exchanges, users: settings.users, journal: journal) : nil,
+            settings.tokenRefresh.map { Refreshing(refresh: $0, clock: settings.clock, journal: journal) },
+            Retrying(policy: request.retry ?? settings.retry, settings: settings, journal: journal),
+            settings.accessories.isEmpty ? nil : Adapting(settings.accessories, journal: journal),
+        ]
+        let transport = Transport(
+            client: service.client, transfer: built.transfer, settings: settings, journal: journal,
+            progressHandler: progressHandler)
+        return links.reversed().reduce(transport.send) { next, link in
+            guard let link else { return next }
+            return { try await link.send($0, next) }
+        }
+    }
+
+    // MARK: Links
+
+    private func coalesces(_ built: BuiltRequest) -> Bool {
+        // A request that a token refresh sends must not join an exchange that waits for the refresh.
+        request.coalesces && !APITokenRefresh.isRunning && built.transfer == nil
+            && APIRequestMethod(rawValue: built.urlRequest.httpMethod ?? "GET").isSafe
+    }
+
+    private var cachePlugins: [CachePlugin<T>] {
+        plugins.isEmpty ? [] : plugins.compactMap { $0 as? CachePlugin<T> }
+    }
+
+    private func cacheLink(_ built: BuiltRequest) -> (any Link)? {
+        guard built.transfer == nil,
+            let policy = cachePlugins.lazy.compactMap(\.cache).first ?? request.cache,
+            policy.readMode != .none || policy.writeNode != .none
+        else { return nil }
+        @Sendable func report(_ result: Result<APIAnswer, APICacheError>) {
+            let handlers = (cacheHandler.map { [$0] } ?? []) + cachePlugins.compactMap(\.cacheHandler)
+            guard !handlers.isEmpty, signal.reason == nil else { return }
+            var response: Response
+            switch result {
+            case .success(let answer): response = self.response(answer)
+            case .failure(let error):
+                response = Response(
+                    request: built.urlRequest, result: .failure(.cacheError(error)), source: .cache)
+            }
+            response.explanation = journal.explanation
+            for handler in handlers { handler(response) }
+        }
+        guard let provider = settings.cacheProvider else {
+            let missing = "no cache is set: import APICache and set APIConfig.cacheTool"
+            journal.note(.cacheRead, missing)
+            report(.failure(.unusable(missing)))
+            return nil
+        }
+        return provider.link(
+            for: CacheCall(
+                policy: policy, settings: settings, credentialFields: service.client.credentialFields,
+                journal: journal, accepts: { [request] in request.acceptableStatusCodes.contains($0) },
+                parsed: parsed, report: report), built.urlRequest)
+    }
+
+    /// Calls the plugins' `willSend`, unless the request has already ended.
+    @Sendable private func depart(_ urlRequest: URLRequest) throws {
+        let departs = departure.open {
+            journal.note(.willSend)
+            for plugin in plugins { plugin.willSend(urlRequest, targetRequest: request) }
+        }
+        guard departs else { throw CancellationError() }
+    }
+
+    // MARK: The way back
+
+    /// Returns the answer with its parsed value.
+    @Sendable private func parsed(_ answer: APIAnswer) throws(APIError) -> APIAnswer {
+        var answer = answer
+        do {
+            answer.value = try T.Response.parse(data: answer.file.map { Data($0.path.utf8) } ?? answer.body)
+            return answer
+        } catch {
+            throw APIError(parsing: error)
+        }
+    }
+
+    /// Checks the answer's status, and parses its body unless a link has done so.
+    private func response(_ answer: APIAnswer) -> Response {
+        var response = Response(
+            request: answer.request, response: answer.response, data: answer.file == nil ? answer.body : nil,
+            result: .failure(.cancelled), source: answer.source)
+        if let value = answer.value as? T.Response {
+            response.result = .success(value)
+            return response
+        }
+        do throws(APIError) {
+            guard request.acceptableStatusCodes.contains(answer.response.statusCode) else {
+                throw .responseError(
+                    .unacceptableStatus(APIStatusFailure(answer.response, body: answer.body)))
+            }
+            journal.note(.parse)
+            guard let value = try parsed(answer).value as? T.Response else {
+                preconditionFailure("\(T.Response.self).parse returned a value of another type.")
+            }
+            response.result = .success(value)
+        } catch {
+            response.result = .failure(error)
+        }
+        return response
+    }
+
+    /// Calls the response interceptor. A request that was ended early skips it, and a request that is ended
+    /// while the interceptor runs does not wait for it.
+    private nonisolated(nonsending) func intercepted(_ response: Response) async -> Response {
+        do {
+            return try await signal.wait { answer in
+                journal.note(.responseInterceptor)
+                request.intercept(request: request, response: response, replaceResponseHandler: answer)
+                return {}
+            }
+        } catch {
+            var response = response
+            (response.result, response.source) = (.failure(error), .network)
+            return response
+        }
+    }
+
+    // MARK: The time limit
+
+    /// A running time limit.
+    private enum Limit {
+        case shared(Deadlines<ContinuousClock>, Int)
+        case own(Task<Void, Never>)
+
+        func stop() {
+            switch self {
+            case .shared(let deadlines, let id): deadlines.remove(id)
+            case .own(let task): task.cancel()
+            }
+        }
+    }
+
+    private func startLimit() -> Limit? {
+        guard let limit = request.timeout ?? settings.timeout else { return nil }
+        let clock = settings.clock
+        if clock is ContinuousClock {
+            return .shared(service.deadlines, service.deadlines.add(signal, after: limit))
+        }
+        return .own(
+            Task { [signal] in
+                do { try await clock.sleep(for: limit) } catch { return }
+                signal.fire(.timedOut)
+            })
+    }
+}
+
+/// The link that announces a request to the plugins when it leaves for the network.
+private struct Departing: Link {
+    let depart: @Sendable (URLRequest) throws -> Void
+
+    func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
+        try depart(request)
+        return try await next(request)
+    }
+}
+
+/// Whether a request has left for the network. A request that has ended can no longer leave, so that each
+/// `willSend` has its `didReceive`.
+private final class Departure: Sendable {
+    private enum State { case waiting, departed, closed }
+    private let state = Locked(State.waiting)
+
+    /// Calls `announce`, unless the request has ended. Returns whether it has not.
+    func open(_ announce: () -> Void) -> Bool {
+        state.withLock { state in
+            guard state == .waiting else { return false }
+            state = .departed
+            announce()
+            return true
+        }
+    }
+
+    /// Ends the request. Returns whether it has left.
+    func close() -> Bool {
+        state.withLock { state in
+            defer { state = .closed }
+            return state == .departed
+        }
+    }
+}

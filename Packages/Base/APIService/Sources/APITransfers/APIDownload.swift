@@ -1,0 +1,64 @@
+import APIService
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A download to a file.
+public struct APIDownload: Sendable {
+    /// Returns the destination. An existing file is replaced atomically.
+    public var destination: APIDownloadDestination
+
+    /// The file that keeps the data of a broken download, which the next attempt resumes; `nil` means that
+    /// every attempt starts from the beginning. A `.resume` file next to it contains the server's validator.
+    public var partial: URL?
+
+    /// Creates a download to this file.
+    public init(to file: URL, partial: URL? = nil) {
+        self.init(partial: partial) { _ in file }
+    }
+
+    /// Creates a download to a file that depends on the response's head.
+    public init(partial: URL? = nil, destination: @escaping APIDownloadDestination) {
+        (self.partial, self.destination) = (partial, destination)
+    }
+}
+
+extension APIDownload: APITransfer {
+    package func taking(
+        _ parameters: inout APIParameters?, for request: inout URLRequest
+    ) throws -> any APITransfer { self }
+
+    package func send(
+        _ request: URLRequest, _ client: any APIClient, _ progressHandler: APIProgressHandler?
+    ) async throws(APIError) -> APIAnswer {
+        let end: APIDownloadResponse = await client.exchange { handler in
+            if let partial, let client = client as? any APIStreamingClient {
+                return ResumedDownload(
+                    request, partial: partial, destination: destination, progressHandler, handler
+                ).task(client)
+            }
+            return client.createDownloadRequest(
+                request: request, to: destination, progressHandler: progressHandler,
+                completionHandler: handler)
+        }
+        let body = try end.result.value
+        guard let response = end.response else { throw .connectionError(MissingHead()) }
+        switch body {
+        case .data(let body): return APIAnswer(request: request, response: response, body: body)
+        case .file(let file): return APIAnswer(request: request, response: response, body: Data(), file: file)
+        }
+    }
+}
+
+/// A downloaded file.
+public struct APIDownloadedFile: APIParsable, Hashable {
+    /// The location of the file.
+    public let url: URL
+
+    /// Returns the file at the path in `data`.
+    public static func parse(data: Data) throws -> Self {
+        Self(url: URL(fileURLWithPath: String(decoding: data, as: UTF8.self)))
+    }
+}

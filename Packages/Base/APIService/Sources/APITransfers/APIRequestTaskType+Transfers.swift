@@ -1,0 +1,78 @@
+import APIService
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension APIRequestTaskType {
+    /// Sends a body from memory or from a file. The parameters go into the query.
+    public static func upload(_ upload: APIUpload) -> Self { Self(upload) }
+
+    /// Sends a multipart form. The parameters become its first fields.
+    public static func multipart(_ form: APIMultipartForm) -> Self { Self(form) }
+
+    /// Writes the response to a file.
+    public static func download(_ download: APIDownload) -> Self { Self(download) }
+}
+
+extension APIUpload: APITransfer {
+    /// Puts the parameters into the query, because the upload is the body.
+    package func taking(
+        _ parameters: inout APIParameters?, for request: inout URLRequest
+    ) throws -> any APITransfer {
+        request = try APIURLEncoding.queryString.encode(request, with: parameters)
+        parameters = nil
+        return self
+    }
+
+    package func send(
+        _ request: URLRequest, _ client: any APIClient, _ progressHandler: APIProgressHandler?
+    ) async throws(APIError) -> APIAnswer {
+        guard let client = client as? any APIStreamingClient else {
+            guard case .data(let body) = self else {
+                throw .requestError(
+                    .unsupported("\(type(of: client)) cannot upload files, because it cannot stream"))
+            }
+            var request = request
+            request.httpBody = body
+            return try await client.answer(to: request, progressHandler)
+        }
+        let end: APIDataResponse = await client.exchange { handler in
+            let collector = StreamCollector(progressHandler: nil, completionHandler: handler)
+            return client.createStreamRequest(
+                request: request, upload: self, progressHandler: progressHandler,
+                eventHandler: { collector.take($0) })
+        }
+        return APIAnswer(request: request, response: try end.head, body: try end.result.value)
+    }
+}
+
+extension APIMultipartForm: APITransfer {
+    /// Adds the parameters as the form's first fields.
+    package func taking(
+        _ parameters: inout APIParameters?, for request: inout URLRequest
+    ) throws -> any APITransfer {
+        var form = self
+        let fields = try APIURLEncoding.default.pairs(parameters ?? [:]).map {
+            Part(name: $0.name, content: .data(Data($0.value.utf8)))
+        }
+        form.parts = fields + parts
+        parameters = nil
+        request.setValue(contentType, forHTTPHeaderField: "Content-Type")
+        return form
+    }
+
+    package func send(
+        _ request: URLRequest, _ client: any APIClient, _ progressHandler: APIProgressHandler?
+    ) async throws(APIError) -> APIAnswer {
+        let upload: APIUpload
+        do {
+            upload = try encoded()
+        } catch {
+            throw APIError(building: error)
+        }
+        defer { discard(upload) }
+        return try await upload.send(request, client, progressHandler)
+    }
+}
