@@ -1,208 +1,163 @@
 import Foundation
 
-/// The differences between two states of an Api's public surface.
-///
-/// The toolchain's `swift-api-digester` compares the declarations. ``ConstantValues`` and ``CallEffects``
-/// compare what the digester does not see: values of constants, effects, and actor isolation. An Api has no
-/// dependencies, so its files compile without SwiftPM.
+/// The public declarations of an Api as they are written, in all branches of `#if`.
 package struct ApiSurface: Sendable, Equatable {
-    /// Whether anything that callers see differs. An addition is a difference.
-    package var isChanged = false
+    /// A declaration, or one of a type's conformances.
+    struct Declaration: Sendable, Hashable {
+        enum Role { case member, requirement, enumCase, conformance }
 
-    /// The changes that break callers or implementers, one line each, in the digester's words where possible.
-    package var breaks: [String] = []
-
-    /// The subset of ``breaks`` that removes declarations which were not deprecated before.
-    package var removedUnannounced: [String] = []
-
-    /// The contents of an Api's files, by path.
-    package typealias Files = [String: Data]
-
-    /// Thrown if the new state does not compile, with the compiler's first error.
-    package struct DoesNotCompile: Error {
-        /// The place of the error in the original file.
-        package let place: SourcePlace
-        /// The compiler's message.
-        package let what: String
+        /// The name with labels, such as `RideApiProtocol.rides(limit:)`. Overloads share a path.
+        let path: String
+        /// The path of the type around the declaration; nil at the top level.
+        let parent: String?
+        /// The type that the extension around the declaration extends.
+        let extended: String?
+        let condition: Condition
+        let role: Role
+        /// What all callers and conforming types see, in normal form. Any difference breaks some of them.
+        let shape: String
+        /// The part of the shape that a default implementation repeats.
+        var types = ""
+        /// What a new release may add, but not take away: a setter, a default argument.
+        var grants: Set<String> = []
+        /// What callers get without a compiler error if it changes: the values of constants, raw values, and
+        /// default arguments.
+        var values: [String: String] = [:]
+        /// The least versions of platforms, and other restrictions, which a new release may only relax.
+        var restrictions: [String: [Int]] = [:]
+        var isDeprecated = false
     }
 
-    /// Compares two states of an Api.
-    ///
-    /// - Parameter caching: Whether to use the cache in the user's cache folder. Its key is the contents of
-    ///   all files.
-    /// - Throws: ``DoesNotCompile`` if the new state does not compile; ``TreeError`` if the old state does
-    ///   not compile, or the toolchain lacks `swift-api-digester`.
-    package static func compare(
-        module: String, old: Files, new: Files, caching: Bool = true
-    ) throws -> ApiSurface {
-        if old == new { return ApiSurface() }
-        let key = cacheFile(module, old, new)
-        if caching, let key, let bytes = FileBytes.read(key), let known = ApiSurface(bytes) { return known }
-        let folder = FileManager.default.temporaryDirectory.appending(
-            path: "moduletool-api-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let dumps = concurrentMap([("old", old), ("new", new)], step: 1) { name, files in
-            Result { try dump(module, files, in: folder.appending(path: name).path(), state: name) }
+    /// The declarations by path. The paths of members of protocols' extensions begin with `extension `.
+    private let declarations: [String: [Declaration]]
+
+    /// - Parameter files: The contents of the Api's files, by path.
+    package init(module: String, _ files: [String: Data]) {
+        var reader = SurfaceReader(module: module)
+        for (_, data) in files.sorted(by: { $0.key < $1.key }) {
+            reader.read(String(decoding: data, as: UTF8.self))
         }
-        let (before, after) = (try dumps[0].get(), try dumps[1].get())
-        var surface = ApiSurface()
-        let (oldNodes, newNodes) = (try SurfaceNodes(before), try SurfaceNodes(after))
-        surface.isChanged = oldNodes.lines != newNodes.lines
-        let report = folder.appending(path: "report").path()
-        let diagnosis = try Command.run(
-            digester + ["-diagnose-sdk", "-input-paths", before, "-input-paths", after, "-o", report],
-            in: folder.path())
-        if diagnosis.status == 0 {
-            let text = String(decoding: FileBytes.read(report) ?? [], as: UTF8.self)
-            surface.breaks = text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("/*") }
-        } else {
-            // The digester of Swift 6.3 crashes if a protocol's property gains a setter.
-            surface.breaks =
-                newNodes.removed(since: oldNodes) + [
-                    "swift-api-digester fails on the remaining changes, so they count as breaking"
-                ]
-        }
-        let said = surface.breaks
-        surface.breaks += newNodes.retyped(since: oldNodes).filter { change in
-            let words = change.split(separator: " ")
-            return !said.contains { $0.hasPrefix("\(words[0]) \(words[1]) ") }
-        }
-        surface.removedUnannounced = surface.breaks.filter { line in
-            guard let end = line.range(of: " has been removed") ?? line.range(of: " has been renamed"),
-                let start = line.firstIndex(of: " "), start < end.lowerBound
-            else { return false }
-            return !oldNodes.deprecated.contains(String(line[line.index(after: start)..<end.lowerBound]))
-        }
-        surface.breaks += CallEffects(old).changes(to: CallEffects(new))
-        surface.breaks += ConstantValues(old).changes(to: ConstantValues(new))
-        if !surface.breaks.isEmpty { surface.isChanged = true }
-        if caching, let key { try? FileBytes.write(surface.bytes, to: key) }
-        return surface
+        declarations = reader.declarations
     }
 
-    /// The command that starts the digester. Xcode's toolchain does not put it in `PATH`.
-    private static var digester: [String] {
-        #if os(macOS)
-        ["xcrun", "swift-api-digester"]
-        #else
-        ["swift-api-digester"]
-        #endif
-    }
+    /// The differences between two states of an Api.
+    package struct Changes: Sendable, Equatable {
+        /// Whether anything that callers see differs. An addition is a difference.
+        package fileprivate(set) var isChanged = false
+        /// The changes that break callers or conforming types, one line each.
+        package fileprivate(set) var breaks: [String] = []
+        /// The subset of ``breaks`` that removes declarations which were not deprecated before.
+        package fileprivate(set) var removedUnannounced: [String] = []
 
-    private static func dump(_ module: String, _ files: Files, in folder: String, state: String) throws
-        -> String
-    {
-        var paths: [String] = []
-        var originals: [String: String] = [:]
-        for (index, file) in files.sorted(by: { $0.key < $1.key }).enumerated() {
-            let path = "\(folder)/\(index)-\(file.key.split(separator: "/").last ?? "File.swift")"
-            try FileBytes.write(Array(file.value), to: path)
-            paths.append(path)
-            originals[path] = file.key
-        }
-        if paths.isEmpty {
-            paths = [folder + "/Empty.swift"]
-            try FileBytes.write([], to: paths[0])
-        }
-        let compile =
-            [
-                // Whole-module mode runs one compiler process instead of one per file.
-                "swiftc", "-emit-module", "-wmo", "-module-name", module, "-parse-as-library",
-                "-swift-version", "6", "-o", "\(folder)/\(module).swiftmodule",
-            ] + paths
-        let compiled = try Command.run(compile, in: folder)
-        if compiled.status != 0, state == "new",
-            let error = firstError(in: compiled.standardError, originals)
-        {
-            throw error
-        }
-        try check(compiled, of: compile, about: "\(module) (\(state) state)")
-        let output = folder + "/dump.json"
-        var arguments =
-            digester + [
-                "-dump-sdk", "-module", module, "-I", folder, "-avoid-location", "-avoid-tool-args", "-o",
-                output,
-            ]
-        #if os(macOS)
-        let sdk = try Command.run(["xcrun", "--show-sdk-path"], in: folder).text
-        arguments += ["-sdk", sdk.trimmingCharacters(in: .whitespacesAndNewlines)]
-        #endif
-        try run(arguments, in: folder, about: module)
-        return output
-    }
+        package init() {}
 
-    private static func run(_ arguments: [String], in folder: String, about module: String) throws {
-        try check(Command.run(arguments, in: folder), of: arguments, about: module)
-    }
-
-    /// The compiler's first error in one of the Api's files.
-    private static func firstError(in text: String, _ originals: [String: String]) -> DoesNotCompile? {
-        for match in text.matches(of: /(?m)^(.+?):(\d+):(\d+): error: (.*)$/) {
-            guard let path = originals[String(match.1)], let line = Int(match.2), let column = Int(match.3)
-            else { continue }
-            return DoesNotCompile(
-                place: SourcePlace(path: path, line: line, column: column), what: String(match.4))
-        }
-        return nil
-    }
-
-    private static func check(
-        _ output: Command.Output, of arguments: [String], about module: String
-    ) throws {
-        guard output.status == 0 else {
-            let program = arguments.first { $0 != "xcrun" } ?? ""
-            throw TreeError(
-                .environment, module, what: "\(program) fails on this Api:\n\(output.standardError)",
-                why: "an Api that cannot be compared may have changed",
-                mend:
-                    "make sure that the Api's files compile on their own, and that PATH has a Swift toolchain "
-                    + "with swift-api-digester")
+        fileprivate mutating func add(break line: String) {
+            isChanged = true
+            if !breaks.contains(line) { breaks.append(line) }
         }
     }
 
-    // MARK: Cache
+    /// Compares the states under every combination of `#if` conditions.
+    package func changes(to new: ApiSurface) -> Changes {
+        var changes = Changes()
+        for path in Set(declarations.keys).union(new.declarations.keys).sorted() {
+            compare(path, to: new, &changes)
+        }
+        return changes
+    }
 
-    private static func cacheFile(_ module: String, _ old: Files, _ new: Files) -> String? {
-        var writer = ByteWriter()
-        for files in [old, new] {
-            writer.write(files.count)
-            for (path, data) in files.sorted(by: { $0.key < $1.key }) {
-                writer.write(path)
-                writer.write(Array(data)[...])
+    private func compare(_ path: String, to new: ApiSurface, _ changes: inout Changes) {
+        let (before, after) = (self[path], new[path])
+        guard before != after, let any = before.first ?? after.first else { return }
+        let parents = any.parent.map { (self[$0], new[$0]) } ?? ([], [])
+        let near = before + after + parents.0 + parents.1 + new["extension " + path]
+        for on in Condition.possibilities(near.map(\.condition)) {
+            func active(_ declarations: [Declaration]) -> [Declaration] {
+                declarations.filter { $0.condition.holds(on) }
+            }
+            // The members of a new or removed type are part of that change.
+            if !(parents.0 + parents.1).isEmpty, active(parents.0).isEmpty || active(parents.1).isEmpty {
+                continue
+            }
+            let (old, now) = (active(before), active(after))
+            let lost = old.filter { old in !now.contains { $0.shape == old.shape } }
+            let gained = now.filter { now in !old.contains { $0.shape == now.shape } }
+            for (old, now) in zip(lost, gained) {
+                changes.add(break: "\(path) has changed from `\(old.shape)` to `\(now.shape)`")
+            }
+            for declaration in lost.dropFirst(gained.count) { remove(declaration, path, in: new, &changes) }
+            for declaration in gained.dropFirst(lost.count) {
+                changes.isChanged = true
+                let defaults = active(new["extension " + path]).filter { $0.types == declaration.types }
+                if declaration.role == .requirement, defaults.isEmpty,
+                    !declaration.grants.contains(Self.defaultType)
+                {
+                    changes.add(break: "\(path) is a new requirement without a default implementation")
+                }
+                if declaration.role == .enumCase,
+                    !active(parents.0).contains(where: { $0.shape.contains("@nonexhaustive") })
+                {
+                    changes.add(break: "\(path) is a new case, which callers' switch statements lack")
+                }
+            }
+            for old in old {
+                for now in now where now.shape == old.shape { compare(old, now, path, &changes) }
             }
         }
-        return FactCache.userFolder.map { "\($0)/surfaces/\(module)-\(ContentDigest(writer.bytes).text)" }
     }
 
-    private static let version = 3
+    private subscript(path: String) -> [Declaration] { declarations[path] ?? [] }
 
-    private var bytes: [UInt8] {
-        var body = ByteWriter()
-        body.write(isChanged)
-        body.write(breaks)
-        body.write(removedUnannounced)
-        var file = ByteWriter()
-        file.write(Self.version)
-        ContentDigest(body.bytes).encode(into: &file)
-        file.write(body.bytes[...])
-        return file.bytes
-    }
+    /// The grant of an associated type with a default.
+    static let defaultType = "its default type"
 
-    private init?(_ bytes: [UInt8]) {
-        do throws(TornBytes) {
-            var file = ByteReader(bytes[...])
-            guard try file.int() == Self.version else { return nil }
-            let digest = try ContentDigest(from: &file)
-            let content = try file.slice()
-            guard ContentDigest(content) == digest else { return nil }
-            var body = ByteReader(content)
-            isChanged = try body.bool()
-            breaks = try body.strings()
-            removedUnannounced = try body.strings()
-        } catch {
-            return nil
+    /// Reports a declaration that new states lack under some conditions.
+    private func remove(
+        _ declaration: Declaration, _ path: String, in new: ApiSurface, _ changes: inout Changes
+    ) {
+        let requirement = declaration.path
+        if path != requirement, !self[requirement].isEmpty {
+            // Without the requirement, the default implementation is nothing to callers.
+            if !new[requirement].isEmpty {
+                changes.add(break: "\(requirement) has lost its default implementation")
+            }
+        } else if declaration.role == .requirement, !new["extension " + path].isEmpty {
+            changes.add(break: "\(path) is no requirement any more")
+        } else {
+            let line =
+                path
+                + (new[path].isEmpty ? " has been removed" : " has been removed under some #if conditions")
+            changes.add(break: line)
+            if !isAnnounced(declaration), !changes.removedUnannounced.contains(line) {
+                changes.removedUnannounced.append(line)
+            }
         }
     }
 
-    private init() {}
+    /// Whether a declaration or a type around it is deprecated. A conformance cannot be.
+    private func isAnnounced(_ declaration: Declaration) -> Bool {
+        declaration.isDeprecated || declaration.role == .conformance
+            || declaration.parent.map { self[$0].contains(where: isAnnounced) } ?? false
+    }
+
+    /// Compares two declarations of the same shape.
+    private func compare(_ old: Declaration, _ new: Declaration, _ path: String, _ changes: inout Changes) {
+        for grant in old.grants.subtracting(new.grants).sorted() {
+            changes.add(break: "\(path) has lost \(grant)")
+        }
+        for (name, value) in old.values.sorted(by: { $0.key < $1.key }) {
+            guard let now = new.values[name], now != value else { continue }
+            changes.add(break: "\(path) has changed \(name) from \(value) to \(now)")
+        }
+        for (name, version) in new.restrictions.sorted(by: { $0.key < $1.key }) {
+            if let known = old.restrictions[name], !known.lexicographicallyPrecedes(version) { continue }
+            let text = ([name] + [version.map(String.init).joined(separator: ".")]).joined(separator: " ")
+            changes.add(break: "\(path) is now restricted: \(text)")
+        }
+        if old.grants != new.grants || old.restrictions != new.restrictions
+            || old.isDeprecated != new.isDeprecated
+        {
+            changes.isChanged = true
+        }
+    }
 }

@@ -33,3 +33,15 @@ enum ConditionReader {
         return alternatives.count == 1 ? alternatives[0] : .any(alternatives)
     }
 }
+
+extension IfConfigDeclSyntax {
+    /// The branches, each with the condition under which it is compiled.
+    var branches: [(condition: Condition, elements: IfConfigClauseSyntax.Elements?)] {
+        var earlier = Condition.always
+        return clauses.map { clause in
+            let own = clause.condition.map(ConditionReader.condition) ?? .always
+            defer { earlier = earlier.and(.not(own)) }
+            return (earlier.and(own), clause.elements)
+        }
+    }
+}

@@ -20,12 +20,9 @@ class ConditionVisitor: SyntaxVisitor {
 
     override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
         let outer = condition
-        var earlier: [Condition] = []
-        for clause in node.clauses {
-            let own = clause.condition.map(ConditionReader.condition) ?? .always
-            condition = earlier.reduce(outer) { $0.and(.not($1)) }.and(own)
-            earlier.append(own)
-            if let elements = clause.elements { walk(elements) }
+        for (own, elements) in node.branches {
+            condition = outer.and(own)
+            if let elements { walk(elements) }
         }
         condition = outer
         return .skipChildren

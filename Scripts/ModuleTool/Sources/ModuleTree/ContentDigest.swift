@@ -12,9 +12,6 @@ struct ContentDigest: Hashable, Sendable {
         (self.count, self.first, self.second) = (count, first, second)
     }
 
-    /// The digest as text for file names.
-    var text: String { "\(count)-" + String(first, radix: 36) + String(second, radix: 36) }
-
     private static func digest(of bytes: [UInt8]) -> (Int, UInt64, UInt64) {
         unsafe bytes.withUnsafeBytes { unsafe digest($0) }
     }

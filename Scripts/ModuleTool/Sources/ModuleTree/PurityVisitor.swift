@@ -41,11 +41,22 @@ final class PurityVisitor: SyntaxVisitor {
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
         let isStatic = node.modifiers.contains { $0.name.text == "static" || $0.name.text == "class" }
         let isKept = isStatic || !node.isInType
-        for binding in node.bindings {
+        var isSaid = false
+        for binding in node.bindings.reversed() {
+            let known = impurities.count
             if let accessors = binding.accessorBlock {
                 check(accessors, of: binding.pattern.trimmedDescription, at: binding.pattern)
             } else if isKept {
                 checkKept(binding, isVariable: node.bindingSpecifier.text == "var")
+            }
+            // In `let a, b: Int`, the type follows the last name.
+            isSaid = isSaid || binding.typeAnnotation != nil
+            if impurities.count == known, node.isPublic, !isSaid,
+                binding.initializer?.value.literalType == nil
+            {
+                report(
+                    binding.pattern, "\(binding.pattern.trimmedDescription) does not say its type",
+                    mend: "write the type after a colon, so that its changes are seen")
             }
         }
         return .skipChildren
@@ -107,6 +118,11 @@ final class PurityVisitor: SyntaxVisitor {
 }
 
 extension VariableDeclSyntax {
+    fileprivate var isPublic: Bool {
+        let extended = parent?.parent?.parent?.parent?.as(ExtensionDeclSyntax.self)
+        return (Array(modifiers) + Array(extended?.modifiers ?? [])).contains { $0.name.text == "public" }
+    }
+
     /// Whether the variable is a member of a type or an extension.
     fileprivate var isInType: Bool {
         var node = parent

@@ -141,6 +141,9 @@ struct SourceScannerTests {
             ("extension P { public func a() -> [Int] { [1].map { $0 } } }", "a()"),
             ("struct A { var b: Int { var c = 1; c += 1; return c } }", "b"),
             ("struct A { init() { self.b = 1; print(2) } }", "init"),
+            ("public struct A { public static let b = Array(\"c\") }", "b does not say its type"),
+            ("public struct A { public let b = [1, 2] }", "b does not say its type"),
+            ("public extension A { static let b = [1: 2] }", "b does not say its type"),
         ])
     func impurities(_ text: String, _ name: String) {
         let found = facts(text, isApi: true).impurities
@@ -155,7 +158,9 @@ struct SourceScannerTests {
             "public struct A { public let b: Int; public init(b: Int) { self.b = b } }",
             "public struct A { public init(b: Int, c: Int) { (self.b, self.c) = (b, c) } }",
             "public enum R { public static let main = \"ride_vc\" }",
-            "extension Notification.Name { public static let a = Notification.Name(\"a\") }",
+            "public enum R { public static let a = -1, b = 1.5, c: Int, d = true }",
+            "public struct A { let a = [1]; static let b = [2]; public let c, d: Int }",
+            "extension Notification.Name { public static let a: Self = Notification.Name(\"a\") }",
             "public enum E: Error { case a; public var description: String { switch self { case .a: \"a\" } } }",
             "extension P { public func all() -> [Int] { some(limit: 0) } }",
             "extension P { public func old() throws { throw E.a } }",

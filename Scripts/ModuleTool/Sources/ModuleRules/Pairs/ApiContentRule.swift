@@ -12,7 +12,8 @@ struct ApiContentRule: Rule {
         assignments (a value, a switch between values, a forwarding call in a default implementation). \
         Initialisers that copy their arguments and the functions `==`, `<`, `hash(into:)` and \
         `encode(to:)` are allowed too. A constant must be a literal or be made from literals, such as \
-        `Notification.Name("ride.refresh")`.
+        `Notification.Name("ride.refresh")`. A public constant or variable must say its type, unless it is a \
+        plain literal, because the checker compares the Api's declarations as they are written.
 
         Breaks it:  public static let shared = RideStore()
         Fix it:     store the object in the IMP and provide it through the protocol.

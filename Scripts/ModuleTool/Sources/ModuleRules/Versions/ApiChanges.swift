@@ -8,34 +8,21 @@ struct ApiChanges: Sendable {
         let row: VersionsFile.Row
         let api: LocalPackage
         let base: Releases.Base
-        let surface: ApiSurface
-    }
-
-    /// An Api that does not compile on its own, so that its changes are unknown.
-    struct Unreadable: Sendable {
-        let api: LocalPackage
-        let error: ApiSurface.DoesNotCompile
+        let surface: ApiSurface.Changes
     }
 
     let changes: [Change]
-    let unreadable: [Unreadable]
 
     /// Creates an instance without changes.
-    init() { (changes, unreadable) = ([], []) }
+    init() { changes = [] }
 
     init(_ releases: Releases, _ tree: Tree) throws {
-        let pasts = try Self.pasts(releases, tree)
-        var changes: [Change] = []
-        var unreadable: [Unreadable] = []
-        for past in pasts where !unreadable.contains(where: { $0.api.name == past.api.name }) {
-            do {
-                let surface = try ApiSurface.compare(module: past.api.name, old: past.old, new: past.new)
-                changes.append(Change(row: past.row, api: past.api, base: past.base, surface: surface))
-            } catch let error as ApiSurface.DoesNotCompile {
-                unreadable.append(Unreadable(api: past.api, error: error))
-            }
+        changes = try Self.pasts(releases, tree).map { past in
+            let (old, new) = (
+                ApiSurface(module: past.api.name, past.old), ApiSurface(module: past.api.name, past.new)
+            )
+            return Change(row: past.row, api: past.api, base: past.base, surface: old.changes(to: new))
         }
-        (self.changes, self.unreadable) = (changes, unreadable)
     }
 
     /// An Api's files at a release and now.
@@ -43,8 +30,8 @@ struct ApiChanges: Sendable {
         let row: VersionsFile.Row
         let api: LocalPackage
         let base: Releases.Base
-        let new: ApiSurface.Files
-        var old: ApiSurface.Files
+        let new: [String: Data]
+        var old: [String: Data]
         /// The changed files that existed at the release. Their contents have to be added to `old`.
         let changed: [(path: String, blob: GitRepository.Blob)]
     }
@@ -81,7 +68,7 @@ struct ApiChanges: Sendable {
         return pasts.filter { !$0.old.isEmpty }
     }
 
-    private static func files(below folders: [String], _ tree: Tree) -> ApiSurface.Files {
+    private static func files(below folders: [String], _ tree: Tree) -> [String: Data] {
         tree.files.map(\.path).filter { path in folders.contains { path.hasPrefix($0 + "/") } }
             .reduce(into: [:]) { files, path in
                 files[path] = FileManager.default.contents(atPath: tree.root + "/" + path)

@@ -12,33 +12,17 @@ struct VersionStepRule: Rule {
         --since). If its public surface changed, its version must rise by at least a minor step. If the \
         change breaks callers or types that conform to its protocols, the version must rise by a major \
         step (before 1.0.0, by a minor step). Breaking changes include: a new requirement without a \
-        default implementation; adding or removing `async`, `throws` or `@MainActor`; and a different \
-        value of a public constant or raw value of an enum, because the name of a route is a contract. An \
-        Api that does not compile on its own cannot be compared, which is also a finding. \
-        swift-api-digester compares the declarations. Values, effects and actors, which the digester does \
-        not see, are compared with swift-syntax.
+        default implementation; a new case of an enum; adding or removing `async`, `throws` or `@MainActor`; \
+        and a different value of a public constant, a default argument or a raw value of an enum, because \
+        the name of a route is a contract. All branches of `#if` count, also those for other platforms. The \
+        declarations are compared as they are written: a different spelling of the same type is a change.
 
         Breaks it:  func rides() removed from RideApiProtocol, 1.2.0 -> 1.3.0
         Fix it:     Scripts/modules bump Ride major --note "what callers have to do"
         """
 
     func findings(in subject: Subject) throws -> [Finding] {
-        let apis = try subject.apiChanges.value
-        return unreadable(apis.unreadable) + steps(apis.changes)
-    }
-
-    private func unreadable(_ apis: [ApiChanges.Unreadable]) -> [Finding] {
-        apis.map {
-            finding(
-                $0.error.place,
-                "\($0.api.name) does not compile on its own, so its changes are unknown: \($0.error.what)",
-                mend: "fix the error, so that this succeeds: swift build --package-path \($0.api.path)",
-                notes: [.init($0.api.place, "the Api")])
-        }
-    }
-
-    private func steps(_ changes: [ApiChanges.Change]) -> [Finding] {
-        changes.compactMap { change in
+        try subject.apiChanges.value.changes.compactMap { change in
             guard change.surface.isChanged, let now = change.row.api.version,
                 let before = change.base.row.api.version
             else { return nil }

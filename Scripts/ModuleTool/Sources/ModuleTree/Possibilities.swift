@@ -1,8 +1,6 @@
-import ModuleTree
-
 extension Condition {
     /// Replaces each atom in `atoms` with a constant: true if the atom is also in `on`, otherwise false.
-    func deciding(_ atoms: Set<String>, on: Set<String>) -> Condition {
+    package func deciding(_ atoms: Set<String>, on: Set<String>) -> Condition {
         switch self {
         case .always: return .always
         case .atom(let name):
@@ -25,7 +23,7 @@ extension Condition {
 
     /// All sets of atoms that can be true together in these conditions. A set has at most one `os`, one
     /// `arch` and one `targetEnvironment`. Beyond twelve atoms, only the empty and the full set are returned.
-    static func possibilities(_ conditions: [Condition]) -> [Set<String>] {
+    package static func possibilities(_ conditions: [Condition]) -> [Set<String>] {
         let atoms = conditions.reduce(into: Set<String>()) { $0.formUnion($1.atoms) }.sorted()
         guard !atoms.isEmpty else { return [[]] }
         guard atoms.count <= 12 else { return [[], Set(atoms)] }

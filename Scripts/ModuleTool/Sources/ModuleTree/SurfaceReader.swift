@@ -1,0 +1,342 @@
+import SwiftParser
+import SwiftSyntax
+
+/// Reads the public declarations in an Api's files, in all branches of `#if`.
+struct SurfaceReader {
+    typealias Declaration = ApiSurface.Declaration
+
+    /// The declarations by key, see ``ApiSurface``.
+    var declarations: [String: [Declaration]] {
+        var declarations: [String: [Declaration]] = [:]
+        for declaration in found {
+            // Members of protocols' extensions are no requirements. The members of other extensions are like the
+            // members of the type itself.
+            let extended = declaration.extended ?? ""
+            guard !hidden.contains(where: { extended == $0 || extended.hasPrefix($0 + ".") }) else {
+                continue
+            }
+            let key = protocols.contains(extended) ? "extension " + declaration.path : declaration.path
+            declarations[key, default: []].append(declaration)
+        }
+        return declarations
+    }
+
+    private let module: String
+    private var found: [Declaration] = []
+    private var protocols: Set<String> = []
+    /// The types that callers cannot name.
+    private var hidden: Set<String> = []
+
+    init(module: String) { self.module = module }
+
+    /// The declarations around a declaration.
+    private struct Scope {
+        var condition = Condition.always
+        var path = ""
+        /// The type that the extension around the declaration extends.
+        var extended: String?
+        var role = Declaration.Role.member
+        /// Whether members are public without a modifier.
+        var isPublic = false
+        var isDeprecated = false
+        /// The attributes and the `where` clause of the extension, which apply to its members.
+        var attributes: AttributeListSyntax?
+        var constraint = ""
+        /// The first inherited type of an enum, which may be the type of its raw values.
+        var rawType = ""
+        var nextRawValue = 0
+
+        func path(of name: String) -> String { path.isEmpty ? name : path + "." + name }
+
+        func exposes(_ modifiers: DeclModifierListSyntax) -> Bool {
+            let names = modifiers.filter { $0.detail == nil }.map(\.name.text)
+            if names.contains("public") || names.contains("open") { return true }
+            return isPublic
+                && !names.contains { ["internal", "package", "private", "fileprivate"].contains($0) }
+        }
+    }
+
+    mutating func read(_ source: String) {
+        var scope = Scope()
+        read(Parser.parse(source: source).statements, &scope)
+    }
+
+    private mutating func read(_ statements: CodeBlockItemListSyntax, _ scope: inout Scope) {
+        for statement in statements {
+            if case .decl(let node) = statement.item { read(node, &scope) }
+        }
+    }
+
+    private mutating func read(_ members: MemberBlockItemListSyntax, _ scope: inout Scope) {
+        for member in members { read(member.decl, &scope) }
+    }
+
+    private mutating func read(_ node: DeclSyntax, _ scope: inout Scope) {
+        switch node.as(DeclSyntaxEnum.self) {
+        case .ifConfigDecl(let node): read(node, &scope)
+        case .protocolDecl(let node): readType(node, text(node.primaryAssociatedTypeClause), scope)
+        case .structDecl(let node): readType(node, text(node.genericParameterClause), scope)
+        case .enumDecl(let node): readType(node, text(node.genericParameterClause), scope)
+        case .classDecl(let node): readType(node, text(node.genericParameterClause), scope)
+        case .actorDecl(let node): readType(node, text(node.genericParameterClause), scope)
+        case .extensionDecl(let node): read(node, scope)
+        case .functionDecl(let node):
+            let name = node.name.text.unquoted
+            add(
+                "func " + name, name, node, node.signature.parameterClause, node.signature.returnClause,
+                effects: node.signature.effectSpecifiers, scope)
+        case .initializerDecl(let node):
+            add(
+                "init" + text(node.optionalMark), "init", node, node.signature.parameterClause, nil,
+                effects: node.signature.effectSpecifiers, scope)
+        case .subscriptDecl(let node):
+            add(
+                "subscript", "subscript", node, node.parameterClause, node.returnClause,
+                accessors: node.accessorBlock, scope)
+        case .variableDecl(let node): read(node, scope)
+        case .enumCaseDecl(let node): read(node, &scope)
+        case .typeAliasDecl(let node):
+            let shape = "typealias \(node.name.text)\(text(node.genericParameterClause))"
+            add(
+                node.name.text, node, scope,
+                shape: "\(shape) = \(text(node.initializer.value))\(spaced(node.genericWhereClause))")
+        case .associatedTypeDecl(let node):
+            let shape = "associatedtype \(node.name.text)\(text(node.inheritanceClause))"
+            let value = node.initializer.map { [ApiSurface.defaultType: text($0.value)] } ?? [:]
+            add(
+                node.name.text, node, scope, shape: shape + spaced(node.genericWhereClause),
+                grants: Set(value.keys), values: value)
+        default: break
+        }
+    }
+
+    private mutating func read(_ node: IfConfigDeclSyntax, _ scope: inout Scope) {
+        let outer = scope.condition
+        for (condition, elements) in node.branches {
+            scope.condition = outer.and(condition)
+            switch elements {
+            case .statements(let statements): read(statements, &scope)
+            case .decls(let members): read(members, &scope)
+            default: break
+            }
+        }
+        scope.condition = outer
+    }
+
+    // MARK: Types
+
+    private mutating func readType(
+        _ node: some DeclGroupSyntax & NamedDeclSyntax & WithAttributesSyntax & WithModifiersSyntax,
+        _ generics: String, _ scope: Scope
+    ) {
+        let name = node.name.text.unquoted
+        let path = scope.path(of: name)
+        guard scope.exposes(node.modifiers) else {
+            hidden.insert(path)
+            return
+        }
+        let keyword = node.introducer.text
+        var inherited = inherited(node.inheritanceClause)
+        var shape = "\(keyword) \(name)\(generics)"
+        if keyword == "protocol" {
+            protocols.insert(path)
+            if !inherited.isEmpty { shape += ": " + inherited.sorted().joined(separator: ", ") }
+        }
+        add(name, node, scope, shape: shape + spaced(node.genericWhereClause))
+        if keyword == "enum", !node.hasPayload { inherited += ["Hashable", "Equatable"] }
+        if keyword != "protocol" { addConformances(inherited, of: path, scope) }
+        var inner = Scope(condition: scope.condition, path: path, extended: scope.extended)
+        inner.role = keyword == "protocol" ? .requirement : .member
+        inner.isPublic = keyword == "protocol"
+        inner.rawType = node.inheritanceClause?.inheritedTypes.first.map { text($0.type) } ?? ""
+        inner.isDeprecated = scope.isDeprecated || Attributes([node.attributes]).isDeprecated
+        read(node.memberBlock.members, &inner)
+    }
+
+    private mutating func read(_ node: ExtensionDeclSyntax, _ scope: Scope) {
+        let path = text(node.extendedType)
+        var inner = Scope(condition: scope.condition, path: path, extended: path)
+        inner.isPublic = node.modifiers.contains { $0.name.text == "public" }
+        inner.attributes = node.attributes
+        inner.isDeprecated = Attributes([node.attributes]).isDeprecated
+        inner.constraint = spaced(node.genericWhereClause)
+        addConformances(inherited(node.inheritanceClause), of: path, inner)
+        read(node.memberBlock.members, &inner)
+    }
+
+    /// The protocols in a list, each with the standard protocols that it implies.
+    private func inherited(_ clause: InheritanceClauseSyntax?) -> [String] {
+        let written = clause?.inheritedTypes.flatMap { inherited -> [String] in
+            let type = inherited.type.as(AttributedTypeSyntax.self)?.baseType ?? inherited.type
+            return text(type).split(separator: " & ").map(String.init)
+        }
+        return (written ?? []).flatMap { Self.implied[$0] ?? [$0] }
+    }
+
+    private static let implied = [
+        "Hashable": ["Hashable", "Equatable"], "Comparable": ["Comparable", "Equatable"],
+        "Codable": ["Encodable", "Decodable"], "Error": ["Error", "Sendable"],
+        "LocalizedError": ["LocalizedError", "Error", "Sendable"],
+    ]
+
+    private mutating func addConformances(_ protocols: [String], of path: String, _ scope: Scope) {
+        for name in protocols {
+            let conformance = "conformance of \(path) to \(name)\(scope.constraint)"
+            found.append(
+                Declaration(
+                    path: conformance, parent: path, extended: path, condition: scope.condition,
+                    role: .conformance, shape: conformance))
+        }
+    }
+
+    // MARK: Members
+
+    private mutating func add(
+        _ start: String, _ name: String,
+        _ node: some WithAttributesSyntax & WithModifiersSyntax & WithGenericParametersSyntax,
+        _ parameters: FunctionParameterClauseSyntax, _ result: ReturnClauseSyntax?,
+        effects: FunctionEffectSpecifiersSyntax? = nil, accessors: AccessorBlockSyntax? = nil, _ scope: Scope
+    ) {
+        var labels = ""
+        var types: [String] = []
+        var values: [String: String] = [:]
+        for (index, parameter) in parameters.parameters.enumerated() {
+            let isLabelled = name != "subscript" || parameter.secondName != nil
+            labels += (isLabelled ? parameter.firstName.text.unquoted : "_") + ":"
+            types.append(
+                text(parameter.attributes) + text(parameter.modifiers) + text(parameter.type)
+                    + text(parameter.ellipsis))
+            if let value = parameter.defaultValue?.value {
+                values["the default of parameter \(index + 1)"] = text(value)
+            }
+        }
+        let returned = result.map { text($0.type) }.flatMap { $0 == "()" ? nil : " -> " + $0 } ?? ""
+        let signature = "(" + types.joined(separator: ", ") + ")"
+        let storage = Storage(accessors, isLet: accessors == nil, node.modifiers)
+        add(
+            "\(name)(\(labels))", node, scope,
+            shape: start + text(node.genericParameterClause) + signature + spaced(effects) + returned
+                + spaced(node.genericWhereClause),
+            types: signature + returned, storage: storage, grants: Set(values.keys), values: values)
+    }
+
+    private mutating func read(_ node: VariableDeclSyntax, _ scope: Scope) {
+        var type = ""
+        for binding in node.bindings.reversed() {
+            // In `let a, b: Int`, the type follows the last name.
+            type = binding.typeAnnotation.map { text($0.type) } ?? type
+            let name = binding.pattern.trimmedDescription.unquoted
+            let isLet = node.bindingSpecifier.text == "let"
+            let storage = Storage(binding.accessorBlock, isLet: isLet, node.modifiers)
+            let value = isLet ? binding.initializer?.value : binding.accessorBlock?.literal
+            add(
+                name, node, scope, shape: "var \(name): \(type.isEmpty ? value?.literalType ?? "?" : type)",
+                types: type, storage: storage, values: value.map { ["its value": text($0)] } ?? [:])
+        }
+    }
+
+    private mutating func read(_ node: EnumCaseDeclSyntax, _ scope: inout Scope) {
+        for element in node.elements {
+            let name = element.name.text.unquoted
+            var values: [String: String] = [:]
+            for (index, parameter) in (element.parameterClause?.parameters ?? []).enumerated() {
+                values["the default of parameter \(index + 1)"] = parameter.defaultValue.map {
+                    text($0.value)
+                }
+            }
+            let grants = Set(values.keys)
+            let written = element.rawValue.map { text($0.value) }
+            if scope.rawType == "String" {
+                values["its raw value"] = written ?? "\"\(name)\""
+            } else if scope.rawType.contains("Int") {
+                scope.nextRawValue = written.flatMap { Int($0) } ?? scope.nextRawValue
+                values["its raw value"] = written ?? "\(scope.nextRawValue)"
+                scope.nextRawValue += 1
+            } else {
+                values["its raw value"] = written
+            }
+            let payload = (element.parameterClause?.parameters ?? []).map { parameter in
+                (parameter.firstName.map { $0.text + ": " } ?? "") + text(parameter.type)
+            }
+            var own = scope
+            (own.role, own.isPublic) = (.enumCase, true)
+            add(
+                name, node, own, shape: "case \(name)(\(payload.joined(separator: ", ")))", grants: grants,
+                values: values)
+        }
+    }
+
+    private mutating func add(
+        _ name: String, _ node: some WithAttributesSyntax & WithModifiersSyntax, _ scope: Scope,
+        shape: String,
+        types: String = "", storage: Storage? = nil, grants: Set<String> = [], values: [String: String] = [:]
+    ) {
+        guard scope.exposes(node.modifiers) else { return }
+        let attributes = Attributes([scope.attributes, node.attributes].compactMap(\.self))
+        let modifiers = node.modifiers.filter { $0.detail?.detail.text != "set" }.map { text($0) }
+            .filter { !Self.meaningless.contains($0) }
+        let words = attributes.others.map { text($0) }.sorted() + modifiers.sorted() + [shape]
+        let accessors = storage.map { spaced($0.getter) } ?? ""
+        var (shape, grants) = (words.joined(separator: " ") + accessors + scope.constraint, grants)
+        if storage?.isSettable == true {
+            // Types that conform to a protocol lack a new setter.
+            if scope.role == .requirement { shape += " set" } else { grants.insert("its setter") }
+        }
+        found.append(
+            Declaration(
+                path: scope.path(of: name), parent: scope.path.isEmpty ? nil : scope.path,
+                extended: scope.extended, condition: scope.condition, role: scope.role, shape: shape,
+                types: types + scope.constraint, grants: grants.union(attributes.grants), values: values,
+                restrictions: attributes.restrictions,
+                isDeprecated: scope.isDeprecated || attributes.isDeprecated))
+    }
+
+    /// The modifiers that make no difference to callers, as long as the declaration is public.
+    private static let meaningless: Set = [
+        "public", "open", "final", "override", "required", "convenience", "dynamic", "lazy", "weak",
+        "indirect",
+    ]
+
+    private func spaced(_ node: (some SyntaxProtocol)?) -> String { node.map { " " + text($0) } ?? "" }
+
+    /// The code in normal form: without comments, line breaks and `any`, and without the name of the own module
+    /// before a type.
+    private func text(_ node: (some SyntaxProtocol)?) -> String {
+        let tokens = node.map { Array($0.tokens(viewMode: .sourceAccurate)) } ?? []
+        var text = ""
+        var skipped = false
+        for (node, next) in zip(tokens, tokens.dropFirst().map(\.text) + [""]) {
+            let token = node.text
+            if skipped {
+                skipped = false
+                continue
+            }
+            if case .stringSegment = node.tokenKind {
+                text += token
+                continue
+            }
+            skipped = (token == module || token == "Swift") && (next == "." || next == "::")
+            // A comma at the end of a list means nothing.
+            if skipped || token == "any" || token == "," && [")", "]", ">"].contains(next) { continue }
+            let isWord = token.first.map { $0.isLetter || $0.isNumber || "_@`".contains($0) } ?? false
+            if isWord, let last = text.last, !"([<.@\" ".contains(last) { text += " " }
+            switch token {
+            case "Void": text += "()"
+            case ",", ":": text += token + " "
+            case "->", "=", "==", "&": text += " \(token) "
+            default: text += token.unquoted
+            }
+        }
+        return text
+    }
+}
+
+extension DeclGroupSyntax {
+    /// Whether an enum has a case with associated values. Without one, it is `Hashable` even if it does not say so.
+    fileprivate var hasPayload: Bool {
+        memberBlock.members.contains { member in
+            member.decl.as(EnumCaseDeclSyntax.self)?.elements.contains { $0.parameterClause != nil }
+                ?? member.decl.is(IfConfigDeclSyntax.self)
+        }
+    }
+}

@@ -1,0 +1,420 @@
+import Foundation
+import Testing
+
+@testable import ModuleTree
+
+/// Every kind of change to an Api, with the least step that its version has to rise by.
+///
+/// swift-api-digester, or cargo-semver-checks where Rust has the same kind of declaration, calls the same changes
+/// breaking; rows that differ say why. Both leave open whether another change needs a minor step or a patch.
+@Suite("Changes of an Api's surface")
+struct ApiSurfaceTests {
+    enum Step { case patch, minor, major }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let old: String
+        let new: String
+        let step: Step
+        /// Why swift-api-digester is not followed.
+        let why: String?
+
+        init(_ name: String, _ old: String, _ new: String, _ step: Step, why: String? = nil) {
+            (testDescription, self.old, self.new, self.step, self.why) = (name, old, new, step, why)
+        }
+    }
+
+    private static let noValues =
+        "the digester compares no values, and callers get another one without an error"
+    private static let noBranches = "the digester sees only the branches that its own platform compiles"
+    private static let noEffects = "the digester reports no effects and no isolation of functions"
+
+    private static let noAttributes =
+        "the digester ignores this attribute, but some callers no longer compile"
+
+    static let rows: [Row] = types + members + requirements + signatures + values + conditions + availability
+
+    private static let types = [
+        Row("nothing", "public struct A {}", "public struct A {}", .patch),
+        Row("comments and line breaks", "public struct A {}", "/// A.\npublic  struct A\n{ // a\n}", .patch),
+        Row("a new type", "", "public struct A { public init() {} }", .minor),
+        Row("a removed type", "public struct A { public init() {} }", "", .major),
+        Row("a renamed type", "public struct A {}", "public struct B {}", .major),
+        Row("a type that becomes internal", "public struct A {}", "struct A {}", .major),
+        Row(
+            "a type that becomes public", "struct A { public var a: Int { 1 } }",
+            "public struct A { public var a: Int { 1 } }", .minor),
+        Row("another kind of type", "public struct A {}", "public enum A {}", .major),
+        Row(
+            "a changed internal type", "struct A {}",
+            "struct A { var a = 1 }\nextension A { public func b() {} }", .patch),
+        Row("a new conformance", "public struct A {}", "public struct A: Sendable {}", .minor),
+        Row("a removed conformance", "public struct A: Hashable {}", "public struct A {}", .major),
+        Row(
+            "a conformance that implies the old one", "public struct A: Equatable {}",
+            "public struct A: Hashable {}", .minor),
+        Row(
+            "a conformance in an extension", "public struct A: Hashable {}",
+            "public struct A {}\nextension A: Hashable {}", .patch),
+        Row(
+            "the order of conformances", "public enum A: Error, Hashable {}",
+            "public enum A: Hashable, Error {}", .patch),
+        Row(
+            "Codable in two words", "public struct A: Codable {}", "public struct A: Encodable, Decodable {}",
+            .patch),
+        Row("a new inherited protocol", "public protocol A {}", "public protocol A: Sendable {}", .major),
+        Row("a removed inherited protocol", "public protocol A: Sendable {}", "public protocol A {}", .major),
+        Row("a new generic parameter", "public struct A<T> {}", "public struct A<T, U> {}", .major),
+        Row("a new generic constraint", "public struct A<T> {}", "public struct A<T: Sendable> {}", .major),
+        Row(
+            "a constraint in a where clause", "public struct A<T> where T: Sendable {}",
+            "public struct A<T> where T: Hashable {}", .major),
+        Row("a type alias of another type", "public typealias A = Int", "public typealias A = Int8", .major),
+        Row("a new case", "public enum A { case a }", "public enum A { case a, b }", .major),
+        Row(
+            "a new case of a nonexhaustive enum", "@nonexhaustive public enum A { case a }",
+            "@nonexhaustive public enum A { case a, b }", .minor,
+            why:
+                "the digester does not know @nonexhaustive; cargo-semver-checks accepts new variants of #[non_exhaustive] enums"
+        ),
+        Row(
+            "an enum that becomes nonexhaustive", "public enum A { case a }",
+            "@nonexhaustive public enum A { case a }", .major,
+            why:
+                "the digester does not know @nonexhaustive; cargo-semver-checks reports enum_marked_non_exhaustive"
+        ),
+        Row(
+            "a conformance that enums without payload have anyway", "public enum A: Hashable { case a }",
+            "public enum A { case a }", .patch),
+        Row(
+            "a conformance that enums with payload lack", "public enum A: Hashable { case a(Int) }",
+            "public enum A { case a(Int) }", .major),
+        Row("a removed case", "public enum A { case a, b }", "public enum A { case a }", .major),
+        Row("the order of cases", "public enum A { case a, b }", "public enum A { case b, a }", .patch),
+        Row(
+            "a case with another payload", "public enum A { case a(Int) }", "public enum A { case a(Int8) }",
+            .major),
+        Row(
+            "a case with another label", "public enum A { case a(b: Int) }",
+            "public enum A { case a(c: Int) }", .major),
+    ]
+
+    private static let members = [
+        Row("a new member", "public struct A {}", "public struct A { public var a: Int { 1 } }", .minor),
+        Row(
+            "a removed member", "public struct A { public let a: Int\npublic let b: Int }",
+            "public struct A { public let a: Int }", .major),
+        Row(
+            "a member that becomes internal", "public struct A { public let a: Int }",
+            "public struct A { let a: Int }", .major),
+        Row(
+            "a member that moves to an extension", "public struct A { public func a() {} }",
+            "public struct A {}\npublic extension A { func a() {} }", .patch),
+        Row("an extension of another type", "extension String { public var a: Int { 1 } }", "", .major),
+        Row(
+            "an extension with another constraint",
+            "extension Array where Element == Int { public var a: Int { 1 } }",
+            "extension Array where Element == Int8 { public var a: Int { 1 } }", .major),
+        Row("a new initializer", "public struct A {}", "public struct A { public init() {} }", .minor),
+        Row(
+            "a failable initializer", "public struct A { public init(a: Int) {} }",
+            "public struct A { public init?(a: Int) {} }", .major),
+        Row(
+            "a constant that becomes variable", "public struct A { public let a: Int }",
+            "public struct A { public var a: Int }", .minor),
+        Row(
+            "a variable that becomes constant", "public struct A { public var a: Int }",
+            "public struct A { public let a: Int }", .major),
+        Row(
+            "a setter that becomes private", "public struct A { public var a: Int }",
+            "public struct A { public private(set) var a: Int }", .major),
+        Row(
+            "a stored property that becomes computed", "public struct A { public let a: Int }",
+            "public struct A { public var a: Int { 1 } }", .patch),
+        Row(
+            "an observed property", "public struct A { public var a: Int }",
+            "public struct A { public var a: Int { didSet {} } }", .patch),
+        Row(
+            "a subscript that gains a setter", "public struct A { public subscript(a: Int) -> Int { 1 } }",
+            "public struct A { public subscript(a: Int) -> Int { get { 1 } set {} } }", .minor),
+        Row(
+            "a subscript that gains a label", "public struct A { public subscript(a: Int) -> Int { 1 } }",
+            "public struct A { public subscript(a a: Int) -> Int { 1 } }", .major),
+        Row(
+            "a member that becomes static", "public struct A { public func a() {} }",
+            "public struct A { public static func a() {} }", .major),
+        Row(
+            "a member that becomes mutating", "public struct A { public func a() {} }",
+            "public struct A { public mutating func a() {} }", .major),
+        Row(
+            "a second overload", "public func a(_ a: Int) {}",
+            "public func a(_ a: Int) {}\npublic func a(_ a: String) {}", .minor),
+        Row(
+            "a removed overload", "public func a(_ a: Int) {}\npublic func a(_ a: String) {}",
+            "public func a(_ a: Int) {}", .major),
+        Row(
+            "a result that may be discarded", "public func a() -> Int { 1 }",
+            "@discardableResult public func a() -> Int { 1 }", .minor),
+        Row(
+            "a result that may not be discarded", "@discardableResult public func a() -> Int { 1 }",
+            "public func a() -> Int { 1 }", .major,
+            why:
+                "the digester reports every new case; cargo-semver-checks accepts new variants of non-exhaustive enums"
+        ),
+        Row(
+            "two constants in one line", "public struct A { public let a, b: Int }",
+            "public struct A { public let a: Int\npublic let b: Int }", .patch),
+    ]
+
+    private static let requirements = [
+        Row(
+            "a requirement without a default", "public protocol A {}", "public protocol A { func a() }",
+            .major),
+        Row(
+            "a requirement with a default", "public protocol A {}",
+            "public protocol A { func a() }\nextension A { public func a() {} }", .minor),
+        Row(
+            "a requirement with an internal default", "public protocol A {}",
+            "public protocol A { func a() }\nextension A { func a() {} }", .major),
+        Row(
+            "a requirement with a default of another overload",
+            "public protocol A { func a(_ a: Int) }\nextension A { public func a(_ a: Int) {} }",
+            "public protocol A { func a(_ a: Int)\nfunc a(_ a: String) }\nextension A { public func a(_ a: Int) {} }",
+            .major),
+        Row(
+            "a requirement with a constrained default", "public protocol A {}",
+            "public protocol A { func a() }\nextension A where Self: Sendable { public func a() {} }", .major,
+            why: "the digester does not look at the constraint, and some conforming types lack the default"),
+        Row(
+            "a new default", "public protocol A { func a() }",
+            "public protocol A { func a() }\nextension A { public func a() {} }", .minor),
+        Row(
+            "a removed default", "public protocol A { func a() }\nextension A { public func a() {} }",
+            "public protocol A { func a() }", .major),
+        Row(
+            "a requirement that becomes a member of the extension",
+            "public protocol A { func a() }\nextension A { public func a() {} }",
+            "public protocol A {}\nextension A { public func a() {} }", .major),
+        Row("a removed requirement", "public protocol A { func a() }", "public protocol A {}", .major),
+        Row(
+            "a requirement that gains a setter", "public protocol A { var a: Int { get } }",
+            "public protocol A { var a: Int { get set } }", .major),
+        Row(
+            "a requirement that loses its setter", "public protocol A { var a: Int { get set } }",
+            "public protocol A { var a: Int { get } }", .major),
+        Row(
+            "an associated type without a default", "public protocol A {}",
+            "public protocol A { associatedtype B }", .major),
+        Row(
+            "an associated type with a default", "public protocol A {}",
+            "public protocol A { associatedtype B = Int }", .minor),
+        Row(
+            "a constrained associated type", "public protocol A { associatedtype B }",
+            "public protocol A { associatedtype B: Sendable }", .major),
+        Row("a new protocol with requirements", "", "public protocol A { func a() }", .minor),
+        Row(
+            "a new member of a protocol's extension", "public protocol A {}",
+            "public protocol A {}\nextension A { public func a() {} }", .minor),
+        Row(
+            "a removed member of a protocol's extension",
+            "public protocol A {}\nextension A { public func a() {} }", "public protocol A {}", .major),
+    ]
+
+    private static let signatures = [
+        Row("another parameter label", "public func a(b: Int) {}", "public func a(c: Int) {}", .major),
+        Row(
+            "another name inside the function", "public func a(b c: Int) {}", "public func a(b d: Int) {}",
+            .patch),
+        Row("another parameter type", "public func a(b: Int) {}", "public func a(b: Int8) {}", .major),
+        Row("another result", "public func a() -> Int { 1 }", "public func a() -> Int? { 1 }", .major),
+        Row("a new parameter", "public func a() {}", "public func a(b: Int) {}", .major),
+        Row("a new parameter with a default", "public func a() {}", "public func a(b: Int = 1) {}", .major),
+        Row(
+            "the word any", "public protocol P {}\npublic func a(b: P) {}",
+            "public protocol P {}\npublic func a(b: any P) {}", .patch),
+        Row("Void and ()", "public func a() -> Void {}", "public func a() {}", .patch),
+        Row(
+            "the own module's name", "public struct A {}\npublic func a(b: A) {}",
+            "public struct A {}\npublic func a(b: Module.A) {}", .patch),
+        Row(
+            "an alias of the same type", "public typealias A = Int\npublic func a(b: A) {}",
+            "public typealias A = Int\npublic func a(b: Int) {}", .major,
+            why: "what is written counts, because the checker compiles nothing"),
+        Row(
+            "async", "public protocol A { func a() }", "public protocol A { func a() async }", .major,
+            why: noEffects),
+        Row("no async", "public func a() async {}", "public func a() {}", .major, why: noEffects),
+        Row("throws", "public protocol A { func a() }", "public protocol A { func a() throws }", .major),
+        Row("no throws", "public func a() throws {}", "public func a() {}", .major, why: noEffects),
+        Row(
+            "throws with a type", "public struct E: Error {}\npublic protocol A { func a() throws }",
+            "public struct E: Error {}\npublic protocol A { func a() throws(E) }", .major, why: noEffects),
+        Row(
+            "throws with another type",
+            "public struct E: Error {}\npublic struct F: Error {}\npublic func a() throws(E) {}",
+            "public struct E: Error {}\npublic struct F: Error {}\npublic func a() throws(F) {}", .major,
+            why: noEffects),
+        Row(
+            "a getter that throws", "public protocol A { var a: Int { get } }",
+            "public protocol A { var a: Int { get throws } }", .major, why: noEffects),
+        Row(
+            "a getter that is async", "public struct A { public var a: Int { 1 } }",
+            "public struct A { public var a: Int { get async { 1 } } }", .major, why: noEffects),
+        Row(
+            "a @Sendable closure", "public func a(b: () -> Void) {}",
+            "public func a(b: @Sendable () -> Void) {}", .major, why: noEffects),
+        Row(
+            "an escaping closure", "public func a(b: () -> Void) {}",
+            "public func a(b: @escaping () -> Void) {}", .major, why: noEffects),
+        Row("an inout parameter", "public func a(b: Int) {}", "public func a(b: inout Int) {}", .major),
+        Row("a variadic parameter", "public func a(b: Int) {}", "public func a(b: Int...) {}", .major),
+        Row("a new constraint", "public func a<T>(b: T) {}", "public func a<T: Sendable>(b: T) {}", .major),
+        Row(
+            "a removed constraint", "public func a<T: Sendable>(b: T) {}", "public func a<T>(b: T) {}", .major
+        ),
+        Row(
+            "isolation of a function", "public func a() {}", "@MainActor public func a() {}", .major,
+            why: noEffects),
+        Row(
+            "isolation of a requirement", "public protocol A { func a() }",
+            "public protocol A { @MainActor func a() }", .major, why: noEffects),
+        Row(
+            "isolation of a type", "public protocol A {}", "@MainActor public protocol A {}", .major,
+            why: noEffects),
+        Row("no isolation", "@MainActor public struct A {}", "public struct A {}", .major),
+        Row(
+            "a nonisolated member", "@MainActor public struct A { public func a() {} }",
+            "@MainActor public struct A { public nonisolated func a() {} }", .major),
+    ]
+
+    private static let values = [
+        Row(
+            "another value of a constant", "public enum A { public static let a = \"a\" }",
+            "public enum A { public static let a = \"b\" }", .major, why: noValues),
+        Row(
+            "another value of a computed constant", "public enum A { public static var a: String { \"a\" } }",
+            "public enum A { public static var a: String { \"b\" } }", .major, why: noValues),
+        Row(
+            "another value at the top level", "public let a = [1, 2]", "public let a = [1, 3]", .major,
+            why: noValues),
+        Row(
+            "another value in an extension", "extension String { public static let a = Self(\"a\") }",
+            "extension String { public static let a = Self(\"b\") }", .major, why: noValues),
+        Row(
+            "a constant that says its type", "public let a = \"a\"", "public let a: String = // a\n  \"a\"",
+            .patch),
+        Row(
+            "a constant that becomes computed", "public enum A { public static let a = 1 }",
+            "public enum A { public static var a: Int { 1 } }", .patch),
+        Row(
+            "another raw value", "public enum A: String { case a = \"a\" }",
+            "public enum A: String { case a = \"b\" }", .major, why: noValues),
+        Row(
+            "an implicit raw value of a String enum", "public enum A: String { case a }",
+            "public enum A: String { case a = \"a\" }", .patch),
+        Row(
+            "implicit raw values of an Int enum", "public enum A: Int { case a = 1, b }",
+            "public enum A: Int { case b = 2, a = 1 }", .patch),
+        Row(
+            "the order of an Int enum's cases", "public enum A: Int { case a, b }",
+            "public enum A: Int { case b, a }", .major, why: noValues),
+        Row("a new default argument", "public func a(b: Int) {}", "public func a(b: Int = 1) {}", .minor),
+        Row("a removed default argument", "public func a(b: Int = 1) {}", "public func a(b: Int) {}", .major),
+        Row(
+            "a changed default argument", "public func a(b: Int = 1) {}", "public func a(b: Int = 2) {}",
+            .major, why: noValues),
+        Row(
+            "a private value", "public enum A { static let a = 1 }", "public enum A { static let a = 2 }",
+            .patch),
+        Row(
+            "a function's body", "public func a(b: Int = 1) { let b = 1; print(b) }",
+            "public func a(b: Int = 1) { let b = 2; print(b) }", .patch),
+    ]
+
+    private static let conditions = [
+        Row(
+            "a requirement under #if", "public protocol A {}",
+            "public protocol A {\n#if os(iOS)\nfunc a()\n#endif\n}", .major, why: noBranches),
+        Row(
+            "a requirement and its default under #if", "public protocol A {}",
+            "#if os(iOS)\npublic protocol A { func a() }\nextension A { public func a() {} }\n#else\npublic protocol A {}\n#endif",
+            .minor, why: noBranches),
+        Row(
+            "a requirement with a default under another #if", "public protocol A {}",
+            "public protocol A { func a() }\n#if os(iOS)\nextension A { public func a() {} }\n#endif", .major),
+        Row(
+            "a member under #if", "public struct A {}",
+            "public struct A {\n#if os(iOS)\npublic func a() {}\n#endif\n}", .minor, why: noBranches),
+        Row(
+            "a member that moves under #if", "public struct A { public func a() {} }",
+            "public struct A {\n#if !os(iOS)\npublic func a() {}\n#endif\n}", .major, why: noBranches),
+        Row(
+            "a member that moves out of #if", "public struct A {\n#if os(iOS)\npublic func a() {}\n#endif\n}",
+            "public struct A { public func a() {} }", .minor),
+        Row(
+            "a member in every branch", "public func a() {}",
+            "#if os(iOS)\npublic func a() {}\n#else\npublic func a() {}\n#endif", .patch),
+        Row(
+            "a member that changes in one branch", "public func a() {}",
+            "#if os(iOS)\npublic func a(b: Int) {}\n#else\npublic func a() {}\n#endif", .major,
+            why: noBranches),
+        Row(
+            "a wider condition", "#if os(iOS)\npublic func a() {}\n#endif",
+            "#if os(iOS) || os(macOS)\npublic func a() {}\n#endif", .minor, why: noBranches),
+        Row(
+            "a narrower condition", "#if os(iOS) || os(macOS)\npublic func a() {}\n#endif",
+            "#if os(iOS)\npublic func a() {}\n#endif", .major, why: noBranches),
+        Row(
+            "a value in one branch", "#if os(Linux)\npublic let a = 1\n#else\npublic let a = 2\n#endif",
+            "#if os(Linux)\npublic let a = 1\n#else\npublic let a = 3\n#endif", .major, why: noValues),
+        Row(
+            "a type with members that moves under #if", "public struct A { public func a() {} }",
+            "#if DEBUG\npublic struct A { public func a() {} }\n#endif", .major),
+    ]
+
+    private static let availability = [
+        Row(
+            "a deprecation", "public func a() {}",
+            "@available(*, deprecated, message: \"b\") public func a() {}", .minor),
+        Row(
+            "a deprecation that is taken back", "@available(*, deprecated) public func a() {}",
+            "public func a() {}", .minor),
+        Row(
+            "another message", "@available(*, deprecated, message: \"b\") public func a() {}",
+            "@available(*, deprecated, message: \"c\") public func a() {}", .patch),
+        Row(
+            "a later platform version", "public func a() {}", "@available(macOS 26, *) public func a() {}",
+            .major, why: noAttributes),
+        Row(
+            "a raised platform version", "@available(macOS 9.3, *) public func a() {}",
+            "@available(macOS 10.1, *) public func a() {}", .major, why: noAttributes),
+        Row(
+            "an earlier platform version", "@available(macOS, introduced: 26) public func a() {}",
+            "@available(macOS 15, *) public func a() {}", .minor),
+        Row(
+            "an unavailable function", "public func a() {}", "@available(*, unavailable) public func a() {}",
+            .major),
+        Row(
+            "a function that async code may not call", "public func a() {}",
+            "@available(*, noasync) public func a() {}", .major, why: noAttributes),
+        Row(
+            "an obsoleted function", "public func a() {}",
+            "@available(macOS, obsoleted: 20) public func a() {}", .major, why: noAttributes),
+        Row(
+            "availability of an extension", "public struct A {}\nextension A { public func a() {} }",
+            "public struct A {}\n@available(macOS 26, *) extension A { public func a() {} }", .major,
+            why: noAttributes),
+    ]
+
+    private func changes(_ old: String, _ new: String) -> ApiSurface.Changes {
+        ApiSurface(module: "Module", ["A.swift": Data(old.utf8)])
+            .changes(to: ApiSurface(module: "Module", ["A.swift": Data(new.utf8)]))
+    }
+
+    @Test("The least step of a change is the one that callers need", arguments: rows)
+    func steps(_ row: Row) {
+        let changes = changes(row.old, row.new)
+        let step: Step = changes.breaks.isEmpty ? changes.isChanged ? .minor : .patch : .major
+        #expect(step == row.step, "\(changes)")
+    }
+}
