@@ -141,8 +141,14 @@ final class FactVisitor: ConditionVisitor {
         guard isPublic || Self.typeKeywords.contains(keyword) || literal != nil else { return }
         facts.declarations.append(
             .init(
-                keyword: keyword, name: name, parent: parents.last?.name, isPublic: isPublic,
+                keyword: keyword, name: name, parent: parent, isPublic: isPublic,
                 literal: literal, position: position(node)))
+    }
+
+    /// The types around a declaration, such as `RideModule.Inner`; empty inside a body, and nil at the top level.
+    private var parent: String? {
+        if parents.isEmpty { return nil }
+        return parents.contains { $0.name.isEmpty } ? "" : parents.map(\.name).joined(separator: ".")
     }
 
     private static let typeKeywords: Set = ["struct", "class", "enum", "actor", "protocol", "typealias"]

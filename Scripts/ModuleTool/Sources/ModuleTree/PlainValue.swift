@@ -1,13 +1,29 @@
 import SwiftSyntax
 
 /// Distinguishes plain values and simple bodies from behaviour.
-enum PlainValue {
-    /// Whether an expression consists of literals, names, and calls with at least one argument:
-    /// `"journey_vc"`, `Notification.Name("x")` and `.init(rawValue: "x")` are plain, `Service()` is not.
+struct PlainValue {
+    /// The functions and types that the file declares.
+    private let functions: Set<String>
+    private let types: Set<String>
+
+    init(_ file: some SyntaxProtocol) {
+        let tokens = file.tokens(viewMode: .sourceAccurate)
+        let names = zip(tokens.map(\.text), tokens.dropFirst().map(\.text.unquoted))
+        functions = Set(names.filter { $0.0 == "func" }.map(\.1))
+        types = Set(names.filter { ["struct", "enum", "protocol", "typealias"].contains($0.0) }.map(\.1))
+    }
+
+    /// Whether an expression consists of literals, names, and calls of initialisers and static functions with at
+    /// least one argument: `"journey_vc"`, `Notification.Name("x")` and `.seconds(1)` are plain, `Service()` is not.
     static func isPlain(_ value: ExprSyntax) -> Bool {
         if let call = value.as(FunctionCallExprSyntax.self) {
+            let name = call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text ?? "X"
             return call.trailingClosure == nil && call.additionalTrailingClosures.isEmpty
                 && !call.arguments.isEmpty && call.arguments.allSatisfy { isPlain($0.expression) }
+                && name.first?.isUppercase == true
+        }
+        if let text = value.as(StringLiteralExprSyntax.self) {
+            return text.segments.allSatisfy { $0.is(StringSegmentSyntax.self) }
         }
         if let array = value.as(ArrayExprSyntax.self) {
             return array.elements.allSatisfy { isPlain($0.expression) }
@@ -21,49 +37,120 @@ enum PlainValue {
         }
         if let prefix = value.as(PrefixOperatorExprSyntax.self) { return isPlain(prefix.expression) }
         if let member = value.as(MemberAccessExprSyntax.self) { return member.base.map(isPlain) ?? true }
-        return value.is(StringLiteralExprSyntax.self) || value.is(IntegerLiteralExprSyntax.self)
-            || value.is(FloatLiteralExprSyntax.self) || value.is(BooleanLiteralExprSyntax.self)
-            || value.is(NilLiteralExprSyntax.self) || value.is(DeclReferenceExprSyntax.self)
+        return value.literalType != nil || value.is(NilLiteralExprSyntax.self)
+            || value.is(DeclReferenceExprSyntax.self)
     }
 
-    /// Whether a body has at most one statement, without closures, loops or assignments: a value, a choice
-    /// between values, a forwarding call or a throw.
-    static func isPlain(_ body: CodeBlockItemListSyntax) -> Bool {
-        guard body.count <= 1 else { return false }
-        let visitor = BehaviourVisitor(viewMode: .sourceAccurate)
-        visitor.walk(body)
-        return !visitor.found
+    /// Whether a body has at most one statement: a value, a choice between values, a throw, or, in a body that
+    /// returns nothing, a call of another function of the file.
+    func isPlain(_ body: CodeBlockItemListSyntax, returnsValue: Bool) -> Bool {
+        guard body.count <= 1, !hasBehaviour(body) else { return false }
+        guard !returnsValue, case .expr(let expression)? = body.first?.item else { return true }
+        let called = expression.withoutEffects.as(FunctionCallExprSyntax.self)?.calledExpression
+        let receiver = called?.as(MemberAccessExprSyntax.self)?.base?.trimmedDescription ?? "self"
+        return ["self", "Self"].contains(receiver)
     }
 
-    /// Whether an initialiser only copies its arguments: `self.x = x`, also as a tuple.
-    static func onlySetsProperties(_ body: CodeBlockItemListSyntax) -> Bool {
+    /// Whether code contains closures, loops, assignments, `defer` or `do`, or calls that may do more than return
+    /// a value.
+    func hasBehaviour(_ node: some SyntaxProtocol) -> Bool {
+        let visitor = BehaviourVisitor(self)
+        visitor.walk(node)
+        return visitor.found
+    }
+
+    /// Whether an initialiser only copies its arguments: `self.x = x`, also as a tuple, or calls another one.
+    func onlySetsProperties(_ body: CodeBlockItemListSyntax) -> Bool {
         body.allSatisfy { item in
-            guard let sequence = item.item.as(SequenceExprSyntax.self) else {
-                return false
+            if let sequence = item.item.as(SequenceExprSyntax.self) {
+                let elements = Array(sequence.elements)
+                return elements.count >= 3 && elements[1].is(AssignmentExprSyntax.self)
+                    && !elements[2...].contains(where: hasBehaviour)
             }
-            let elements = Array(sequence.elements)
-            guard elements.count >= 3, elements[1].is(AssignmentExprSyntax.self) else { return false }
-            let visitor = BehaviourVisitor(viewMode: .sourceAccurate)
-            for element in elements[2...] { visitor.walk(element) }
-            return !visitor.found
+            guard case .expr(let expression) = item.item, !hasBehaviour(expression) else { return false }
+            let called = expression.withoutEffects.as(FunctionCallExprSyntax.self)?.calledExpression
+            return called?.trimmedDescription == "self.init"
         }
+    }
+
+    /// Whether the body of `hash(into:)` or `encode(to:)` only calls its argument, and containers from it.
+    func onlyCalls(_ argument: String, in body: CodeBlockItemListSyntax) -> Bool {
+        var known: Set = [argument]
+        return body.allSatisfy { item in
+            if let binding = item.item.as(VariableDeclSyntax.self)?.bindings.first,
+                let value = binding.initializer?.value,
+                known.contains(value.withoutEffects.root), !hasBehaviour(value)
+            {
+                known.insert(binding.pattern.trimmedDescription)
+                return true
+            }
+            guard case .expr(let expression) = item.item else { return false }
+            return known.contains(expression.withoutEffects.root) && !hasBehaviour(expression)
+        }
+    }
+
+    /// Whether a call creates a value, or calls a function of the file or of a value.
+    fileprivate func isHarmless(_ called: ExprSyntax) -> Bool {
+        let name =
+            called.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+            ?? called.trimmedDescription.unquoted
+        // Types begin with a capital letter, and `.name` is a case or an initialiser of the expected type.
+        if name.first?.isUppercase == true || name == "init" { return true }
+        guard let member = called.as(MemberAccessExprSyntax.self) else { return functions.contains(name) }
+        let root = member.base?.root ?? ""
+        return root.first?.isUppercase != true || root == "Self" || types.contains(root)
     }
 }
 
-/// Finds closures, loops, assignments, and `defer` and `do` statements.
+extension ExprSyntax {
+    /// The expression without `try` and `await`.
+    fileprivate var withoutEffects: ExprSyntax {
+        if let attempt = self.as(TryExprSyntax.self) { return attempt.expression.withoutEffects }
+        return self.as(AwaitExprSyntax.self)?.expression.withoutEffects ?? self
+    }
+
+    /// The name at the beginning of `a.b(c).d`; empty for a call of `a()`, and for other expressions.
+    fileprivate var root: String {
+        if let member = self.as(MemberAccessExprSyntax.self) { return member.base?.root ?? "" }
+        if let call = self.as(FunctionCallExprSyntax.self) {
+            return call.calledExpression.is(DeclReferenceExprSyntax.self) ? "" : call.calledExpression.root
+        }
+        if let chain = self.as(OptionalChainingExprSyntax.self) { return chain.expression.root }
+        if let unwrapped = self.as(ForceUnwrapExprSyntax.self) { return unwrapped.expression.root }
+        return self.as(DeclReferenceExprSyntax.self)?.baseName.text ?? ""
+    }
+}
+
+/// Finds closures, loops, assignments, `defer` and `do` statements, and calls that may have effects.
 private final class BehaviourVisitor: SyntaxVisitor {
     private(set) var found = false
+    private let plain: PlainValue
+
+    init(_ plain: PlainValue) {
+        self.plain = plain
+        super.init(viewMode: .sourceAccurate)
+    }
 
     private func stop() -> SyntaxVisitorContinueKind {
         found = true
         return .skipChildren
     }
 
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+        plain.isHarmless(node.calledExpression) ? .visitChildren : stop()
+    }
+
+    override func visit(_ node: ExpressionPatternSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
     override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { stop() }
     override func visit(_ node: ForStmtSyntax) -> SyntaxVisitorContinueKind { stop() }
     override func visit(_ node: WhileStmtSyntax) -> SyntaxVisitorContinueKind { stop() }
     override func visit(_ node: RepeatStmtSyntax) -> SyntaxVisitorContinueKind { stop() }
     override func visit(_ node: AssignmentExprSyntax) -> SyntaxVisitorContinueKind { stop() }
+    override func visit(_ node: BinaryOperatorExprSyntax) -> SyntaxVisitorContinueKind {
+        let sign = node.operator.text
+        return sign.hasSuffix("=") && !["==", "!=", "<=", ">=", "===", "!=="].contains(sign)
+            ? stop() : .visitChildren
+    }
     override func visit(_ node: DeferStmtSyntax) -> SyntaxVisitorContinueKind { stop() }
     override func visit(_ node: DoStmtSyntax) -> SyntaxVisitorContinueKind { stop() }
 }

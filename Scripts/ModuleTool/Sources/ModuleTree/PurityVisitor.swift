@@ -4,10 +4,13 @@ import SwiftSyntax
 /// behaviour.
 final class PurityVisitor: SyntaxVisitor {
     private(set) var impurities: [SourceFacts.Impurity] = []
+    /// The extensions that contain more than constants. An Api may extend only its own types in this way.
+    private(set) var extensions: [SourceFacts.Declaration] = []
     private let lines: LineTable
+    private let plain: PlainValue
 
-    init(lines: LineTable) {
-        self.lines = lines
+    init(lines: LineTable, _ file: SourceFileSyntax) {
+        (self.lines, plain) = (lines, PlainValue(file))
         super.init(viewMode: .sourceAccurate)
     }
 
@@ -36,18 +39,33 @@ final class PurityVisitor: SyntaxVisitor {
 
     override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
+    override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+        let isConstants = node.memberBlock.members.allSatisfy { member in
+            let variable = member.decl.as(VariableDeclSyntax.self)
+            return variable?.bindingSpecifier.text == "let" && variable?.isStatic == true
+        }
+        if !isConstants || node.inheritanceClause != nil {
+            extensions.append(
+                .init(
+                    keyword: "extension", name: node.extendedType.trimmedDescription, parent: nil,
+                    isPublic: false,
+                    literal: nil,
+                    position: lines.position(node.extendedType.positionAfterSkippingLeadingTrivia.utf8Offset))
+            )
+        }
+        return .visitChildren
+    }
+
     // MARK: Stored values
 
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-        let isStatic = node.modifiers.contains { $0.name.text == "static" || $0.name.text == "class" }
-        let isKept = isStatic || !node.isInType
         var isSaid = false
         for binding in node.bindings.reversed() {
             let known = impurities.count
             if let accessors = binding.accessorBlock {
                 check(accessors, of: binding.pattern.trimmedDescription, at: binding.pattern)
-            } else if isKept {
-                checkKept(binding, isVariable: node.bindingSpecifier.text == "var")
+            } else {
+                checkStored(binding, in: node)
             }
             // In `let a, b: Int`, the type follows the last name.
             isSaid = isSaid || binding.typeAnnotation != nil
@@ -62,18 +80,34 @@ final class PurityVisitor: SyntaxVisitor {
         return .skipChildren
     }
 
-    private func checkKept(_ binding: PatternBindingSyntax, isVariable: Bool) {
+    private func checkStored(_ binding: PatternBindingSyntax, in node: VariableDeclSyntax) {
         let name = binding.pattern.trimmedDescription
-        if isVariable {
+        let isLazy = node.modifiers.contains { $0.name.text == "lazy" }
+        let isKept = node.isStatic || !node.isInType
+        if isLazy || isKept && node.bindingSpecifier.text == "var" {
             report(
                 binding.pattern, "\(name) is mutable state in an Api package",
                 mend: "make it a `let` with a literal, or move it to the IMP package")
         } else if let value = binding.initializer?.value, !PlainValue.isPlain(value) {
             report(
-                binding.pattern, "\(name) stores an object in an Api package",
-                mend:
-                    "store it in the IMP package and provide it through the protocol; constants are literals"
+                binding.pattern,
+                isKept
+                    ? "\(name) stores an object in an Api package"
+                    : "\(name) has a default with behaviour in an Api package",
+                mend: isKept
+                    ? "store it in the IMP package and provide it through the protocol; constants are literals"
+                    : "write a literal, or let the initialiser's callers say the value"
             )
+        }
+    }
+
+    private func checkDefaults(_ parameters: FunctionParameterClauseSyntax?) {
+        for parameter in parameters?.parameters ?? [] {
+            guard let value = parameter.defaultValue?.value, !PlainValue.isPlain(value) else { continue }
+            report(
+                value,
+                "the default of \((parameter.secondName ?? parameter.firstName).text) has behaviour in an Api package",
+                mend: "write a literal, or let callers say the value")
         }
     }
 
@@ -84,32 +118,56 @@ final class PurityVisitor: SyntaxVisitor {
             checkBody(body, of: name, at: place)
         }
         for accessor in accessors.accessors.as(AccessorDeclListSyntax.self) ?? [] {
-            if let body = accessor.body { checkBody(body.statements, of: name, at: place) }
+            if let body = accessor.body {
+                let isGetter = accessor.accessorSpecifier.text == "get"
+                checkBody(body.statements, of: name, at: place, returnsValue: isGetter)
+            }
         }
     }
 
-    private func checkBody(_ body: CodeBlockItemListSyntax, of name: String, at place: some SyntaxProtocol) {
-        guard !PlainValue.isPlain(body) else { return }
+    private func checkBody(
+        _ body: CodeBlockItemListSyntax, of name: String, at place: some SyntaxProtocol,
+        returnsValue: Bool = true
+    ) {
+        if !plain.isPlain(body, returnsValue: returnsValue) { reportBehaviour(of: name, at: place) }
+    }
+
+    private func reportBehaviour(of name: String, at place: some SyntaxProtocol) {
         report(
             place, "\(name) has behaviour in an Api package",
             mend: "move the behaviour to the IMP package and make it a requirement of the protocol")
     }
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-        if let body = node.body, !["hash", "==", "<", "encode"].contains(node.name.text) {
-            checkBody(body.statements, of: "\(node.name.text)()", at: node.name)
+        checkDefaults(node.signature.parameterClause)
+        guard let body = node.body?.statements else { return .skipChildren }
+        let parameters = Array(node.signature.parameterClause.parameters)
+        let isAllowed =
+            switch (node.name.text, parameters.map(\.firstName.text)) {
+            case ("hash", ["into"]), ("encode", ["to"]):
+                plain.onlyCalls((parameters[0].secondName ?? parameters[0].firstName).text, in: body)
+            case ("==", _), ("<", _): !plain.hasBehaviour(body)
+            default: false
+            }
+        let result = node.signature.returnClause?.type.trimmedDescription ?? "Void"
+        if !isAllowed {
+            checkBody(
+                body, of: "\(node.name.text)()", at: node.name,
+                returnsValue: !["Void", "()"].contains(result))
         }
         return .skipChildren
     }
 
     override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
-        if let body = node.body, !PlainValue.onlySetsProperties(body.statements) {
-            checkBody(body.statements, of: "init", at: node.initKeyword)
+        checkDefaults(node.signature.parameterClause)
+        if let body = node.body, !plain.onlySetsProperties(body.statements) {
+            checkBody(body.statements, of: "init", at: node.initKeyword, returnsValue: false)
         }
         return .skipChildren
     }
 
     override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind {
+        checkDefaults(node.parameterClause)
         if let accessors = node.accessorBlock {
             check(accessors, of: "subscript", at: node.subscriptKeyword)
         }
@@ -122,6 +180,8 @@ extension VariableDeclSyntax {
         let extended = parent?.parent?.parent?.parent?.as(ExtensionDeclSyntax.self)
         return (Array(modifiers) + Array(extended?.modifiers ?? [])).contains { $0.name.text == "public" }
     }
+
+    fileprivate var isStatic: Bool { modifiers.contains { $0.name.text == "static" } }
 
     /// Whether the variable is a member of a type or an extension.
     fileprivate var isInType: Bool {

@@ -47,7 +47,8 @@ package struct SourceFacts: Sendable, Hashable {
         package let condition: Condition
     }
 
-    /// A public declaration, a type, a typealias, or the version of a module type.
+    /// A public declaration, a type, a typealias, the version of a module type or, in an Api, an extension that
+    /// contains more than constants.
     package struct Declaration: Sendable, Hashable {
         /// The keyword: `protocol`, `struct`, `func` and so on.
         package let keyword: String

@@ -35,9 +35,10 @@ enum SourceScanner {
         case .all, .api: break
         }
         if scope == .api {
-            let purity = PurityVisitor(lines: lines)
+            let purity = PurityVisitor(lines: lines, tree)
             purity.walk(tree)
             facts.impurities = purity.impurities
+            facts.declarations += purity.extensions
         }
         return facts
     }

@@ -39,6 +39,13 @@ struct TreeRulesTests {
             "api-content", rideApi, "public struct RideCode",
             "public final class Store {}\npublic struct RideCode", at: "\(rideApi):7:20"),
         Break(
+            "api-content", rideApi, "public struct RideCode",
+            "extension String { public func half() -> Int { count / 2 } }\npublic struct RideCode",
+            at: "\(rideApi):7:11"),
+        Break(
+            "api-content", rideApi, "public struct RideCode",
+            "extension Swift.Int: RideApiProtocol {}\npublic struct RideCode", at: "\(rideApi):7:11"),
+        Break(
             "imp-own-api", "Packages/Business/Ride/Package.swift", ", \"RideApi\"]", "]",
             at: "Packages/Business/Ride/Package.swift:13:23"),
         Break("imp-public", ride, "struct RideService", "public struct RideService", at: "\(ride):13:15"),
@@ -51,6 +58,14 @@ struct TreeRulesTests {
         Break(
             "module-members", ride, "    public init() {}",
             "    public init() {}\n    public func offer(in center: ApiCenter) {}", at: "\(ride):8:17"),
+        Break(
+            "module-members", ride, "    public init() {}",
+            "    public init() {}\n    public struct Inner { public let a = 1; public enum B { public static let c = 1 } }",
+            at: "\(ride):8:19"),
+        Break(
+            "module-members", ride, "struct RideService",
+            "extension RideModule { public enum A { public static let b = 1 } }\nstruct RideService",
+            at: "\(ride):13:36"),
         Break(
             "imp-hidden", journey, "import RideApi", "import RideApi\n@testable import Ride",
             at: "\(journey):5:1"),
@@ -72,6 +87,21 @@ struct TreeRulesTests {
             "import Mediator; import RideApi\n",
             at: "Packages/Common/RideActions/Sources/RideActions/RideActions.swift:1:18"),
     ]
+
+    @Test("An Api may extend its own types, and add constants to the types of other modules")
+    func extensions() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(
+            Self.rideApi, "public struct RideCode",
+            """
+            extension RideCode: Hashable {}
+            extension RideApi.RideCode { public func copy() -> RideCode { self } }
+            extension RideApiProtocol { public func rides() -> [RideCode] { self.rides(limit: 9) } }
+            extension String { public static let ride = "ride" }
+            public struct RideCode
+            """)
+        #expect(try tree.findings("api-content") == [])
+    }
 
     @Test("Each rule reports a violation at its exact place", arguments: breaks)
     func broken(_ edit: Break) throws {

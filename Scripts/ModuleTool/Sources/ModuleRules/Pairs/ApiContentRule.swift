@@ -8,24 +8,38 @@ struct ApiContentRule: Rule {
     let explanation = """
         An Api package may contain protocols, the structs and enums in their signatures, and constants for \
         the names of routes and notifications. It must not contain classes, actors, stored objects or \
-        functions with behaviour. A function may have a body of one statement without closures, loops or \
-        assignments (a value, a switch between values, a forwarding call in a default implementation). \
-        Initialisers that copy their arguments and the functions `==`, `<`, `hash(into:)` and \
-        `encode(to:)` are allowed too. A constant must be a literal or be made from literals, such as \
-        `Notification.Name("ride.refresh")`. A public constant or variable must say its type, unless it is a \
-        plain literal, because the checker compares the Api's declarations as they are written.
+        functions with behaviour. A function may have a body of one statement: a value, a choice between \
+        values, a throw, or, if it returns nothing, a call of another function of the same file. It must not \
+        contain closures, loops or assignments, or call functions of other types' objects, such as \
+        `FileManager.default`. The function `hash(into:)` may call its hasher, `encode(to:)` its encoder's \
+        containers, `==` and `<` may have several such statements, and initialisers may copy their arguments. \
+        A constant, the default of an argument or of a stored property must be a literal or be made from \
+        literals, such as `Notification.Name("ride.refresh")`. An extension of another module's type may \
+        only contain such constants. A public constant or variable must say its type, unless it is a plain \
+        literal, because the checker compares the Api's declarations as they are written.
 
         Breaks it:  public static let shared = RideStore()
         Fix it:     store the object in the IMP and provide it through the protocol.
         """
 
     func findings(in subject: Subject) -> [Finding] {
-        subject.tree.packages.filter { $0.role == .api }.flatMap(\.mainTargets).flatMap(\.files)
-            .map { subject.tree.files[$0] }
-            .flatMap { file in
-                file.facts.impurities.map {
-                    finding(file.place($0.position), $0.what, mend: $0.mend)
-                }
+        subject.tree.packages.filter { $0.role == .api }.flatMap { package in
+            let files = package.mainTargets.flatMap(\.files).map { subject.tree.files[$0] }
+            let own = Set(
+                files.flatMap(\.facts.declarations).filter { $0.parent == nil && $0.keyword != "extension" }
+                    .map(\.name) + package.mainTargets.map(\.name))
+            return files.flatMap { file in
+                file.facts.impurities.map { finding(file.place($0.position), $0.what, mend: $0.mend) }
+                    + file.facts.declarations.filter { declaration in
+                        declaration.keyword == "extension"
+                            && !own.contains(String(declaration.name.prefix { $0 != "." && $0 != "<" }))
+                    }.map { declaration in
+                        finding(
+                            file.place(declaration.position),
+                            "\(declaration.name) is another module's type, and an Api package extends it",
+                            mend: "move the extension to the IMP package, or declare a type of your own")
+                    }
             }
+        }
     }
 }
