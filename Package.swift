@@ -20,7 +20,7 @@ let components = [
     Component("Common/Money", tests: ["MoneyTests"]),
     Component("Common/RideCode", tests: ["RideCodeTests"], uses: ["Locking", "TestSupport"]),
     Component(
-        "Common/TransitServer", tests: ["TransitServerTests"],
+        "Common/TransitRequests", tests: ["TransitRequestsTests"],
         uses: ["APIService", "APIServiceTesting", "ErrorCode"]),
     Component("Common/WebViewActions", tests: ["WebViewActionsTests"], uses: ["Mediator"]),
 ]
@@ -132,8 +132,8 @@ let package = Package(
         .target(
             name: "Demo",
             dependencies: products([
-                "APIService", "ApiCenter", "ErrorCode", "Lifecycle", "Mediator", "Money", "Routes", "Storage",
-                "WebViewActions",
+                "APIService", "APIServiceTesting", "ApiCenter", "ErrorCode", "Lifecycle", "Mediator", "Money",
+                "Routes", "Storage", "WebViewActions",
             ]) + apis,
             path: "Apps/Demo/Sources/Demo"),
         .executableTarget(
@@ -146,7 +146,7 @@ let package = Package(
             dependencies: ["AppModules", "Demo", "Shell"]
                 + products([
                     "APIService", "APIServiceTesting", "ApiCenter", "Lifecycle", "Mediator", "ModuleAApi",
-                    "Routes", "Storage", "TestSupport",
+                    "Routes", "SDKManagerApi", "Storage", "TestSupport", "UserApi",
                 ]),
             path: "Apps/Shell/Tests/ShellTests"),
     ] + componentTests + pairTests

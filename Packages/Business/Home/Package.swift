@@ -10,7 +10,7 @@ let package = Package(
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Mediator"),
         .package(path: "../../Common/SDKManagerApi"),
-        .package(path: "../../Common/TransitServer"),
+        .package(path: "../../Common/TransitRequests"),
         .package(path: "../../Common/WebViewActions"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../HomeApi"),
@@ -20,7 +20,7 @@ let package = Package(
             name: "Home",
             dependencies: [
                 "APIService", "ApiCenter", "HomeApi", "Lifecycle", "Mediator", "SDKManagerApi",
-                "TransitServer", "WebViewActions",
+                "TransitRequests", "WebViewActions",
             ]),
         .testTarget(
             name: "HomeTests",

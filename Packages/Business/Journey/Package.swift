@@ -6,10 +6,15 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [.library(name: "Journey", targets: ["Journey"])],
     dependencies: [
+        .package(path: "../../Base/APIService"),
         .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Storage"),
         .package(path: "../../Base/URLGrammar"),
+        .package(path: "../../Common/ErrorCode"),
         .package(path: "../../Common/Money"),
+        .package(path: "../../Common/SDKManagerApi"),
+        .package(path: "../../Common/TransitRequests"),
         .package(path: "../../Common/UserApi"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../JourneyApi"),
@@ -18,11 +23,16 @@ let package = Package(
         .target(
             name: "Journey",
             dependencies: [
-                "ApiCenter", "JourneyApi", "Lifecycle", "Money", "Storage", "URLGrammar", "UserApi",
+                "APIService", .product(name: "APITransfers", package: "APIService"), "ApiCenter",
+                "ErrorCode", "JourneyApi", "Lifecycle", "Locking", "Money", "SDKManagerApi", "Storage",
+                "TransitRequests", "URLGrammar", "UserApi",
             ]),
         .testTarget(
             name: "JourneyTests",
-            dependencies: ["ApiCenter", "Journey", "JourneyApi", "Storage", "URLGrammar", "UserApi"]),
+            dependencies: [
+                "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
+                "Journey", "JourneyApi", "SDKManagerApi", "Storage", "URLGrammar", "UserApi",
+            ]),
     ]
 )
 

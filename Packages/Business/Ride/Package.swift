@@ -6,13 +6,17 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [.library(name: "Ride", targets: ["Ride"])],
     dependencies: [
+        .package(path: "../../Base/APIService"),
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Storage"),
         .package(path: "../../Base/TestSupport"),
+        .package(path: "../../Common/ErrorCode"),
         .package(path: "../../Common/LoggerApi"),
         .package(path: "../../Common/Money"),
         .package(path: "../../Common/RideCode"),
+        .package(path: "../../Common/SDKManagerApi"),
+        .package(path: "../../Common/TransitRequests"),
         .package(path: "../../Common/UserApi"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../JourneyApi"),
@@ -24,13 +28,16 @@ let package = Package(
         .target(
             name: "Ride",
             dependencies: [
-                "ApiCenter", "JourneyApi", "Lifecycle", "Locking", "LoggerApi", "Money", "PayTypeApi",
-                "RideApi", "RideCode", "ServiceOpenApi", "Storage", "UserApi",
+                .product(name: "APIEvents", package: "APIService"), "APIService", "ApiCenter",
+                "ErrorCode", "JourneyApi", "Lifecycle", "Locking", "LoggerApi", "Money", "PayTypeApi",
+                "RideApi", "RideCode", "SDKManagerApi", "ServiceOpenApi", "Storage", "TransitRequests",
+                "UserApi",
             ]),
         .testTarget(
             name: "RideTests",
             dependencies: [
-                "ApiCenter", "JourneyApi", "Lifecycle", "PayTypeApi", "Ride", "RideApi", "RideCode",
+                "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
+                "JourneyApi", "Lifecycle", "PayTypeApi", "Ride", "RideApi", "RideCode", "SDKManagerApi",
                 "ServiceOpenApi", "Storage", "TestSupport", "UserApi",
             ]),
     ]

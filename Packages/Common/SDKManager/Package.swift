@@ -27,8 +27,8 @@ let package = Package(
         .testTarget(
             name: "SDKManagerTests",
             dependencies: [
-                "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
-                "JourneyApi", "PayTypeApi", "Routes", "SDKManager", "SDKManagerApi", "UserApi",
+                .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter", "JourneyApi",
+                "PayTypeApi", "Routes", "SDKManager", "SDKManagerApi", "UserApi",
             ]),
     ]
 )

@@ -13,7 +13,7 @@ let package = Package(
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../ErrorCode"),
         .package(path: "../SDKManagerApi"),
-        .package(path: "../TransitServer"),
+        .package(path: "../TransitRequests"),
         .package(path: "../UserApi"),
     ],
     targets: [
@@ -21,7 +21,7 @@ let package = Package(
             name: "User",
             dependencies: [
                 "APIService", "ApiCenter", "ErrorCode", "Lifecycle", "Locking", "SDKManagerApi",
-                "Storage", "TransitServer", "UserApi",
+                "Storage", "TransitRequests", "UserApi",
             ]),
         .testTarget(
             name: "UserTests",

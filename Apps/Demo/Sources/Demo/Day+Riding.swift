@@ -1,9 +1,11 @@
 import Foundation
 import JourneyApi
 import Lifecycle
+import Mediator
 import Money
 import PayTypeApi
 import RideApi
+import UserApi
 
 /// The steps of the ride, from selecting a payment method to the list of journeys.
 extension Day {
@@ -13,7 +15,7 @@ extension Day {
         pick(from: pay.payTypes, of: pay)
     }
 
-    func enter() {
+    func enter() async {
         guard let ride = center.api(type: RideApiProtocol.self) else { return absent("Ride") }
         if let station = ride.enteredAt { return tell("Still on the ride that began at \(station)") }
         guard let start = ride.stations.first else { return tell("The line has no stations") }
@@ -21,8 +23,23 @@ extension Day {
             let code = try ride.code().code
             show(code, "A code", at: start, of: ride)
             show(code, "The same code", at: start, of: ride)
+            await watchGate(at: start, of: ride)
         } catch {
             refuse(error.message)
+        }
+    }
+
+    /// Tells what a gate does, as the server reports it.
+    private func watchGate(at station: String, of ride: any RideApiProtocol) async {
+        do {
+            for try await event in ride.gateEvents(at: station) {
+                switch event {
+                case .opened: tell("The gate reports that it is open")
+                case .closed: return tell("The gate reports that it is closed again")
+                }
+            }
+        } catch {
+            refuse(message(for: error))
         }
     }
 
@@ -62,6 +79,21 @@ extension Day {
         show(code, name, at: station, of: ride)
     }
 
+    /// Opens a link, as a message or another app would: every module gets the event, and the link's action is
+    /// called.
+    func openLink() async {
+        let link = "metro://\(RideAction.target)/\(RideAction.stations)"
+        await app.send(.openURL(link)).forEach(refuse)
+        do {
+            let stations = try await app.mediator.openUrl(link) as? [String]
+            tell("\(link): \(stations?.joined(separator: ", ") ?? "no stations")")
+        } catch let error as MediatorError where error.code == .targetNotFound {
+            absent("Ride")
+        } catch {
+            refuse(message(for: error))
+        }
+    }
+
     func leave() {
         guard let ride = center.api(type: RideApiProtocol.self) else { return absent("Ride") }
         guard let start = ride.enteredAt else { return tell("No ride is in progress") }
@@ -86,7 +118,7 @@ extension Day {
         }
     }
 
-    func listJourneys() {
+    func listJourneys() async {
         guard let journeys = center.api(type: JourneyApiProtocol.self) else { return absent("Journey") }
         do {
             let count = try journeys.journeys(limit: .max).count
@@ -94,6 +126,21 @@ extension Day {
             for journey in try journeys.journeys(limit: 3) {
                 tell("\(journey.from) - \(journey.to), \(Money(cents: journey.cents))")
             }
+            await downloadStatement(from: journeys)
+        } catch {
+            refuse(error.message)
+        }
+    }
+
+    /// Downloads the statement with an expired token, over a connection that breaks.
+    private func downloadStatement(from journeys: any JourneyApiProtocol) async {
+        app.day.clock.advance(by: OperatorServer.tokenLifetime)
+        let user = center.api(type: UserApiProtocol.self)
+        let expired = user?.session?.token
+        do {
+            let lines = try await journeys.statement()
+            if user?.session?.token != expired { tell("The token had expired and was renewed") }
+            tell("Last year: \(lines.count) journeys, downloaded in \(app.day.server.statementParts) parts")
         } catch {
             refuse(error.message)
         }

@@ -1,5 +1,4 @@
 import ApiCenter
-import Foundation
 import JourneyApi
 import LoggerApi
 import ModuleAApi
@@ -42,6 +41,7 @@ struct Day: Sendable {
         await diary.step("Enter the metro", enter)
         await diary.step("Refresh the code", refreshCode)
         await diary.step("Switch to another app and back", switchApps)
+        await diary.step("Open a link", openLink)
         await diary.step("Log out and in again", logOutAndIn)
         await diary.step("Leave the metro", leave)
         await diary.step("Look at the journeys", listJourneys)
@@ -70,11 +70,9 @@ struct Day: Sendable {
 
     private func setUp() {
         guard let sdk = center.api(type: SDKManagerApiProtocol.self) else { return absent("SDKManager") }
-        guard let server = URL(string: "https://api.metro.example") else {
-            return refuse("The server's URL is not valid")
-        }
         do throws(SDKManagerApiError) {
-            try sdk.initialise(SDKConfiguration(appID: "example.metro", baseURL: server)) { start in
+            try sdk.initialise(SDKConfiguration(appID: "example.metro", baseURL: app.day.server.url)) {
+                start in
                 switch start {
                 case .loggedIn(let name): tell("Welcome back, \(name)")
                 case .loggedOut: tell("Nobody is logged in")
@@ -96,14 +94,14 @@ struct Day: Sendable {
     private func logIn() async {
         guard let user = center.api(type: UserApiProtocol.self) else { return absent("User") }
         if let session = user.session { return tell("Still logged in as \(session.name)") }
-        await logIn(user, passwords: ["corect horse", Recordings.passenger.password])
+        await logIn(user, passwords: ["corect horse", OperatorServer.passenger.password])
     }
 
     /// Tries the passwords in order until one is accepted.
     private func logIn(_ user: any UserApiProtocol, passwords: [String]) async {
         for password in passwords {
             do {
-                let session = try await user.logIn(phone: Recordings.passenger.phone, password: password)
+                let session = try await user.logIn(phone: OperatorServer.passenger.phone, password: password)
                 return tell("Logged in as \(session.name)")
             } catch {
                 refuse(error.message)
@@ -122,7 +120,7 @@ struct Day: Sendable {
             return refuse(error.message)
         }
         tell("Logged out")
-        await logIn(user, passwords: [Recordings.passenger.password])
+        await logIn(user, passwords: [OperatorServer.passenger.password])
         if let code { showAtGate(code, "The code from before logging out") }
     }
 

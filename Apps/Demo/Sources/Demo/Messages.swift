@@ -68,7 +68,7 @@ extension RideApiError: Refusal {
         case .codeRefused(.expired): ErrorCode.codeExpired.message
         case .codeRefused(.used): ErrorCode.codeUsed.message
         case .codeRefused(.replaced): ErrorCode.codeReplaced.message
-        case .paymentRefused(let why), .notSaved(let why): why
+        case .paymentRefused(let why), .notSaved(let why), .unreachable(let why): why
         }
     }
 }
@@ -77,7 +77,7 @@ extension JourneyApiError: Refusal {
     var message: String {
         switch self {
         case .notLoggedIn: ErrorCode.notLoggedIn.message
-        case .notSaved(let why): why
+        case .notSaved(let why), .unreachable(let why): why
         }
     }
 }

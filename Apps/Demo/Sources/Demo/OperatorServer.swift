@@ -1,68 +1,160 @@
-import APIService
+import APIServiceTesting
 import Foundation
+import Synchronization
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+/// The operator's server: an HTTP server on loopback in this process, which serves the day.
+///
+/// The banner comes from another server when the environment variable ``SampleDay/bannerVariable`` names one.
+/// Thread-safe.
+final class OperatorServer: Sendable, CustomStringConvertible {
+    /// The credentials of the sample passenger.
+    static let passenger = (phone: "13800138000", password: "correct horse")
 
-/// A stand-in for the operator's server that answers with recorded responses. The banner comes from a real
-/// server when the environment variable ``SampleDay/bannerVariable`` names one.
-struct OperatorServer: APIStreamingClient, CustomStringConvertible {
     private static let bannerPath = "/home/banner"
+    /// How long the server accepts a token, in seconds.
+    static let tokenLifetime: TimeInterval = 1800
 
+    let url: URL
+    /// The source of the banner, as shown in reports.
+    let bannerSource: String
     private let banner: URL?
-    /// The client of the real server. It is created only when needed, because on Linux its creation makes
-    /// Foundation add a cookie folder to the user's home.
-    private let real: URLSessionAPIClient?
+    private let answers: OperatorAnswers
+    private let server: LoopbackServer
 
-    /// - Throws: ``SampleDay/BadAddress`` when the environment variable is not the URL of a server.
-    init(environment: [String: String]) throws(SampleDay.BadAddress) {
-        guard let text = environment[SampleDay.bannerVariable], !text.isEmpty else {
-            (banner, real) = (nil, nil)
-            return
+    /// Starts the server.
+    ///
+    /// - Parameters:
+    ///   - environment: The environment, which may name the server of the banner.
+    ///   - now: The clock by which tokens expire.
+    /// - Throws: ``SampleDay/BadAddress`` when the environment variable is not the URL of a server; `POSIXError`
+    ///   when the server cannot listen.
+    init(environment: [String: String], now: @escaping @Sendable () -> Date) throws {
+        banner = try environment[SampleDay.bannerVariable].flatMap { $0.isEmpty ? nil : try Self.address($0) }
+        bannerSource = banner?.absoluteString ?? "the operator's server"
+        let answers = OperatorAnswers(banner: banner, now: now)
+        self.answers = answers
+        server = try LoopbackServer(keepsRequests: false) { request, connection in
+            answers.answer(request, on: connection)
         }
+        url = server.url("")
+    }
+
+    /// How many times the server has sent the statement or a part of it.
+    var statementParts: Int { answers.statementParts.withLock { $0 } }
+
+    /// The address, as shown in reports.
+    var description: String {
+        "\(url.absoluteString), in this process"
+            + (banner.map { "; the banner from \($0.absoluteString)" } ?? "")
+    }
+
+    private static func address(_ text: String) throws(SampleDay.BadAddress) -> URL {
         guard var parts = URLComponents(string: text),
             ["http", "https"].contains(parts.scheme?.lowercased()),
             parts.host?.isEmpty == false, parts.user == nil
         else { throw .init(text: text) }
-        if ["", "/"].contains(parts.path) { parts.path = Self.bannerPath }
+        if ["", "/"].contains(parts.path) { parts.path = bannerPath }
         guard let url = parts.url else { throw .init(text: text) }
-        (banner, real) = (url, URLSessionAPIClient())
+        return url
+    }
+}
+
+/// The answers of the operator's server.
+private final class OperatorAnswers: Sendable {
+    private let banner: URL?
+    private let now: @Sendable () -> Date
+    /// The tokens, each with the time when it expires.
+    private let tokens = Mutex<[String: Date]>([:])
+    let statementParts = Mutex(0)
+
+    init(banner: URL?, now: @escaping @Sendable () -> Date) {
+        (self.banner, self.now) = (banner, now)
     }
 
-    /// The source of the responses, as shown in reports.
-    var description: String {
-        banner.map { "recorded, except the banner from \($0.absoluteString)" } ?? "recorded"
-    }
-
-    /// The source of the banner, as shown in reports.
-    var bannerSource: String { banner?.absoluteString ?? "the recorded server" }
-
-    func createStreamRequest(
-        request: URLRequest, upload: APIUpload?, progressHandler: APIProgressHandler?,
-        eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
-    ) -> any APIRequestTask {
-        if let banner, let real, request.url?.path == Self.bannerPath {
-            var request = request
-            request.url = banner
-            // Without https, an eavesdropper could read the session token, so an unencrypted request carries
-            // the token only if the server is on this machine.
-            if !banner.isSafeForSecrets { request.setValue(nil, forHTTPHeaderField: "Authorization") }
-            return real.createStreamRequest(
-                request: request, upload: upload, progressHandler: progressHandler, eventHandler: eventHandler
-            )
-        }
-        return APIStreamTask(eventHandler) { emit in
-            let (status, body) = Recordings.answer(to: request)
-            if let url = request.url,
-                let head = HTTPURLResponse(
-                    url: url, statusCode: status, httpVersion: "HTTP/1.1",
-                    headerFields: ["Content-Type": "application/json"])
-            {
-                emit(.head(head))
+    /// Answers a request, and returns whether the connection stays open.
+    func answer(_ request: LoopbackServer.Request, on connection: LoopbackServer.Connection) -> Bool {
+        switch (request.method, request.path) {
+        case ("POST", "/user/login"):
+            let passenger = OperatorServer.passenger
+            let sent = try? JSONDecoder().decode([String: String].self, from: request.body)
+            guard sent == ["phone": passenger.phone, "password": passenger.password] else {
+                return connection.answer(
+                    #"{"code": 1002, "desc": "wrong number or password", "data": null}"#)
             }
-            emit(.piece(Data(body.utf8)))
-            emit(.end(nil))
+            return connection.success(#"{"id": "u-2746", "name": "Li Lei", "token": "\#(newToken())"}"#)
+        case ("POST", "/user/token"):
+            // The operator knows the passenger of each token that it has issued, even of an expired one.
+            guard request.token?.hasPrefix(Self.tokenStart) == true else {
+                return connection.answer("{}", status: 401)
+            }
+            return connection.success(#"{"token": "\#(newToken())"}"#)
+        case ("GET", "/home/banner"):
+            if let banner { return connection.answer(307, ["Location": banner.absoluteString]) }
+            return connection.success(
+                #"{"title": "Ride to the harbour this spring", "link": "metro.example/spring"}"#)
+        case ("GET", "/journeys/statement"):
+            guard accepts(request.token) else { return connection.answer("{}", status: 401) }
+            return sendStatement(from: request.rangeStart, on: connection)
+        case ("GET", let path) where path.hasPrefix("/gates/") && path.hasSuffix("/events"):
+            connection.send(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+                    + "data: opened\n\ndata: closed\n\n")
+            return false
+        default: return connection.answer("{}", status: 404)
         }
+    }
+
+    /// Sends the statement from a position, or breaks off half-way if the client asks for all of it.
+    private func sendStatement(from start: Int?, on connection: LoopbackServer.Connection) -> Bool {
+        statementParts.withLock { $0 += 1 }
+        let statement = Data(
+            (1...200).map { "Ride \($0): North Gate - Museum, €2.00\n" }.joined().utf8)
+        let fields = ["Content-Type": "text/plain; charset=utf-8", "ETag": "\"2025\""]
+        if let start, start < statement.count {
+            let range = "bytes \(start)-\(statement.count - 1)/\(statement.count)"
+            return connection.answer(
+                206, fields.merging(["Content-Range": range]) { $1 }, statement[start...])
+        }
+        let head = fields.merging(["Content-Length": "\(statement.count)"]) { $1 }
+        let lines = head.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }.joined()
+        connection.send(
+            Data("HTTP/1.1 200 OK\r\n\(lines)\r\n".utf8) + statement.prefix(statement.count / 2))
+        return false
+    }
+
+    private static let tokenStart = "t-8fd1-"
+
+    private func newToken() -> String {
+        let token = Self.tokenStart + UUID().uuidString
+        tokens.withLock { $0[token] = now() + OperatorServer.tokenLifetime }
+        return token
+    }
+
+    private func accepts(_ token: String?) -> Bool {
+        token.flatMap { token in tokens.withLock { $0[token] } }.map { $0 > now() } ?? false
+    }
+}
+
+extension LoopbackServer.Request {
+    /// The token of the session that the request carries.
+    fileprivate var token: String? {
+        guard let field = fields["authorization"], field.hasPrefix("Bearer ") else { return nil }
+        return String(field.dropFirst("Bearer ".count))
+    }
+
+    /// The position from which the client asks for the rest of a file; nil for the whole file.
+    fileprivate var rangeStart: Int? {
+        fields["range"]?.wholeMatch(of: /bytes=(\d+)-/).flatMap { Int($0.1) }
+    }
+}
+
+extension LoopbackServer.Connection {
+    fileprivate func answer(_ json: String, status: Int = 200) -> Bool {
+        answer(status, ["Content-Type": "application/json"], Data(json.utf8))
+    }
+
+    /// Answers with the operator's envelope.
+    fileprivate func success(_ data: String) -> Bool {
+        answer(#"{"code": 0, "desc": "ok", "data": \#(data)}"#)
     }
 }

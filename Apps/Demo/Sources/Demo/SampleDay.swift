@@ -4,7 +4,7 @@ import Lifecycle
 
 /// A sample day of a passenger, which an app plays with its modules.
 ///
-/// The day depends on the modules' Apis alone. The app asks it for the server and the clock of its services,
+/// The day depends on the modules' Apis alone. The app asks it for the client and the clock of its services,
 /// lets it watch the modules, launches, and then hands itself in as a ``DemoApp``.
 public struct SampleDay: Sendable {
     /// The text is not the address of a server.
@@ -16,20 +16,22 @@ public struct SampleDay: Sendable {
     /// The environment variable with the URL of the server that provides the banner.
     public static let bannerVariable = "HOME_BANNER_URL"
 
+    /// The transport of the app's requests to ``server``, for the app's services.
+    public let client: any APIClient
+
     let diary = Diary()
     let clock = GateClock()
     let server: OperatorServer
 
-    /// Prepares a day.
+    /// Prepares a day, and starts its server.
     ///
     /// - Parameter environment: The environment, which may name a server under ``bannerVariable``.
-    /// - Throws: ``BadAddress`` when the variable is not the URL of a server.
-    public init(environment: [String: String] = [:]) throws(BadAddress) {
-        server = try OperatorServer(environment: environment)
+    /// - Throws: ``BadAddress`` when the variable is not the URL of a server; `POSIXError` when the server cannot
+    ///   listen on loopback.
+    public init(environment: [String: String] = [:]) throws {
+        server = try OperatorServer(environment: environment) { [clock] in clock.now }
+        client = URLSessionAPIClient()
     }
-
-    /// The transport to the operator's server, for the app's services.
-    public var client: any APIClient { server }
 
     /// The clock of the gates, for the app's services. The day advances it to let a code expire.
     public var now: @Sendable () -> Date { { [clock] in clock.now } }

@@ -5,7 +5,9 @@ import Foundation
 import Mediator
 import RideCode
 import Routes
+import SDKManagerApi
 import Storage
+import UserApi
 
 /// The services that the app gives its modules.
 ///
@@ -40,6 +42,7 @@ public struct AppServices: Sendable {
         settings.cacheTool =
             storage.folder.map { CacheTool(folder: $0.appending(path: "cache"), diskLimit: 1 << 20) }
             ?? CacheTool.inMemory()
+        settings.retry = APIRetryPolicy(maximumAttempts: 3)
         network = APIService(client: client, config: APIConfig(settings))
         issuer = RideCodeIssuer(lifetime: Self.codeLifetime, now: now)
     }
@@ -47,11 +50,32 @@ public struct AppServices: Sendable {
     func register(in center: ApiCenter) {
         let (routes, mediator, notifications) = (routes, mediator, notifications)
         let (storage, network, issuer) = (storage, network, issuer)
+        identifyRequests(by: center)
         center.register(Routes.self) { routes }
         center.register(Mediator.self) { mediator }
         center.register(NotificationCenter.self) { notifications }
         center.register(Storage.self) { storage }
         center.register(APIService.self) { network }
         center.register(RideCodeIssuer.self) { issuer }
+    }
+    /// Adds the app's identifier and the passenger's token to each request. When the server refuses the token,
+    /// it is renewed, and the request sent again.
+    private func identifyRequests(by center: ApiCenter) {
+        // Each request looks up the session, because it changes while the network stays the same.
+        let user: @Sendable () -> (any UserApiProtocol)? = { [weak center] in
+            center?.api(type: UserApiProtocol.self)
+        }
+        network.config.update { settings in
+            settings.accessories = [
+                APISigningAccessory { [weak center] request in
+                    var request = request
+                    let configuration = center?.api(type: SDKManagerApiProtocol.self)?.configuration
+                    request.setValue(configuration?.appID, forHTTPHeaderField: "X-App")
+                    return request
+                },
+                APITokenAccessory(user: { user()?.session?.id }, token: { user()?.session?.token }),
+            ]
+            settings.tokenRefresh = APITokenRefresh { try await user()?.renewToken() }
+        }
     }
 }

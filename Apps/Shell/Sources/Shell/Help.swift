@@ -32,7 +32,7 @@ extension Arguments {
 
         ENVIRONMENT
           HOME_BANNER_URL  Request the banner from this http or https URL. The default
-                           path is /home/banner. All other responses are recorded.
+                           path is /home/banner.
 
         EXIT CODES
           0  every module was registered and launched, and the URL, if any, opened

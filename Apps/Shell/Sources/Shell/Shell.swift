@@ -48,11 +48,11 @@ enum Shell {
             ? try DataFolder.open(arguments.data, startsClean: arguments.startsClean) : .inMemory()
     }
 
-    private static func sampleDay() throws(UsageError) -> SampleDay {
+    private static func sampleDay() throws -> SampleDay {
         do {
             return try SampleDay(environment: ProcessInfo.processInfo.environment)
-        } catch {
-            throw .badServer(error.text)
+        } catch let error as SampleDay.BadAddress {
+            throw UsageError.badServer(error.text)
         }
     }
 

@@ -50,7 +50,7 @@ extension CopyDeepTests {
                     }
                 }
                 // The day continues to its last step, and the ride takes place if the modules for it are present.
-                #expect(output.contains("\n 15. Read the log\n"))
+                #expect(output.contains("\n 16. Read the log\n"))
                 let rides = Set(selection).isSuperset(of: ["Ride", "User", "SDKManager"])
                 #expect(output.contains("\n The gate at Museum opens\n") == rides, "\(selection)")
                 let pays = rides && selection.contains("PayType")

@@ -46,7 +46,7 @@ struct AppEventTests {
             names: [], routes: services.routes, mediator: services.mediator,
             notifications: services.notifications, storage: services.storage)
         _ = try await demo.trace(as: .text)
-        #expect(isFree.value == [true, false])
+        #expect(isFree.value == [true, false, false])
     }
 }
 #endif

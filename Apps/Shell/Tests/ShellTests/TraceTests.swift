@@ -16,7 +16,7 @@ struct TraceTests {
         #expect(
             diagram.arrows.contains { $0.from == "Routes" && $0.to == "Journey" && $0.text == "journey_vc" })
         #expect(diagram.notes.contains { $0.hasPrefix("Refused. Bank card: the card expired") })
-        #expect(diagram.notes.filter { !$0.hasPrefix("Refused") }.count == 15)
+        #expect(diagram.notes.filter { !$0.hasPrefix("Refused") }.count == 16)
     }
 
     @Test("The tests' diagram parser rejects text that Mermaid could misread")
@@ -35,7 +35,7 @@ struct TraceTests {
     func others() throws {
         let json = try Shell.run("trace", "--format=json")
         let day = try JSONDecoder().decode(DayRecord.self, from: Data(json.output.utf8))
-        #expect(day.steps.count == 15)
+        #expect(day.steps.count == 16)
         #expect(try Shell.run("trace", "--json").output.contains("\"steps\""))
         let text = try Shell.run("trace")
         #expect(text.output.hasPrefix("  1. The modules call each other\n"))

@@ -1,6 +1,6 @@
 import APIService
 import Foundation
-import TransitServer
+import TransitRequests
 
 /// Requests the banner of the day, at most once a minute. A cached banner replaces the response of a failing
 /// server for up to a day.

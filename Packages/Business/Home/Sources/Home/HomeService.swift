@@ -3,7 +3,7 @@ import ApiCenter
 import HomeApi
 import Mediator
 import SDKManagerApi
-import TransitServer
+import TransitRequests
 import WebViewActions
 
 /// Home's IMP: a struct, created on every lookup.

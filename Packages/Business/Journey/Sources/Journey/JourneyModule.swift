@@ -1,3 +1,4 @@
+import APIService
 import ApiCenter
 import JourneyApi
 import Lifecycle
@@ -6,14 +7,18 @@ import URLGrammar
 
 /// Registers Journey. The package's only public declaration.
 public struct JourneyModule: Module {
-    public let version = "1.0.5"
+    public let version = "2.0.0"
 
     public init() {}
 
     public func register(in center: ApiCenter) throws {
-        let saved = try center.requireApi(type: Storage.self)
-            .document("journeys", version: 1, default: JourneyService.Saved())
-        center.register(JourneyApiProtocol.self, scope: .once) { JourneyService(center: $0, saved: saved) }
+        let storage = try center.requireApi(type: Storage.self)
+        let saved = try storage.document("journeys", version: 1, default: JourneyService.Saved())
+        let statements = Statements(
+            network: try center.requireApi(type: APIService.self), folder: storage.folder)
+        center.register(JourneyApiProtocol.self, scope: .once) {
+            JourneyService(center: $0, saved: saved, statements: statements)
+        }
     }
 
     public func offers(in center: ApiCenter) -> [Offer] {

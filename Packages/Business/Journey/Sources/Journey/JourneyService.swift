@@ -1,7 +1,9 @@
 import ApiCenter
+import ErrorCode
 import Foundation
 import JourneyApi
 import Money
+import SDKManagerApi
 import Storage
 import UserApi
 
@@ -12,9 +14,10 @@ final class JourneyService: JourneyApiProtocol {
 
     private unowned let center: ApiCenter
     private let saved: Document<Saved>
+    private let statements: Statements
 
-    init(center: ApiCenter, saved: Document<Saved>) {
-        (self.center, self.saved) = (center, saved)
+    init(center: ApiCenter, saved: Document<Saved>, statements: Statements) {
+        (self.center, self.saved, self.statements) = (center, saved, statements)
     }
 
     func journeys(limit: Int) throws(JourneyApiError) -> [Journey] {
@@ -24,6 +27,18 @@ final class JourneyService: JourneyApiProtocol {
     func record(_ journey: Journey) throws(JourneyApiError) {
         let passenger = try passenger()
         try saved.update(orThrow: JourneyApiError.notSaved) { $0[passenger, default: []].append(journey) }
+    }
+
+    func statement() async throws(JourneyApiError) -> [String] {
+        let passenger = try passenger()
+        guard let configuration = center.api(type: SDKManagerApiProtocol.self)?.configuration else {
+            throw .unreachable(ErrorCode.notInitialised.message)
+        }
+        do {
+            return try await statements.lines(of: passenger, from: configuration.baseURL)
+        } catch {
+            throw .unreachable("\(error)")
+        }
     }
 
     private func passenger() throws(JourneyApiError) -> String {

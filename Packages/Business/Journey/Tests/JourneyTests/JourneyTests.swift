@@ -1,7 +1,10 @@
+import APIService
+import APIServiceTesting
 import ApiCenter
 import Foundation
 import Journey
 import JourneyApi
+import SDKManagerApi
 import Storage
 import Testing
 import URLGrammar
@@ -13,16 +16,37 @@ private struct User: UserApiProtocol {
     func logIn(phone: String, password: String) throws(UserApiError) -> UserSession {
         throw .wrongCredentials
     }
+    func renewToken() {}
     func logOut() {}
+}
+
+private struct SDKManager: SDKManagerApiProtocol {
+    var configuration: SDKConfiguration?
+    func initialise(_: SDKConfiguration, jump: @Sendable (SDKStart) -> Void) {}
+    func moreMenu() -> [SDKMenuItem] { [] }
+    func page(of _: SDKMenuItem) -> [String: String]? { nil }
 }
 
 @Suite("Journey")
 struct JourneyTests {
     let storage = Storage.inMemory()
     let center = ApiCenter()
+    /// A server that sends the first half of a statement, and the rest when it is asked for.
+    let client = StubAPIClient { request in
+        let text = "Museum - Harbour\nMuseum - Old Town\n"
+        guard request.value(forHTTPHeaderField: "Range") == "bytes=17-" else {
+            let half = [Data(text.utf8.prefix(17))]
+            return .init(
+                headers: ["ETag": "\"1\""], pieces: half, error: .broken(URLError(.networkConnectionLost)))
+        }
+        return .init(
+            statusCode: 206, headers: ["ETag": "\"1\"", "Content-Range": "bytes 17-34/35"],
+            pieces: [Data(text.utf8.dropFirst(17))])
+    }
     let journeys: any JourneyApiProtocol
 
     init() throws {
+        center.register(APIService.self) { [client] in APIService(client: client, config: APIConfig()) }
         center.register(Storage.self) { [storage] in storage }
         center.register(UserApiProtocol.self) { User("ann") }
         try JourneyModule().register(in: center)
@@ -46,6 +70,7 @@ struct JourneyTests {
     func restart() throws {
         try journeys.record(ride(to: "a"))
         let next = ApiCenter()
+        next.register(APIService.self) { [client] in APIService(client: client, config: APIConfig()) }
         next.register(Storage.self) { [storage] in storage }
         next.register(UserApiProtocol.self) { User("ann") }
         try JourneyModule().register(in: next)
@@ -60,6 +85,20 @@ struct JourneyTests {
         center.removeApi(api: UserApiProtocol.self)
         #expect(throws: JourneyApiError.notLoggedIn) { try journeys.journeys(limit: 1) }
         #expect(throws: JourneyApiError.notLoggedIn) { try journeys.record(ride(to: "a")) }
+    }
+
+    @Test("The download of a statement continues where it broke off")
+    func statement() async throws {
+        await #expect(throws: JourneyApiError.self) { try await journeys.statement() }
+        let server = SDKConfiguration(
+            appID: "a", baseURL: try #require(URL(string: "https://transit.example")))
+        center.register(SDKManagerApiProtocol.self) { SDKManager(configuration: server) }
+        let error = await #expect(throws: JourneyApiError.self) { try await journeys.statement() }
+        #expect(error == .unreachable("The connection to the server was lost; please try again."))
+        #expect(try await journeys.statement() == ["Museum - Harbour", "Museum - Old Town"])
+        #expect(client.requests.map { $0.value(forHTTPHeaderField: "Range") } == [nil, "bytes=17-"])
+        center.removeApi(api: UserApiProtocol.self)
+        await #expect(throws: JourneyApiError.notLoggedIn) { try await journeys.statement() }
     }
 
     @Test("Journey's routes return its page and the journeys, and may be called from outside the app")

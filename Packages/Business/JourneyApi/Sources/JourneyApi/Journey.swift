@@ -23,4 +23,6 @@ public enum JourneyApiError: Error, Sendable, Hashable {
     case notLoggedIn
     /// The journey could not be written to disk. The text says why and names the file.
     case notSaved(String)
+    /// The statement could not be downloaded. The text tells the passenger why.
+    case unreachable(String)
 }

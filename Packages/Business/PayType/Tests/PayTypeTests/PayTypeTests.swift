@@ -15,6 +15,7 @@ private struct User: UserApiProtocol {
     func logIn(phone: String, password: String) throws(UserApiError) -> UserSession {
         throw .wrongCredentials
     }
+    func renewToken() {}
     func logOut() {}
 }
 

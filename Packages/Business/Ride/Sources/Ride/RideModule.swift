@@ -1,3 +1,4 @@
+import APIService
 import ApiCenter
 import Foundation
 import Lifecycle
@@ -7,22 +8,27 @@ import Storage
 
 /// Registers Ride. The package's only public declaration.
 public struct RideModule: Module {
-    public let version = "1.0.7"
+    public let version = "2.0.0"
 
     public init() {}
 
     public func register(in center: ApiCenter) throws {
+        let network = try center.requireApi(type: APIService.self)
         let codes = RideCodes(issuer: try center.requireApi(type: RideCodeIssuer.self))
         let listening = codes.listen(to: try center.requireApi(type: NotificationCenter.self))
         let saved = try center.requireApi(type: Storage.self)
             .document("rides", version: 1, default: RideService.Saved())
         center.register(RideApiProtocol.self, scope: .once) {
-            RideService(center: $0, codes: codes, listening: listening, saved: saved)
+            RideService(
+                center: $0, network: network, codes: codes, listening: listening, saved: saved)
         }
     }
 
     public func offers(in center: ApiCenter) -> [Offer] {
-        [.route(RideRoute.main, from: .outside) { _ in ["page": "RideVC"] }]
+        [
+            .route(RideRoute.main, from: .outside) { _ in ["page": "RideVC"] },
+            .action(RideAction.target, RideAction.stations, from: .outside) { _ in Line.stations },
+        ]
     }
 
     /// Replaces the code when the app goes to the background, because the system's snapshot of the app shows

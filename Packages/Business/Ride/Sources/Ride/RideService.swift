@@ -1,3 +1,4 @@
+import APIService
 import ApiCenter
 import Foundation
 import JourneyApi
@@ -14,14 +15,19 @@ final class RideService: RideApiProtocol {
     /// The stored data: for each passenger on a ride, the station where the ride began.
     typealias Saved = [String: String]
 
-    private unowned let center: ApiCenter
+    unowned let center: ApiCenter
+    let network: APIService
     private let codes: RideCodes
     /// Keeps `codes` subscribed to notifications.
     private let listening: Listening
     private let saved: Document<Saved>
 
-    init(center: ApiCenter, codes: RideCodes, listening: Listening, saved: Document<Saved>) {
-        (self.center, self.codes, self.listening, self.saved) = (center, codes, listening, saved)
+    init(
+        center: ApiCenter, network: APIService, codes: RideCodes, listening: Listening,
+        saved: Document<Saved>
+    ) {
+        (self.center, self.network, self.codes) = (center, network, codes)
+        (self.listening, self.saved) = (listening, saved)
     }
 
     let stations = Line.stations

@@ -1,3 +1,5 @@
+import APIService
+import APIServiceTesting
 import ApiCenter
 import Foundation
 import JourneyApi
@@ -5,6 +7,7 @@ import PayTypeApi
 import Ride
 import RideApi
 import RideCode
+import SDKManagerApi
 import ServiceOpenApi
 import Storage
 import TestSupport
@@ -15,6 +18,13 @@ struct App {
     let center = ApiCenter()
     let storage: Storage
     let notifications = NotificationCenter()
+    /// A server that reports that a gate opens and closes.
+    let client = StubAPIClient { request in
+        guard request.url?.path(percentEncoded: false) == "/gates/Old Town/events" else {
+            return .text("", statusCode: 404)
+        }
+        return .text("data: opened\n\ndata: unknown\n\ndata: closed\n\n")
+    }
     let time = Shared(Date(timeIntervalSince1970: 0))
     /// Runs whenever the code issuer reads the clock, for example when a gate redeems a code.
     let whileTimed = Shared<(@Sendable () -> Void)?>(nil)
@@ -37,6 +47,7 @@ struct App {
             whileTimed.value?()
             return time.value
         }
+        center.register(APIService.self) { [client] in APIService(client: client, config: APIConfig()) }
         center.register(Storage.self) { storage }
         center.register(NotificationCenter.self) { [notifications] in notifications }
         center.register(RideCodeIssuer.self) { issuer }
@@ -59,6 +70,14 @@ struct App {
     }
 }
 
+/// An SDK that has been initialised with a server.
+struct SDKManager: SDKManagerApiProtocol {
+    var configuration: SDKConfiguration?
+    func initialise(_: SDKConfiguration, jump: @Sendable (SDKStart) -> Void) {}
+    func moreMenu() -> [SDKMenuItem] { [] }
+    func page(of _: SDKMenuItem) -> [String: String]? { nil }
+}
+
 private struct Fakes: UserApiProtocol, ServiceOpenApiProtocol, PayTypeApiProtocol, JourneyApiProtocol {
     let user: Shared<String?>
     let ended: Shared<Int>
@@ -74,6 +93,7 @@ private struct Fakes: UserApiProtocol, ServiceOpenApiProtocol, PayTypeApiProtoco
     func logIn(phone: String, password: String) throws(UserApiError) -> UserSession {
         throw .wrongCredentials
     }
+    func renewToken() {}
     func logOut() {}
 
     var isOpen: Bool { serviceIsOpen.value }
@@ -94,5 +114,6 @@ private struct Fakes: UserApiProtocol, ServiceOpenApiProtocol, PayTypeApiProtoco
     }
 
     func journeys(limit: Int) -> [Journey] { kept.value }
+    func statement() -> [String] { [] }
     func record(_ journey: Journey) { kept.value.append(journey) }
 }

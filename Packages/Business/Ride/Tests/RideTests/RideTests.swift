@@ -1,3 +1,5 @@
+import APIService
+import APIServiceTesting
 import ApiCenter
 import Foundation
 import JourneyApi
@@ -6,6 +8,7 @@ import PayTypeApi
 import Ride
 import RideApi
 import RideCode
+import SDKManagerApi
 import ServiceOpenApi
 import Storage
 import TestSupport
@@ -239,6 +242,9 @@ struct RideTests {
         do {
             let center = ApiCenter(), made = RideCodeIssuer()
             issuer = made
+            center.register(APIService.self) {
+                APIService(client: StubAPIClient { _ in .text("") }, config: APIConfig())
+            }
             center.register(Storage.self) { storage }
             center.register(NotificationCenter.self) { notifications }
             center.register(RideCodeIssuer.self) { made }
@@ -247,6 +253,30 @@ struct RideTests {
         // A registered observer would retain the issuer.
         #expect(issuer == nil)
         withExtendedLifetime(notifications) {}
+    }
+
+    @Test("The events of a station's gates arrive as a stream, which fails without a server or a station")
+    func gateEvents() async throws {
+        func events(at station: String) async throws -> [GateEvent] {
+            try await ride.gateEvents(at: station).reduce(into: []) { $0.append($1) }
+        }
+        await #expect(throws: RideApiError.self) { try await events(at: "Old Town") }
+        let server = SDKConfiguration(
+            appID: "a", baseURL: try #require(URL(string: "https://transit.example")))
+        app.center.register(SDKManagerApiProtocol.self) { SDKManager(configuration: server) }
+        #expect(try await events(at: "Old Town") == [.opened, .closed])
+        await #expect(throws: RideApiError.unknownStation("Moon")) { try await events(at: "Moon") }
+        let error = await #expect(throws: RideApiError.self) { try await events(at: "Museum") }
+        #expect(error == .unreachable("The server cannot answer now; please try again later (status 404)."))
+    }
+
+    @Test("Ride's action returns the stations and may be called from outside the app")
+    func action() throws {
+        let offers = RideModule().offers(in: app.center)
+        let stations = try #require(
+            offers.first(.action(target: RideAction.target, action: RideAction.stations)))
+        #expect(stations.callers == .outside)
+        #expect(try stations.call() as? [String] == ride.stations)
     }
 
     @Test("Ride's route returns its page and may be called from outside the app")

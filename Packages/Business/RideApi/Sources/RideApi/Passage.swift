@@ -21,6 +21,14 @@ public enum Passage: Sendable, Hashable {
     case left(Fare)
 }
 
+/// An event of a gate.
+public enum GateEvent: String, Sendable, Hashable {
+    /// The gate has opened.
+    case opened
+    /// The gate has closed behind the passenger.
+    case closed
+}
+
 /// The fare of a completed ride.
 public struct Fare: Sendable, Hashable {
     /// The station where the passenger entered.

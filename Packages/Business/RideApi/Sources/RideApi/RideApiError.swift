@@ -14,6 +14,8 @@ public enum RideApiError: Error, Sendable, Hashable {
     case paymentRefused(String)
     /// The ride could not be written to disk. The text says why and names the file.
     case notSaved(String)
+    /// The gates' events could not be received. The text tells the passenger why.
+    case unreachable(String)
 }
 
 /// The reason why a gate refused a code.

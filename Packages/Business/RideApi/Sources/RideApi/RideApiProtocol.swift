@@ -26,4 +26,12 @@ public protocol RideApiProtocol: Sendable {
     ///   exception: if the fare cannot be taken and the ride cannot be written back to disk, the error is
     ///   ``RideApiError/notSaved(_:)`` and the ride ends unpaid.
     func passGate(code: String, at station: String) throws(RideApiError) -> Passage
+
+    /// The events of a station's gates, as they happen: a stream for one loop.
+    ///
+    /// The stream ends when the server ends it. The loop throws a ``RideApiError`` if the station does not
+    /// exist or the connection fails, and disconnects when it is left.
+    ///
+    /// - Parameter station: One of ``stations``.
+    func gateEvents(at station: String) -> AsyncThrowingStream<GateEvent, any Error>
 }

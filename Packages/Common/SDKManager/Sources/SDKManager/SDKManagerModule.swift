@@ -1,4 +1,3 @@
-import APIService
 import ApiCenter
 import Lifecycle
 import Routes
@@ -6,15 +5,14 @@ import SDKManagerApi
 
 /// Registers SDKManager. The package's only public declaration.
 public struct SDKManagerModule: Module {
-    public let version = "1.0.3"
+    public let version = "2.0.0"
 
     public init() {}
 
     public func register(in center: ApiCenter) throws {
-        let network = try center.requireApi(type: APIService.self)
         let routes = try center.requireApi(type: Routes.self)
         center.register(SDKManagerApiProtocol.self, scope: .once) {
-            SDKManagerService(center: $0, network: network, routes: routes)
+            SDKManagerService(center: $0, routes: routes)
         }
     }
 }

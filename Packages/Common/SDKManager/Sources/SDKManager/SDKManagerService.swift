@@ -1,4 +1,3 @@
-import APIService
 import ApiCenter
 import JourneyApi
 import Locking
@@ -14,12 +13,11 @@ import UserApi
 /// business modules only through the closure that the app injects and through routes.
 final class SDKManagerService: SDKManagerApiProtocol {
     private unowned let center: ApiCenter
-    private let network: APIService
     private let routes: Routes
     private let current = Locked<SDKConfiguration?>(nil)
 
-    init(center: ApiCenter, network: APIService, routes: Routes) {
-        (self.center, self.network, self.routes) = (center, network, routes)
+    init(center: ApiCenter, routes: Routes) {
+        (self.center, self.routes) = (center, routes)
     }
 
     var configuration: SDKConfiguration? { current.withLock { $0 } }
@@ -28,19 +26,10 @@ final class SDKManagerService: SDKManagerApiProtocol {
         _ configuration: SDKConfiguration, jump: @Sendable (SDKStart) -> Void
     ) throws(SDKManagerApiError) {
         try configuration.check()
-        // Each request looks up the session, because the token changes while the client stays the same.
-        let session: @Sendable () -> UserSession? = { [weak center] in
-            center?.api(type: UserApiProtocol.self)?.session
-        }
-        network.config.update { settings in
-            settings.accessories = [
-                APIHeaderAccessory(["X-App": configuration.appID]),
-                APITokenAccessory(user: { session()?.id }, token: { session()?.token }),
-            ]
-        }
         current.withLock { $0 = configuration }
         center.api(type: LoggerApiProtocol.self)?.log(.info, "The SDK is set up for \(configuration.appID)")
-        jump(session().map { .loggedIn(name: $0.name) } ?? .loggedOut)
+        let session = center.api(type: UserApiProtocol.self)?.session
+        jump(session.map { .loggedIn(name: $0.name) } ?? .loggedOut)
     }
 
     func moreMenu() -> [SDKMenuItem] {

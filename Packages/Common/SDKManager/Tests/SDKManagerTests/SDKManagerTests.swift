@@ -1,4 +1,3 @@
-import APIService
 import APIServiceTesting
 import ApiCenter
 import Foundation
@@ -10,15 +9,12 @@ import SDKManagerApi
 import Testing
 import UserApi
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 private struct User: UserApiProtocol {
     var session: UserSession?
     func logIn(phone: String, password: String) throws(UserApiError) -> UserSession {
         throw .wrongCredentials
     }
+    func renewToken() {}
     func logOut() {}
 }
 
@@ -32,19 +28,10 @@ private func url(_ text: String) -> URL {
 struct SDKManagerTests {
     let center = ApiCenter()
     let routes = Routes()
-    let sent = Recorded<[URLRequest]>([])
     let manager: any SDKManagerApiProtocol
     let good = SDKConfiguration(appID: "metro.demo-1", baseURL: url("https://transit.example:8443"))
 
     init() throws {
-        let client = StubAPIClient { [sent] request in
-            sent.update { $0.append(request) }
-            return .json("1")
-        }
-        let network = APIService(client: client, config: APIConfig())
-        // No timeout, because the machine may be busy.
-        network.config.update { $0.timeout = nil }
-        center.register(APIService.self) { network }
         center.register(Routes.self) { [routes] in routes }
         try SDKManagerModule().register(in: center)
         manager = try center.requireApi(type: SDKManagerApiProtocol.self)
@@ -89,30 +76,6 @@ struct SDKManagerTests {
         arguments: ["http://127.0.0.1:8080", "http://localhost"])
     func loopback(baseURL: String) throws {
         try manager.initialise(SDKConfiguration(appID: "a", baseURL: #require(URL(string: baseURL)))) { _ in }
-    }
-
-    @Test("Each request carries the app's identifier and the token of the current session")
-    func accessories() async throws {
-        struct Request: APIRequest {
-            typealias Response = Number
-            struct Number: APIDefaultJSONParsable {
-                let value: Int
-                init(from decoder: any Decoder) throws {
-                    value = try decoder.singleValueContainer().decode(Int.self)
-                }
-            }
-            let baseURL = url("https://transit.example")
-            let path = "/x"
-        }
-        try manager.initialise(good) { _ in }
-        let network = try center.requireApi(type: APIService.self)
-        _ = try await network.sendRequest(Request())
-        center.register(UserApiProtocol.self) {
-            User(session: .init(id: "7", name: "Ann", token: "t"))
-        }
-        _ = try await network.sendRequest(Request())
-        #expect(sent.value.map { $0.value(forHTTPHeaderField: "X-App") } == ["metro.demo-1", "metro.demo-1"])
-        #expect(sent.value.map { $0.value(forHTTPHeaderField: "Authorization") } == [nil, "Bearer t"])
     }
 
     @Test("The menu lists only pages that are in the app, and opens them by route")

@@ -1,6 +1,6 @@
 import APIService
 import Foundation
-import TransitServer
+import TransitRequests
 import UserApi
 
 /// Requests a session with a phone number and a password.
@@ -17,4 +17,16 @@ struct LogInRequest: TransitRequest {
         self.baseURL = baseURL
         parameters = ["phone": .init(phone), "password": .init(password)]
     }
+}
+
+/// Requests a new token for the session of the token that the request carries.
+struct RenewalRequest: TransitRequest {
+    /// The server's response.
+    struct Payload: Decodable, Sendable {
+        let token: String
+    }
+
+    let baseURL: URL
+    let path = "/user/token"
+    let method = APIRequestMethod.post
 }

@@ -4,7 +4,7 @@ import ErrorCode
 import Foundation
 import SDKManagerApi
 import Synchronization
-import TransitServer
+import TransitRequests
 import UserApi
 
 /// User's IMP: one object, shared by all callers.
@@ -30,19 +30,9 @@ final class UserService: UserApiProtocol {
         guard phone.utf8.count == 11, phone.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             throw .badPhone(phone)
         }
-        guard let configuration = center.api(type: SDKManagerApiProtocol.self)?.configuration else {
-            throw .unreachable(ErrorCode.notInitialised.message)
-        }
+        let request = LogInRequest(baseURL: try server(), phone: phone, password: password)
         let logOutsBefore = logOuts.load(ordering: .relaxed)
-        let session: UserSession
-        do {
-            session = try await network.ask(
-                LogInRequest(baseURL: configuration.baseURL, phone: phone, password: password)
-            ).payload
-        } catch {
-            if case .refused(.wrongCredentials) = error { throw .wrongCredentials }
-            throw .unreachable(error.description)
-        }
+        let session = try await ask(request)
         let former = try saved.replace(with: session) { () throws(UserApiError) in
             guard logOuts.load(ordering: .relaxed) == logOutsBefore, !Task.isCancelled else {
                 throw .unreachable("The log-in was cancelled.")
@@ -52,9 +42,36 @@ final class UserService: UserApiProtocol {
         return session
     }
 
+    func renewToken() async throws(UserApiError) {
+        guard let old = session else { return }
+        let renewed = try await ask(RenewalRequest(baseURL: try server()))
+        _ = try saved.replace(with: UserSession(id: old.id, name: old.name, token: renewed.token)) {
+            () throws(UserApiError) in
+            guard session == old else { throw .unreachable("The session has ended.") }
+        }
+    }
+
     func logOut() throws(UserApiError) {
         let former = try saved.replace(with: nil) { logOuts.add(1, ordering: .relaxed) }
         if let former { end(former) }
+    }
+
+    private func server() throws(UserApiError) -> URL {
+        guard let configuration = center.api(type: SDKManagerApiProtocol.self)?.configuration else {
+            throw .unreachable(ErrorCode.notInitialised.message)
+        }
+        return configuration.baseURL
+    }
+
+    private func ask<Request: TransitRequest>(
+        _ request: Request
+    ) async throws(UserApiError) -> Request.Payload {
+        do {
+            return try await network.ask(request).payload
+        } catch {
+            if case .refused(.wrongCredentials) = error { throw .wrongCredentials }
+            throw .unreachable(error.description)
+        }
     }
 
     /// Clears the cache of a session that has ended, and posts the notification.

@@ -56,13 +56,19 @@ struct UserTests {
     let user: any UserApiProtocol
     /// Holds back the server's response to the password "slow".
     private let barrier = Barrier()
+    /// Runs while the server renews a token.
+    private let whileRenewing = Recorded<@Sendable () async -> Void>({})
 
     init() throws {
-        let client = StubAPIClient { [barrier] request in
+        let client = StubAPIClient { [barrier, whileRenewing] request in
             var body = request.httpBody.map { String(decoding: $0, as: UTF8.self) } ?? ""
             if body.contains("slow") {
                 await barrier.wait()
                 body.replace("slow", with: "right")
+            }
+            if request.url?.path() == "/user/token", request.httpMethod == "POST" {
+                await whileRenewing.value()
+                return .json(#"{"code": 0, "desc": "", "data": {"token": "new"}}"#)
             }
             guard request.url?.path() == "/user/login", request.httpMethod == "POST" else {
                 return .json("{}", statusCode: 404)
@@ -109,6 +115,31 @@ struct UserTests {
         try user.logOut()
         #expect(next.api(type: UserApiProtocol.self)?.session == nil)
         try user.logOut()
+    }
+
+    @Test(
+        "A renewed token replaces the session's, without ending the session; without a session nothing happens"
+    )
+    func renews() async throws {
+        let ends = Recorded(0)
+        let observer = notifications.addObserver(
+            forName: Notification.Name(UserNotification.sessionEnded), object: nil, queue: nil
+        ) { _ in ends.update { $0 += 1 } }
+        defer { notifications.removeObserver(observer) }
+        try await user.renewToken()
+        #expect(user.session == nil)
+        _ = try await user.logIn(phone: "13800000000", password: "right")
+        try await user.renewToken()
+        #expect(user.session == UserSession(id: "7", name: "Ann", token: "new"))
+        #expect(ends.value == 0)
+    }
+
+    @Test("A renewed token does not revive a session that ends meanwhile")
+    func renewsTooLate() async throws {
+        _ = try await user.logIn(phone: "13800000000", password: "right")
+        whileRenewing.update { $0 = { [user] in try? user.logOut() } }
+        await #expect(throws: UserApiError.self) { try await user.renewToken() }
+        #expect(user.session == nil)
     }
 
     @Test("A log-out, or cancelling the task, cancels a log-in in progress", arguments: [true, false])

@@ -17,6 +17,12 @@ public protocol UserApiProtocol: Sendable {
     /// - Throws: ``UserApiError``. In that case the current session stays as it was.
     func logIn(phone: String, password: String) async throws(UserApiError) -> UserSession
 
+    /// Replaces the token of the current session by a new one from the server: for a token that has expired.
+    /// Does nothing when nobody is logged in.
+    ///
+    /// - Throws: ``UserApiError``. In that case the current session stays as it was.
+    func renewToken() async throws(UserApiError)
+
     /// Ends the session, removes its cached responses, and posts ``UserNotification/sessionEnded``. Also
     /// cancels a log-in in progress.
     ///

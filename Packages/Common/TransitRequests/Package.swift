@@ -2,20 +2,20 @@
 import PackageDescription
 
 let package = Package(
-    name: "TransitServer",
+    name: "TransitRequests",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-    products: [.library(name: "TransitServer", targets: ["TransitServer"])],
+    products: [.library(name: "TransitRequests", targets: ["TransitRequests"])],
     dependencies: [
         .package(path: "../../Base/APIService"),
         .package(path: "../ErrorCode"),
     ],
     targets: [
-        .target(name: "TransitServer", dependencies: ["APIService", "ErrorCode"]),
+        .target(name: "TransitRequests", dependencies: ["APIService", "ErrorCode"]),
         .testTarget(
-            name: "TransitServerTests",
+            name: "TransitRequestsTests",
             dependencies: [
                 "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ErrorCode",
-                "TransitServer",
+                "TransitRequests",
             ]),
     ]
 )

@@ -3,7 +3,7 @@ import APIServiceTesting
 import ErrorCode
 import Foundation
 import Testing
-import TransitServer
+import TransitRequests
 
 private struct GreetingRequest: TransitRequest {
     typealias Payload = String
@@ -18,7 +18,7 @@ private func url(_ text: String) -> URL {
 }
 
 @Suite("Requests to the operator's server")
-struct TransitServerTests {
+struct TransitRequestsTests {
     private func ask(_ json: String, status: Int = 200) async throws(TransitError) -> String {
         let client = StubAPIClient { _ in .json(json, statusCode: status) }
         let service = APIService(client: client, config: APIConfig())

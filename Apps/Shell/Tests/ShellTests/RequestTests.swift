@@ -1,0 +1,68 @@
+import APIService
+import APIServiceTesting
+import ApiCenter
+import AppModules
+import Foundation
+import SDKManagerApi
+import Storage
+import TestSupport
+import Testing
+import UserApi
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+#if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+/// A user whose token is "old" until it is renewed.
+private final class User: UserApiProtocol {
+    private let token = Shared("old")
+
+    var session: UserSession? { UserSession(id: "7", name: "Ann", token: token.value) }
+    func logIn(phone: String, password: String) throws(UserApiError) -> UserSession {
+        throw .wrongCredentials
+    }
+    func renewToken() { token.value = "new" }
+    func logOut() {}
+}
+
+private struct SDK: SDKManagerApiProtocol {
+    let configuration: SDKConfiguration?
+    func initialise(_: SDKConfiguration, jump: @Sendable (SDKStart) -> Void) {}
+    func moreMenu() -> [SDKMenuItem] { [] }
+    func page(of _: SDKMenuItem) -> [String: String]? { nil }
+}
+
+private struct Request: APIRequest {
+    typealias Response = Data
+    let baseURL: URL
+    let path = "/"
+}
+
+@Suite("The app's requests")
+struct RequestTests {
+    @Test(
+        "A request carries the app's identifier and the passenger's token, which is renewed when it is refused"
+    )
+    func identified() async throws {
+        let client = StubAPIClient { request in
+            let isExpired = request.value(forHTTPHeaderField: "Authorization") == "Bearer old"
+            return .text("", statusCode: isExpired ? 401 : 200)
+        }
+        let app = try await ModularApp.launch([], on: AppServices(storage: .inMemory(), client: client))
+        let request = Request(baseURL: try #require(URL(string: "https://transit.example")))
+        _ = try await app.services.network.sendRequest(request)
+        app.center.register(UserApiProtocol.self, scope: .once) { User() }
+        app.center.register(SDKManagerApiProtocol.self) {
+            SDK(configuration: SDKConfiguration(appID: "metro", baseURL: request.baseURL))
+        }
+        _ = try await app.services.network.sendRequest(request)
+        #expect(
+            client.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == [
+                nil, "Bearer old", "Bearer new",
+            ])
+        #expect(
+            client.requests.map { $0.value(forHTTPHeaderField: "X-App") } == [nil, "metro", "metro"])
+    }
+}
+#endif

@@ -1,0 +1,47 @@
+import APIService
+import APITransfers
+import Foundation
+import Locking
+import TransitRequests
+
+/// The operator's statements of the passengers' journeys, as downloads that continue where they broke off.
+/// Thread-safe.
+final class Statements: Sendable {
+    /// Requests the statement of the passenger whose token the request carries.
+    private struct StatementRequest: APIRequest {
+        typealias Response = APIDownloadedFile
+        let baseURL: URL
+        let path = "/journeys/statement"
+        let taskType: APIRequestTaskType
+    }
+
+    private let network: APIService
+    private let folder: URL
+    /// The passengers whose statement is being downloaded, each into the one file that keeps its parts.
+    private let downloading = Locked<Set<String>>([])
+
+    /// - Parameter folder: The folder for broken downloads; nil for a temporary one.
+    init(network: APIService, folder: URL?) {
+        self.network = network
+        self.folder = folder ?? .temporaryDirectory.appending(path: UUID().uuidString)
+    }
+
+    /// Downloads a passenger's statement, and returns its lines.
+    func lines(of passenger: String, from server: URL) async throws -> [String] {
+        let file = folder.appending(path: "statement-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        // A second download at the same time starts from the beginning.
+        let continues = downloading.withLock { $0.insert(passenger).inserted }
+        defer { if continues { downloading.withLock { _ = $0.remove(passenger) } } }
+        let name = passenger.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? passenger
+        let partial = continues ? folder.appending(path: "statement-\(name).part") : nil
+        let request = StatementRequest(
+            baseURL: server, taskType: .download(APIDownload(to: file, partial: partial)))
+        do {
+            _ = try await network.sendRequest(request)
+        } catch {
+            throw TransitError.network(error)
+        }
+        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+}

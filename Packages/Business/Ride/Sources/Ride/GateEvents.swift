@@ -1,0 +1,45 @@
+import APIEvents
+import APIService
+import ApiCenter
+import ErrorCode
+import Foundation
+import RideApi
+import SDKManagerApi
+import TransitRequests
+
+/// Requests the events of a station's gates.
+private struct GateEventsRequest: APIRequest {
+    typealias Response = Data
+    let baseURL: URL
+    let station: String
+    var path: String { "/gates/\(station)/events" }
+}
+
+extension RideService {
+    func gateEvents(at station: String) -> AsyncThrowingStream<GateEvent, any Error> {
+        let (events, continuation) = AsyncThrowingStream.makeStream(of: GateEvent.self)
+        guard stations.contains(station) else {
+            continuation.finish(throwing: RideApiError.unknownStation(station))
+            return events
+        }
+        guard let server = center.api(type: SDKManagerApiProtocol.self)?.configuration?.baseURL else {
+            continuation.finish(throwing: RideApiError.unreachable(ErrorCode.notInitialised.message))
+            return events
+        }
+        let task = Task { [network] in
+            do {
+                for try await event in network.events(
+                    of: GateEventsRequest(baseURL: server, station: station))
+                {
+                    if let event = GateEvent(rawValue: event.data) { continuation.yield(event) }
+                }
+                continuation.finish()
+            } catch {
+                let failure: any Error = (error as? APIError).map(TransitError.network) ?? error
+                continuation.finish(throwing: RideApiError.unreachable("\(failure)"))
+            }
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return events
+    }
+}
