@@ -1,8 +1,9 @@
 extension Registrations {
-    /// Returns the value of `--traits` for a build that contains `module`: the default modules and `module`.
-    /// For an alternative, the value is `module` alone, because the default modules include the pair that the
-    /// alternative replaces.
+    /// Returns the value of `--traits` for a build with the default modules and `module`. An alternative takes the
+    /// place of the pair whose Api it implements.
     public static func traits(with module: String) -> String {
-        alternatives.contains(module) ? module : "default,\(module)"
+        guard let replaced = alternatives[module] else { return "default,\(module)" }
+        return names.filter { $0 == module || $0 != replaced && alternatives[$0] == nil }
+            .joined(separator: ",")
     }
 }

@@ -105,7 +105,8 @@ struct ShellTests {
             (
                 ["PayTypeCashless"],
                 "PayTypeCashless is left out of this build, so it makes no calls. A build contains only the modules "
-                    + "whose traits are enabled. Try: swift run --traits PayTypeCashless Shell"
+                    + "whose traits are enabled. Try: swift run --traits Home,Journey,ModuleA,ModuleB,ModuleC,PayTypeCashless,Ride,"
+                    + "ServiceOpen,WebContainer,Logger,SDKManager,User Shell PayTypeCashless"
             ),
             (["Weather"], "no module or command is named 'Weather'. The modules are"),
             (["ModuleA", "modulea"], "no module or command is named 'modulea'."),

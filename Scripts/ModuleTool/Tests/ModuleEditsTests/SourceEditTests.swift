@@ -67,6 +67,8 @@ struct SourceEditTests {
         var list = try PairList(manifest: Self.manifest)
         try list.add(path: "Business/RideElectric", alternativeTo: "Ride")
         #expect(list.pairs[1].alternativeTo == "Ride")
+        let registrations = RegistrationsFile.text(list.pairs, routes: [:])
+        #expect(registrations.contains("alternatives: [String: String] = [\"RideElectric\": \"Ride\"]\n"))
         #expect(list.text.contains("    Pair(\"Business/RideElectric\", alternativeTo: \"Ride\"),\n"))
     }
 

@@ -53,6 +53,26 @@ struct RegisterTests {
         #expect(freed.value == 1)
     }
 
+    @Test("A replacement and an override can have a scope: the first call builds the value, once per scope")
+    func replacedAndOverridden() {
+        let built = Shared(0)
+        let count: @Sendable () -> Int = {
+            built.update { $0 += 1 }
+            return built.value
+        }
+        countBuilds(scope: .each)
+        center.replaceApi(type: Int.self, scope: .once, impBuilder: count)
+        #expect((0..<3).map { _ in center.api(type: Int.self) } == [1, 1, 1])
+        for expected in [2, 3] {
+            center.withOverrides {
+                $0.register(Int.self, scope: .once, impBuilder: count)
+            } operation: {
+                #expect((0..<3).map { _ in center.api(type: Int.self) } == [expected, expected, expected])
+            }
+        }
+        #expect(center.api(type: Int.self) == 1)
+    }
+
     @Test("A builder receives the center that calls it, in every scope")
     func receivesTheCenter() {
         center.register(String.self, scope: .once) { _ in "from the center" }

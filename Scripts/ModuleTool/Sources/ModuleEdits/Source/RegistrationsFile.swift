@@ -17,7 +17,9 @@ enum RegistrationsFile {
                 ? constants[0] : "\n" + constants.map { "            \($0),\n" }.joined() + "        "
             return "        \"\(name)\": [\(lines)],\n"
         }.joined()
-        let alternatives = pairs.filter { $0.alternativeTo != nil }.map { "\"\($0.name)\"" }
+        let alternatives = pairs.compactMap { pair in
+            pair.alternativeTo.map { "\"\(pair.name)\": \"\($0)\"" }
+        }
         let imports = names.map { "\n#if \($0)\nimport \($0)\n#endif" }.joined()
         let list = names.map { "        \"\($0)\",\n" }.joined()
         let modules = names.map { "\n        #if \($0)\n        \($0)Module()\n        #endif" }.joined()
@@ -34,8 +36,8 @@ enum RegistrationsFile {
                 public static let names = [
             \(list)    ]
 
-                /// The names of the alternative IMPs. Each excludes the pair whose Api it implements.
-                public static let alternatives: Set<String> = [\(alternatives.joined(separator: ", "))]
+                /// The alternative IMPs, each with the pair whose Api it implements, and which it excludes.
+                public static let alternatives: [String: String] = [\(alternatives.isEmpty ? ":" : alternatives.joined(separator: ", "))]
 
                 /// The routes of all pairs, by the constants of their Apis. The route of a pair that this build leaves
                 /// out is reported as such, and not as an unknown URL.

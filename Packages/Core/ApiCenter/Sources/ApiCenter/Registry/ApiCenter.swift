@@ -80,21 +80,22 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
 
     /// Registers the builder of the IMP of `type`, and replaces any builder that is already registered.
     ///
-    /// A call that is already inside the old builder returns the old IMP; every later call gets the new one.
+    /// A call that is already inside the old builder returns the old IMP; every later call gets the new one, which
+    /// lives as long as `scope` says.
     public func replaceApi<T>(
-        type: T.Type, impBuilder: @escaping @Sendable () -> T,
+        type: T.Type, scope: ApiScope<T> = .each, impBuilder: @escaping @Sendable () -> T,
         fileID: StaticString = #fileID, line: UInt = #line
     ) {
-        replaceApi(type: type, impBuilder: { _ in impBuilder() }, fileID: fileID, line: line)
+        replaceApi(type: type, scope: scope, impBuilder: { _ in impBuilder() }, fileID: fileID, line: line)
     }
 
     /// Replaces the IMP of `type`. The new builder receives the center that calls it.
     public func replaceApi<T>(
-        type: T.Type, impBuilder: @escaping @Sendable (ApiCenter) -> T,
+        type: T.Type, scope: ApiScope<T> = .each, impBuilder: @escaping @Sendable (ApiCenter) -> T,
         fileID: StaticString = #fileID, line: UInt = #line
     ) {
         let site = CallSite(fileID: fileID, line: line)
-        _ = put(ApiBox<T>(site: site, build: impBuilder), replacing: true)
+        _ = put(ApiBox<T>(site: site, build: scope.wrap(impBuilder, site)), replacing: true)
     }
 
     /// Removes the builder of `api` and frees what the builder captured. Does nothing if `api` is not

@@ -28,6 +28,23 @@ public struct ApiOverrides: Sendable {
         entries[box.key] = Entry(type: T.self, box: box)
     }
 
+    /// Overrides the IMP of `type` inside the scope. The new IMP lives as long as its own `scope` says.
+    public mutating func register<T>(
+        _ type: T.Type, scope: ApiScope<T> = .each, impBuilder: @escaping @Sendable (ApiCenter) -> T,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        let build = scope.wrap(impBuilder, CallSite(fileID: fileID, line: line))
+        registerApi(type: type, impBuilder: build, fileID: fileID, line: line)
+    }
+
+    /// Overrides the IMP of `type` with a builder that does not need the center.
+    public mutating func register<T>(
+        _ type: T.Type, scope: ApiScope<T> = .each, impBuilder: @escaping @Sendable () -> T,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        register(type, scope: scope, impBuilder: { _ in impBuilder() }, fileID: fileID, line: line)
+    }
+
     /// Makes `api` absent inside the scope, as if its module were not in the app.
     public mutating func removeApi<T>(api: T.Type) {
         entries[ObjectIdentifier(T.self)] = Entry(type: T.self, box: nil)
@@ -39,7 +56,7 @@ extension ApiCenter {
     ///
     /// ```swift
     /// center.withOverrides {
-    ///     $0.registerApi(type: ClockApiProtocol.self) { FrozenClock() }
+    ///     $0.register(ClockApiProtocol.self, scope: .once) { FrozenClock() }
     /// } operation: {
     ///     // Here, and in the tasks started here, this center returns the frozen clock.
     /// }
