@@ -1,5 +1,5 @@
 /// The compilation condition of a piece of source, from the `#if` blocks around it.
-package indirect enum Condition: Sendable, Hashable {
+package indirect enum Condition: Sendable, Hashable, Codable {
     case always
     /// A flag or another test (`os(Linux)`, `canImport(UIKit)`), as written in the source.
     case atom(String)
@@ -44,37 +44,6 @@ package indirect enum Condition: Sendable, Hashable {
         case (.all(let left), .all(let right)): .all(left + right)
         case (.all(let left), _): .all(left + [other])
         default: .all([self, other])
-        }
-    }
-}
-
-extension Condition: ByteCodable {
-    func encode(into writer: inout ByteWriter) {
-        switch self {
-        case .always: writer.write(0)
-        case .atom(let name):
-            writer.write(1)
-            writer.write(name)
-        case .not(let inner):
-            writer.write(2)
-            inner.encode(into: &writer)
-        case .all(let parts):
-            writer.write(3)
-            writer.write(parts)
-        case .any(let parts):
-            writer.write(4)
-            writer.write(parts)
-        }
-    }
-
-    init(from reader: inout ByteReader) throws(TornBytes) {
-        switch try reader.int() {
-        case 0: self = .always
-        case 1: self = .atom(try reader.string())
-        case 2: self = .not(try Condition(from: &reader))
-        case 3: self = .all(try reader.array())
-        case 4: self = .any(try reader.array())
-        default: throw TornBytes()
         }
     }
 }

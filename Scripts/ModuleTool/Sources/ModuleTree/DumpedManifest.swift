@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads manifests that are not in the house form by running `swift package dump-package`.
+/// Reads a manifest by running `swift package dump-package`.
 enum DumpedManifest {
     /// A manifest that contains none of these words cannot read the environment.
     private static let words = ["environment", "getenv"].map { Array($0.utf8) }
@@ -39,7 +39,7 @@ enum DumpedManifest {
         }
         do {
             let dump = try JSONDecoder().decode(Dump.self, from: output.standardOutput)
-            return dump.manifest(LiteralPositions(source))
+            return dump.manifest(ManifestPlaces(source), in: folder)
         } catch {
             throw TreeError(
                 .environment, folder + "/Package.swift",
@@ -55,10 +55,12 @@ private struct Dump: Decodable {
     struct Dependency: Decodable {
         struct Path: Decodable {
             let identity: String
+            let nameForTargetDependencyResolutionOnly: String?
             let path: String
         }
         struct Source: Decodable {
             let identity: String
+            let nameForTargetDependencyResolutionOnly: String?
             let requirement: Requirement
         }
         let fileSystem: [Path]?
@@ -94,12 +96,25 @@ private struct Dump: Decodable {
         let resources: [Resource]?
         let sources: [String]?
         let dependencies: [TargetDependency]
-        let pluginUsages: [PluginUsage]?
+        let pluginUsages: [TargetDependency]?
     }
     struct TargetDependency: Decodable {
-        let target: [Part?]?
+        /// A dependency on a product or a plugin: its name, its package, and sometimes a condition.
         let product: [Part?]?
+        let plugin: [Part?]?
+        let target: [Part?]?
         let byName: [Part?]?
+
+        func read(_ places: ManifestPlaces, in target: String) -> Manifest.TargetDependency? {
+            let ofPackage = product ?? plugin
+            guard let parts = ofPackage ?? self.target ?? byName, let name = parts.first??.text else {
+                return nil
+            }
+            return .init(
+                name: name, package: ofPackage?.dropFirst().first??.text,
+                traits: Set(parts.flatMap { $0?.traits ?? [] }), position: places.dependency(name, of: target)
+            )
+        }
     }
     struct Resource: Decodable {
         struct Rule: Decodable {
@@ -108,9 +123,6 @@ private struct Dump: Decodable {
         }
         let path: String
         let rule: Rule
-    }
-    struct PluginUsage: Decodable {
-        let plugin: [Part?]?
     }
     /// An element of a mixed array: a name, or a condition.
     enum Part: Decodable {
@@ -144,18 +156,20 @@ private struct Dump: Decodable {
     let targets: [Target]
     let traits: [Trait]?
 
-    func manifest(_ positions: LiteralPositions) -> Manifest {
+    func manifest(_ places: ManifestPlaces, in folder: String) -> Manifest {
         var manifest = Manifest(name: name)
         manifest.dependencies = dependencies.compactMap { dependency in
             if let local = dependency.fileSystem?.first {
+                let path = PathText.path(to: local.path, from: folder)
                 return .init(
-                    identity: local.identity, path: local.path, requirement: nil,
-                    position: positions.ending(in: local.path) ?? Position())
+                    identity: local.identity, alias: local.nameForTargetDependencyResolutionOnly, path: path,
+                    requirement: nil, position: places.package(path: path, identity: local.identity))
             }
             return (dependency.sourceControl?.first ?? dependency.registry?.first).map { source in
                 .init(
-                    identity: source.identity, path: nil, requirement: source.requirement.value,
-                    position: positions.ending(in: source.identity) ?? Position())
+                    identity: source.identity, alias: source.nameForTargetDependencyResolutionOnly, path: nil,
+                    requirement: source.requirement.value,
+                    position: places.package(path: nil, identity: source.identity))
             }
         }
         manifest.products = products.map { .init(name: $0.name, targets: $0.targets) }
@@ -167,24 +181,10 @@ private struct Dump: Decodable {
                 exclude: (target.exclude ?? [])
                     + (target.resources ?? []).filter { $0.rule.copy != nil }.map(\.path),
                 sources: target.sources,
-                dependencies: (target.pluginUsages ?? []).compactMap { usage in
-                    // No source file imports a plugin, so no finding needs a position for it.
-                    usage.plugin?.first??.text.map { name in
-                        .init(
-                            name: name, package: usage.plugin?.dropFirst().first??.text, traits: [],
-                            position: nil)
-                    }
-                }
-                    + target.dependencies.compactMap { dependency in
-                        guard let parts = dependency.product ?? dependency.target ?? dependency.byName,
-                            let name = parts.first??.text
-                        else { return nil }
-                        return .init(
-                            name: name,
-                            package: dependency.product == nil ? nil : parts.dropFirst().first??.text,
-                            traits: Set(parts.flatMap { $0?.traits ?? [] }), position: positions.of(name))
-                    },
-                position: positions.of(target.name) ?? Position())
+                dependencies: ((target.pluginUsages ?? []) + target.dependencies).compactMap {
+                    $0.read(places, in: target.name)
+                },
+                position: places.target(target.name, path: target.path))
         }
         for trait in traits ?? [] {
             if trait.name == "default" {

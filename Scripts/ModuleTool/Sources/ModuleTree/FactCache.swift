@@ -8,20 +8,19 @@ final class FactCache: Sendable {
     /// Increase this whenever the facts or their encoding change.
     private static let version = 5
 
-    private struct Entry: Sendable {
+    private struct Entry<Value: Codable & Sendable>: Codable, Sendable {
         let digest: ContentDigest
-        let bytes: ArraySlice<UInt8>
+        let value: Value
     }
 
-    private struct State: Sendable {
-        /// The keys of the old entries that this run used.
-        var used: [String] = []
-        var new: [String: Entry] = [:]
+    private struct Entries: Codable, Sendable {
+        var facts: [String: Entry<SourceFacts>] = [:]
+        var manifests: [String: Entry<Manifest>] = [:]
     }
 
     private let path: String?
-    private let old: [String: Entry]
-    private let state = Mutex(State())
+    private let old: Entries
+    private let used = Mutex((entries: Entries(), hasNew: false))
 
     init(_ caching: TreeReader.Caching, root: String) {
         path =
@@ -30,7 +29,7 @@ final class FactCache: Sendable {
             case .file(let path): path
             case .user: Self.userFile(root)
             }
-        old = path.flatMap(FileBytes.read).flatMap { try? Self.entries($0) } ?? [:]
+        old = path.flatMap { Self.load($0) } ?? Entries()
     }
 
     private static func userFile(_ root: String) -> String? {
@@ -42,79 +41,79 @@ final class FactCache: Sendable {
     }
 
     /// The folder for the caches of this tool, which may be deleted at any time.
-    static var userFolder: String? {
+    private static var userFolder: String? {
         FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
             .appending(path: "moduletool").path()
     }
 
-    /// The facts of a file, from the cache if its content is unchanged, otherwise from the source.
-    func facts(of path: String, _ bytes: [UInt8], scope: SourceScanner.Scope) -> SourceFacts {
-        remembered(path + "?" + scope.rawValue, bytes) { SourceScanner.facts(of: bytes, scope: scope) }
+    /// The facts of a file, from the cache if its content is unchanged, otherwise from `read`.
+    func facts(
+        of path: String, _ bytes: [UInt8], scope: SourceScanner.Scope, read: () throws -> SourceFacts
+    ) rethrows -> SourceFacts {
+        try remembered(path + "?" + scope.rawValue, bytes, in: \.facts, read)
     }
 
     /// The manifest in a file, from the cache if its content is unchanged, otherwise from `read`.
-    func manifest(
-        of path: String, _ bytes: [UInt8], read: () throws -> Manifest
-    ) rethrows -> Manifest {
-        try remembered(path + "?manifest", bytes, read)
+    func manifest(of path: String, _ bytes: [UInt8], read: () throws -> Manifest) rethrows -> Manifest {
+        try remembered(path, bytes, in: \.manifests, read)
     }
 
-    private func remembered<Value: ByteCodable>(
-        _ key: String, _ content: [UInt8], _ read: () throws -> Value
+    /// A manifest that SwiftPM has evaluated, from the folder that all trees share, otherwise from `read`.
+    ///
+    /// The folder `manifests` is beside the file of the tree. Each of its files is named after the digest of a
+    /// manifest, so another clone, and another run of the tests, need not start the compiler again.
+    func evaluated(_ bytes: [UInt8], read: () throws -> Manifest) rethrows -> Manifest {
+        guard let path else { return try read() }
+        let folder = URL(filePath: path).deletingLastPathComponent().appending(path: "manifests")
+        let file = folder.appending(path: ContentDigest(bytes).text).path()
+        if let manifest: Manifest = Self.load(file) { return manifest }
+        let manifest = try read()
+        Self.store(manifest, file)
+        return manifest
+    }
+
+    private func remembered<Value: Codable & Sendable>(
+        _ key: String, _ content: [UInt8], in entries: WritableKeyPath<Entries, [String: Entry<Value>]>,
+        _ read: () throws -> Value
     ) rethrows -> Value {
         guard path != nil else { return try read() }
         let digest = ContentDigest(content)
-        if let entry = old[key], entry.digest == digest {
-            var reader = ByteReader(entry.bytes)
-            if let value = try? Value(from: &reader), reader.isAtEnd {
-                state.withLock { $0.used.append(key) }
-                return value
-            }
+        let known = old[keyPath: entries][key].flatMap { $0.digest == digest ? $0 : nil }
+        let entry = try known ?? Entry(digest: digest, value: read())
+        used.withLock {
+            $0.entries[keyPath: entries][key] = entry
+            if known == nil { $0.hasNew = true }
         }
-        let value = try read()
-        var writer = ByteWriter()
-        value.encode(into: &writer)
-        state.withLock { $0.new[key] = Entry(digest: digest, bytes: writer.bytes[...]) }
-        return value
+        return entry.value
     }
 
-    /// Writes the entries that this run used or added. An error is ignored, because a missing cache only
-    /// costs time.
+    /// Writes the entries that this run used or added.
     func save() {
         guard let path else { return }
-        let (used, new) = state.withLock { ($0.used, $0.new) }
-        guard !new.isEmpty || used.count != old.count else { return }
-        var entries = new
-        for key in used { entries[key] = old[key] }
-        var body = ByteWriter()
-        body.write(entries.count)
-        for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
-            body.write(key)
-            entry.digest.encode(into: &body)
-            body.write(entry.bytes)
-        }
-        var file = ByteWriter()
-        file.write(Self.version)
-        ContentDigest(body.bytes).encode(into: &file)
-        file.write(body.bytes[...])
-        try? FileBytes.write(file.bytes, to: path)
+        let (entries, hasNew) = used.withLock { $0 }
+        let isSmaller =
+            entries.facts.count < old.facts.count || entries.manifests.count < old.manifests.count
+        if hasNew || isSmaller { Self.store(entries, path) }
     }
 
-    private static func entries(_ bytes: [UInt8]) throws(TornBytes) -> [String: Entry] {
-        var file = ByteReader(bytes[...])
-        guard try file.int() == version else { throw TornBytes() }
-        let digest = try ContentDigest(from: &file)
-        let body = try file.slice()
-        guard file.isAtEnd, ContentDigest(body) == digest else { throw TornBytes() }
-        var reader = ByteReader(body)
-        let count = try reader.count()
-        var entries: [String: Entry] = [:]
-        entries.reserveCapacity(count)
-        for _ in 0..<count {
-            let key = try reader.string()
-            let digest = try ContentDigest(from: &reader)
-            entries[key] = Entry(digest: digest, bytes: try reader.slice())
-        }
-        return entries
+    // MARK: Files
+
+    /// The first line of a cache file.
+    private static func header(_ body: [UInt8]) -> [UInt8] {
+        Array("\(version) \(ContentDigest(body).text)\n".utf8)
+    }
+
+    /// The value in a file; nil if the file is missing or damaged, or belongs to another version of the tool.
+    private static func load<Value: Decodable>(_ path: String) -> Value? {
+        guard let bytes = FileBytes.read(path), let end = bytes.firstIndex(of: 0x0A) else { return nil }
+        let body = Array(bytes[(end + 1)...])
+        guard bytes[...end].elementsEqual(header(body)) else { return nil }
+        return try? JSONDecoder().decode(Value.self, from: Data(body))
+    }
+
+    /// Writes a value into a file. An error is ignored, because a missing cache only costs time.
+    private static func store(_ value: some Encodable, _ path: String) {
+        guard let body = try? JSONEncoder().encode(value) else { return }
+        try? FileBytes.write(header(Array(body)) + body, to: path)
     }
 }

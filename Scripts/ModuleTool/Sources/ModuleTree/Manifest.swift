@@ -1,5 +1,5 @@
 /// The parts of a `Package.swift` that the rules need.
-package struct Manifest: Sendable, Hashable {
+package struct Manifest: Sendable, Hashable, Codable {
     package var name: String
     package var dependencies: [Dependency] = []
     package var products: [Product] = []
@@ -12,11 +12,14 @@ package struct Manifest: Sendable, Hashable {
     package init(name: String) { self.name = name }
 
     /// A dependency on another package.
-    package struct Dependency: Sendable, Hashable {
+    package struct Dependency: Sendable, Hashable, Codable {
         /// The last component of the path or URL in lower case, which is the identity that SwiftPM uses.
         package let identity: String
 
-        /// The path of a local package, as written or absolute; nil for a fetched package.
+        /// The name that targets may use instead of the identity: `name` in `.package(name:path:)`.
+        package let alias: String?
+
+        /// The path of a local package, relative to the manifest or absolute; nil for a fetched package.
         package let path: String?
 
         /// The accepted versions; nil for a local package.
@@ -25,7 +28,7 @@ package struct Manifest: Sendable, Hashable {
     }
 
     /// The accepted versions of a fetched package.
-    package enum Requirement: Sendable, Hashable {
+    package enum Requirement: Sendable, Hashable, Codable {
         /// From `lower`, up to but not including `upper`.
         case range(lower: String, upper: String)
         case exact(String)
@@ -33,16 +36,16 @@ package struct Manifest: Sendable, Hashable {
         case revision(String)
     }
 
-    package struct Product: Sendable, Hashable {
+    package struct Product: Sendable, Hashable, Codable {
         package let name: String
         package let targets: [String]
     }
 
-    package enum TargetKind: String, Sendable, Hashable {
+    package enum TargetKind: String, Sendable, Hashable, Codable {
         case regular, executable, test, plugin, macro, system, binary, providedLibrary
     }
 
-    package struct Target: Sendable, Hashable {
+    package struct Target: Sendable, Hashable, Codable {
         package let name: String
         package let kind: TargetKind
         /// The folder, relative to the package; nil for the default folder.
@@ -55,7 +58,7 @@ package struct Manifest: Sendable, Hashable {
     }
 
     /// A dependency of a target on another target or on a product.
-    package struct TargetDependency: Sendable, Hashable {
+    package struct TargetDependency: Sendable, Hashable, Codable {
         /// The name of the target or product.
         package let name: String
 

@@ -78,4 +78,11 @@ enum PathText {
         let prefix = root.hasSuffix("/") ? root : root + "/"
         return absolute.hasPrefix(prefix) ? String(absolute[prefix.endIndex...]) : nil
     }
+
+    /// The relative path from a folder to a path, both absolute.
+    static func path(to path: String, from folder: String) -> String {
+        let (target, base) = (clean(path).split(separator: "/"), clean(folder).split(separator: "/"))
+        let common = zip(target, base).prefix { $0 == $1 }.count
+        return (base[common...].map { _ in ".." } + target[common...]).joined(separator: "/")
+    }
 }

@@ -16,7 +16,7 @@ package struct Tree: Sendable {
     /// The modules that several packages declare, with the indices of these packages. Trees of several apps
     /// may contain such modules.
     private let shared: [String: [Int]]
-    /// For each package, the local packages that its manifest depends on, by identity.
+    /// For each package, the local packages that its manifest depends on, by identity and alias.
     private let reached: [[String: Int]]
 
     init(root: String, packages: [LocalPackage], files: [SourceFile], otherFiles: [String]) {
@@ -41,8 +41,9 @@ package struct Tree: Sendable {
                 guard let path = dependency.path else { continue }
                 // The path comes first, because two apps of one tree may each have a `Core`.
                 let folder = PathText.relative(path, from: package.path, in: root)
-                reached[dependency.identity] =
-                    folder.flatMap { byPath[$0] } ?? byIdentity[dependency.identity]
+                let index = folder.flatMap { byPath[$0] } ?? byIdentity[dependency.identity]
+                reached[dependency.identity] = index
+                if let alias = dependency.alias { reached[alias.lowercased()] = index }
             }
             return reached
         }
@@ -64,6 +65,16 @@ package struct Tree: Sendable {
     /// dependencies of the package come first.
     package func package(_ identity: String, for package: LocalPackage) -> LocalPackage? {
         reached[package.index][identity.lowercased()].map { packages[$0] } ?? self.package(identity)
+    }
+
+    /// The package at a path that a package's manifest contains.
+    package func package(at path: String, from package: LocalPackage) -> LocalPackage? {
+        PathText.relative(path, from: package.path, in: root).flatMap { self.package(in: $0) }
+    }
+
+    /// The absolute form of a path that a package's manifest contains.
+    package func absolute(_ path: String, from package: LocalPackage) -> String {
+        PathText.join(PathText.join(root, package.path), path)
     }
 
     /// The package in a folder.

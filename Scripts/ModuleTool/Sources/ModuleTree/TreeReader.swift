@@ -8,7 +8,7 @@ package struct TreeReader: Sendable {
         case none
         /// In the user's cache folder, in a file named after the path of the tree.
         case user
-        /// In the file at this path.
+        /// In the file at this path, and in the folder `manifests` beside it.
         case file(String)
     }
 
@@ -54,21 +54,22 @@ package struct TreeReader: Sendable {
                 for file in target.files { wanted[file] = wanted[file]?.joined(scope) ?? scope }
             }
         }
-        let read = concurrentMap(Array(zip(listing.swiftFiles, wanted))) { path, scope -> SourceFile? in
+        let read = try concurrentMap(Array(zip(listing.swiftFiles, wanted))) { path, scope -> SourceFile in
             guard let scope else { return SourceFile(path: path, facts: SourceFacts()) }
-            guard let bytes = FileBytes.read(root + "/" + path) else { return nil }
-            return SourceFile(path: path, facts: cache.facts(of: path, bytes, scope: scope))
-        }
-        let files = try zip(listing.swiftFiles, read).map { path, file in
-            if let file { return file }
-            // SwiftPM also ignores files that have disappeared, and dangling links.
-            guard FileManager.default.fileExists(atPath: root + "/" + path) else {
-                return SourceFile(path: path, facts: SourceFacts())
+            guard let bytes = FileBytes.read(root + "/" + path) else {
+                // SwiftPM also ignores files that have disappeared, and dangling links.
+                guard FileManager.default.fileExists(atPath: root + "/" + path) else {
+                    return SourceFile(path: path, facts: SourceFacts())
+                }
+                throw TreeError.unreadable(path, root: root)
             }
-            throw TreeError.unreadable(path, root: root)
+            let facts = try cache.facts(of: path, bytes, scope: scope) {
+                try SourceScanner.facts(of: bytes, in: path, scope: scope)
+            }
+            return SourceFile(path: path, facts: facts)
         }
         cache.save()
-        return Tree(root: root, packages: packages, files: files, otherFiles: listing.otherFiles)
+        return Tree(root: root, packages: packages, files: read, otherFiles: listing.otherFiles)
     }
 
     private func scope(of target: LocalTarget, role: PackageRole) -> SourceScanner.Scope {
@@ -93,10 +94,9 @@ package struct TreeReader: Sendable {
         var waiting = listing.packages.filter { !fixtures.contains($0) }
         while !waiting.isEmpty {
             // One manifest per step, because SwiftPM takes about a second to read a manifest.
-            let read = concurrentMap(waiting, step: 1) { folder in
-                Result { try manifest(in: folder, listing, cache) }
+            let new = try concurrentMap(waiting, step: 1) { folder in
+                (folder: folder, manifest: try manifest(in: folder, listing, cache))
             }
-            let new = try zip(waiting, read).map { (folder: $0, manifest: try $1.get()) }
             found += new
             waiting = fixtures.isEmpty ? [] : fixtures.intersection(new.flatMap(neighbours)).sorted()
             fixtures.subtract(waiting)
@@ -121,9 +121,11 @@ package struct TreeReader: Sendable {
         // With several manifests, the toolchain decides which one applies, so SwiftPM reads them.
         let others = listing.versionedManifests[folder, default: []].sorted()
         let all = others.reduce(bytes) { $0 + (FileBytes.read(root + "/" + $1) ?? []) }
-        return try cache.manifest(of: path, all + DumpedManifest.surroundings(of: all)) {
-            if others.isEmpty, let manifest = HouseManifest.read(bytes) { return manifest }
-            return try DumpedManifest.read(root + "/" + folder, source: bytes)
+        let content = all + DumpedManifest.surroundings(of: all)
+        let absolute = PathText.join(root, folder)
+        return try cache.manifest(of: path, content) {
+            if others.isEmpty, let manifest = LiteralManifest.read(bytes, in: absolute) { return manifest }
+            return try cache.evaluated(content) { try DumpedManifest.read(absolute, source: bytes) }
         }
     }
 }

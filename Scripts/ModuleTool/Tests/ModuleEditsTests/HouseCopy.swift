@@ -10,13 +10,9 @@ struct HouseCopy {
     let folder: TemporaryFolder
     let root: HouseRoot
 
-    /// A cache of manifests that all copies share.
-    private static let cache = FileManager.default.temporaryDirectory
-        .appending(path: "modules-tests.cache").path
-
     init() throws {
         folder = try TemporaryFolder()
-        root = HouseRoot(folder.url, caching: .file(Self.cache))
+        root = HouseRoot(folder.url, caching: .file(HouseFiles.cache.appending(path: "facts").path))
         try HouseFiles.copy(to: folder.url)
     }
 

@@ -7,6 +7,9 @@ package enum HouseFiles {
         url.deletingLastPathComponent()
     }
 
+    /// A cache that all copies and all runs of the tests share, because SwiftPM takes a second per root manifest.
+    package static let cache = FileManager.default.temporaryDirectory.appending(path: "modules-tests")
+
     /// Copies the files that the Shell is built from, and commits them to a new git repository.
     package static func copy(to folder: URL) throws {
         try run("/bin/cp", "-a", template.get().path + "/.", folder.path)

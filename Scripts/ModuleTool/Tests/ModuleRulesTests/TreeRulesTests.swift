@@ -76,6 +76,7 @@ struct TreeRulesTests {
         Break(
             "import-declared", journey, "import RideApi",
             "#if DEBUG\nprivate import struct Mediator.Mediator\n#endif", at: "\(journey):5:1"),
+        Break("package-found", journeyManifest, "../RideApi", "../RideAip", at: "\(journeyManifest):12:9"),
         Break("dependency-used", journey, "import ErrorCode\n", "", at: "\(journeyManifest):15:62"),
         Break(
             "layer-order", "Packages/Core/ApiCenter/Sources/ApiCenter/ApiCenter.swift", "public final",
@@ -121,6 +122,22 @@ struct TreeRulesTests {
         #expect(
             try tree.findings("dependency-used").map(\.place.description) == ["\(Self.journeyManifest):15:62"]
         )
+    }
+
+    @Test("A local dependency may lead out of the tree, but not into a hidden folder")
+    func hiddenPackages() throws {
+        let manifest = SmallTree.manifest(
+            "Kit", packages: ["../Outside", "Inner/.hidden/Secret", "./Inner/Open/"])
+        let whole = try TemporaryTree([
+            "Kit/Package.swift": manifest, "Outside/Package.swift": SmallTree.manifest("Outside"),
+            "Kit/Inner/.hidden/Secret/Package.swift": SmallTree.manifest("Secret"),
+            "Kit/Inner/Open/Package.swift": SmallTree.manifest("Open"),
+        ])
+        let tree = try TreeReader(root: whole.root + "/Kit").read()
+        #expect(
+            PackageFoundRule().findings(in: Subject(tree)).map(\.what) == [
+                "the package Inner/.hidden/Secret is in a hidden folder, which no rule checks"
+            ])
     }
 
     @Test("A correct tree has no findings")

@@ -107,12 +107,12 @@ struct ForeignTreeTests {
     }
 
     @Test("Copied resources do not count as sources", arguments: [true, false])
-    func resources(isInHouseForm: Bool) throws {
+    func resources(isLiteral: Bool) throws {
         var manifest = SmallTree.manifest("Kit").replacing(
             "dependencies: []", with: "dependencies: [], resources: [.copy(\"Samples\"), .process(\"Texts\")]"
         )
-        if !isInHouseForm { manifest += "package.name = \"Kit\"\n" }
-        #expect((HouseManifest.read(Array(manifest.utf8)) != nil) == isInHouseForm)
+        if !isLiteral { manifest += "package.name = \"Kit\"\n" }
+        #expect((LiteralManifest.read(Array(manifest.utf8), in: "/tree") != nil) == isLiteral)
         let tree = try TemporaryTree([
             "Package.swift": manifest, "Sources/Kit/Kit.swift": "", "Sources/Kit/Texts/a.txt": "",
             "Sources/Kit/Samples/Sample.swift": "import Other\n",

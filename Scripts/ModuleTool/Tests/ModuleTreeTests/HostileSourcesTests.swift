@@ -46,7 +46,7 @@ struct HostileSourcesTests {
             let whole = try #require(FileBytes.read(HouseFiles.root.path + "/" + path))
             let bytes = Self.damaged(whole, &random)
             for scope in SourceScanner.Scope.allCases {
-                _ = SourceScanner.facts(of: bytes, scope: scope)
+                _ = try SourceScanner.facts(of: bytes, in: path, scope: scope)
             }
         }
     }
@@ -54,10 +54,27 @@ struct HostileSourcesTests {
     @Test(
         "A stray closing bracket does not crash the scanner",
         arguments: ["{ ) }", "{ ] }", "( } )", "( ] )", "[ ) ]", "[ } ]", ")", "]", "}"])
-    func strayBracket(text: String) {
+    func strayBracket(text: String) throws {
         for scope in SourceScanner.Scope.allCases {
             let bytes = Array("import A\nstruct B { func c() \(text) }".utf8)
-            #expect(SourceScanner.facts(of: bytes, scope: scope).imports.map(\.module) == ["A"])
+            let facts = try SourceScanner.facts(of: bytes, in: "B.swift", scope: scope)
+            #expect(facts.imports.map(\.module) == ["A"])
+        }
+    }
+
+    @Test(
+        "200,000 unclosed brackets are an error that names the file, or their manifest",
+        arguments: ["(", "[", "{", "f(", "\"\\(", "{["])
+    func unclosedBrackets(text: String) throws {
+        let hostile = "import A\nlet a = " + String(repeating: text, count: 200_000)
+        for path in ["Sources/Kit/Kit.swift", "Package.swift"] {
+            let tree = try TemporaryTree([
+                "Kit/Package.swift": SmallTree.manifest("Kit"), "Kit/Sources/Kit/Kit.swift": "",
+            ])
+            try tree.write(
+                "Kit/\(path)", path == "Package.swift" ? hostile : "struct A {}\n\(hostile)\nimport B")
+            let error = #expect(throws: TreeError.self) { try TreeReader(root: tree.root).read() }
+            #expect(error?.subject.contains("Kit/\(path)") == true)
         }
     }
 
@@ -72,7 +89,7 @@ struct HostileSourcesTests {
         for _ in 0..<5 {
             let path = try #require(paths.randomElement(using: &random))
             let whole = try #require(FileBytes.read(HouseFiles.root.path + "/" + path))
-            _ = HouseManifest.read(Self.damaged(whole, &random))
+            _ = LiteralManifest.read(Self.damaged(whole, &random), in: "/tree")
         }
     }
 

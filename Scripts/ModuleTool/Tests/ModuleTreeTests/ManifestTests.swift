@@ -5,16 +5,30 @@ import Testing
 
 @Suite("Package manifests")
 struct ManifestTests {
-    @Test("A manifest of literals and plain lists gives the same result from its source as from SwiftPM")
+    @Test("Every spelling of a literal manifest gives the same result from its source as from SwiftPM")
     func bothWaysAgree() throws {
         let text = """
-            // swift-tools-version: 6.3
+            // swift-tools-version: 6.1
+            import CompilerPluginSupport
             import PackageDescription
 
+            let settings: [SwiftSetting] = [.define("X", .when(configuration: .debug))]
+            let name = "Mixed"
+            let shared: [Target.Dependency] = ["B", .product(name: "L", package: "swift-log")]
+
             let package = Package(
-                name: "Mixed",
-                products: [.library(name: "A", type: .static, targets: ["A", "B"])],
-                traits: [.trait(name: "Z"), "Y", .default(enabledTraits: ["Z"])],
+                name: name,
+                defaultLocalization: "en",
+                platforms: [.macOS(.v15), .custom("x", versionString: "1")],
+                pkgConfig: nil,
+                products: [
+                    .library(name: "A", type: .static, targets: ["A", "B"]), .plugin(name: "P", targets: ["Plug"]),
+                    Product.executable(name: "Run", targets: ["Run"]),
+                ],
+                traits: [
+                    .trait(name: "Z", description: "z", enabledTraits: ["Y"]), "Y", Trait(name: "W"),
+                    .default(enabledTraits: ["Z"]),
+                ],
                 dependencies: [
                     .package(url: "https://github.com/apple/swift-log", from: "1.2.3"),
                     .package(url: "https://github.com/apple/a.git", exact: "1.0.0"),
@@ -22,101 +36,150 @@ struct ManifestTests {
                     .package(url: "https://github.com/apple/c", "1.0.0"..<"2.0.0"),
                     .package(url: "https://github.com/apple/d", .upToNextMinor(from: "1.2.0")),
                     .package(url: "https://github.com/apple/e", "1.0.0"..."2.0.0"),
+                    .package(url: "https://github.com/apple/f", revision: "abc", traits: ["T"]),
+                    .package(url: "https://github.com/apple/g", .exact("1.0.0")),
+                    .package(url: "https://github.com/apple/h", .branch("next")),
+                    .package(name: "I", url: "https://github.com/apple/i", from: "1.0.0"),
                     .package(id: "x.y", .upToNextMajor(from: "1.2.3")),
-                    .package(path: "../Other"),
+                    .package(id: "x.Z", from: "1.2.3"),
+                    .package(path: "../Other"), .package(name: "Named", path: "../Folder/"),
+                    Package.Dependency.package(path: "../..", traits: []), .package(path: "/absolute/Path"),
+                    .package(name: "Both", path: "Inner", traits: [.defaults]),
                 ],
                 targets: [
                     .target(
                         name: "A",
                         dependencies: [
-                            .target(name: "B"), "B", .byName(name: "C"),
+                            .target(name: "B"), "B", .byName(name: "C"), Target.Dependency.target(name: "B"),
                             .product(name: "L", package: "swift-log", condition: .when(traits: ["Z"])),
+                            .product(name: "M", package: "b", moduleAliases: ["M": "N"], condition: nil),
+                            .target(name: "B", condition: .when(platforms: [.linux], traits: ["Y"])),
                         ],
-                        exclude: ["q"], sources: ["a", "b.swift"]),
-                    .target(name: "B", path: "Other/B"),
-                    .executableTarget(name: "Run", dependencies: ["A"]),
-                    .testTarget(name: "ATests", dependencies: ["A"], swiftSettings: [.define("X")]),
-                ]
+                        exclude: ["q"], sources: ["a", "b.swift"],
+                        resources: [.copy("Samples"), .process("Texts", localization: .base), .embedInCode("e")],
+                        publicHeadersPath: "include", packageAccess: false,
+                        plugins: ["Plug", .plugin(name: "Q", package: "b")]),
+                    .target(name: "B", path: "Other/B", swiftSettings: settings),
+                    .executableTarget(name: "Run", dependencies: ["A"] + shared),
+                    .testTarget(name: "ATests", dependencies: shared, swiftSettings: settings),
+                    .systemLibrary(name: "S", path: "S", pkgConfig: "s", providers: [.brew(["s"])]),
+                    .binaryTarget(name: "Bin", path: "Bin.zip"),
+                    .binaryTarget(name: "Far", url: "https://x.org/a.zip", checksum: "a"),
+                    .plugin(name: "Plug", capability: .buildTool(), dependencies: ["Run"], path: "Plugs"),
+                    .macro(name: "Mac", dependencies: ["B"]),
+                ],
+                swiftLanguageModes: [.v6]
             )
 
-            for target in package.targets {
-                target.swiftSettings = (target.swiftSettings ?? []) + [.strictMemorySafety()]
+            for target in package.targets where target.type == .regular {
+                target.swiftSettings = (target.swiftSettings ?? []) + [.define("Y")]
             }
             """
-        let tree = try TemporaryTree(["Package.swift": text])
-        let bytes = Array(text.utf8)
-        let fromSource = try #require(HouseManifest.read(bytes))
-        let fromSwiftPM = try DumpedManifest.read(tree.root, source: bytes)
-        #expect(fromSource.withoutPlaces == fromSwiftPM.withoutPlaces)
+        let tree = try TemporaryTree(["Kit/Package.swift": text])
+        let (bytes, folder) = (Array(text.utf8), tree.root + "/Kit")
+        let fromSource = try #require(LiteralManifest.read(bytes, in: folder))
+        let fromSwiftPM = try DumpedManifest.read(folder, source: bytes)
+        for (source, dump) in zip(fromSource.withoutPlaces(folder), fromSwiftPM.withoutPlaces(folder)) {
+            #expect(source == dump)
+        }
+        #expect(fromSource.withoutPlaces(folder).count == fromSwiftPM.withoutPlaces(folder).count)
         #expect(
-            fromSource.dependencies.compactMap(\.requirement?.pin) == [
+            fromSource.dependencies.prefix(6).compactMap(\.requirement?.pin) == [
                 "exact: \"1.0.0\"", "branch: \"main\"", ".upToNextMinor(from: \"1.2.0\")",
                 "\"1.0.0\"..<\"2.0.1\"",
             ])
+        // Both readers find the same places, too, except where the manifest names a constant.
+        #expect(fromSource.dependencies.map(\.position) == fromSwiftPM.dependencies.map(\.position))
+        #expect(fromSource.targets.map(\.position) == fromSwiftPM.targets.map(\.position))
     }
 
-    @Test("This repository's root manifest gives the same result from its source as from SwiftPM")
-    func ownRoot() throws {
-        let text = try String(contentsOf: HouseFiles.root.appending(path: "Package.swift"), encoding: .utf8)
-        // Tests the manifest as it is, and with another alternative IMP.
-        let marker = "    Pair(\"Business/ModuleA\"),\n"
-        #expect(text.contains(marker))
-        let added = marker + "    Pair(\"Business/ModuleAOther\", alternativeTo: \"Business/ModuleA\"),\n"
-        for text in [text, text.replacing(marker, with: added)] {
-            let bytes = Array(text.utf8)
-            let tree = try TemporaryTree(["Package.swift": text])
-            let fromSource = try #require(
-                HouseManifest.read(bytes),
-                "The root manifest is not in the form that is read without SwiftPM.")
-            let fromSwiftPM = try DumpedManifest.read(tree.root, source: bytes)
-            #expect(fromSource.withoutPlaces == fromSwiftPM.withoutPlaces)
-        }
-    }
-
-    @Test("Entries of a computed list have the positions of the literals that they come from")
+    @Test("Declarations that SwiftPM computes have the places where the manifest names them")
     func places() throws {
         let text = """
+            // swift-tools-version: 6.3
+            import PackageDescription
+            let pairs = ["Business/Ride"]
+            let tests = ["KitTests", "Kit"]
+            func product(_ name: String) -> Target.Dependency { .product(name: name, package: name) }
+            let shared: [Target.Dependency] = [
+                .product(name: "Shared", package: "Kit"),
+            ]
             let package = Package(
                 name: "P",
-                dependencies: paths.map { .package(path: "../\\($0)") },
+                dependencies: pairs.flatMap {
+                    [.package(path: "Packages/\\($0)"), .package(path: "Packages/\\($0)Api")]
+                } + [
+                    .package(url: "https://github.com/apple/swift-log", from: "1.0.0"),
+                    .package(path: "./Kit"),
+                ],
                 targets: [
-                    .target(name: "T", dependencies: ["A"].map { product($0) } + paths.map { product($0 + "Api") }),
-                ])
+                    .target(name: "Other", dependencies: ["Kit"]),
+                    .target(
+                        name: "Kit",
+                        dependencies: [
+                            product("Ride"),
+                            .product(
+                                name: "Log", package: "swift-log"),
+                            .target(name: "Other"),
+                        ] + pairs.map { _ in product("Ride" + "Api") } + shared,
+                        swiftSettings: [.define("Ride")]),
+                    .testTarget(name: tests[0], dependencies: ["Kit"]),
+                ] + pairs.map { .testTarget(name: "RideTests", path: "Packages/\\($0)/Tests") }
+            )
             """
-        let manifest = try #require(
-            HouseManifest.read(
-                Array(
-                    ("let paths = [\n\"Q\",\n\"R\"]\nfunc product(_ name: String) -> Target.Dependency {\n"
-                        + ".product(name: name, package: name) }\n" + text).utf8)))
-        #expect(manifest.dependencies.map(\.path) == ["../Q", "../R"])
-        #expect(manifest.dependencies.map(\.position.line) == [2, 3])
-        #expect(manifest.targets.first?.dependencies.map(\.name) == ["A", "QApi", "RApi"])
-        #expect(manifest.targets.first?.dependencies.map { $0.position?.line } == [10, nil, nil])
+        let tree = try TemporaryTree(["Package.swift": text])
+        let manifest = try #require(try TreeReader(root: tree.root).read().rootPackage).manifest
+        #expect(
+            manifest.dependencies.map(\.path) == [
+                "Packages/Business/Ride", "Packages/Business/RideApi", nil, "Kit",
+            ])
+        #expect(manifest.dependencies.map(\.position.line) == [3, 3, 14, 15])
+        #expect(manifest.targets.map(\.name) == ["Other", "Kit", "KitTests", "RideTests"])
+        #expect(manifest.targets.map(\.position.line) == [18, 20, 4, 29])
+        #expect(
+            manifest.targets.map { $0.dependencies.map { $0.position?.line } }
+                == [[18], [22, 23, 25, nil, 7], [nil], []])
+    }
+
+    @Test("A target may name a package by the name in its declaration, as SwiftPM allows")
+    func aliases() throws {
+        let tree = try TemporaryTree([
+            "App/Package.swift": SmallTree.manifest("App", packages: ["../Kit"]).replacing(
+                ".package(path:", with: ".package(name: \"Tools\", path:"
+            ).replacing(
+                "dependencies: []", with: "dependencies: [.product(name: \"Kit\", package: \"Tools\")]"),
+            "App/Sources/App/App.swift": "", "Kit/Package.swift": SmallTree.manifest("Kit"),
+            "Kit/Sources/Kit/Kit.swift": "",
+        ])
+        let read = try TreeReader(root: tree.root).read()
+        #expect(PackageGraph(read).edges.map { read.packages[$0.to].name } == ["Kit"])
     }
 
     @Test(
-        "A manifest with unsupported code is not read from its source",
+        "A manifest that computes what the rules need is left to SwiftPM",
         arguments: [
             "let names = [\"A\"]\nprint(names)\nlet package = Package(name: \"P\")",
             "let package = Package(name: \"P\", targets: names.map { .target(name: $0) })",
             "let package = Package(name: \"P\", targets: [.target(name: name)])",
             "let package = Package(name: \"P\")\npackage.targets = []",
-            "let package = Package(name: \"P\", targets: [.target(name: \"A\") + other])",
+            "let package = Package(name: \"P\", targets: [.target(name: \"A\")] + other)",
+            "let package = Package(name: \"P\", targets: [.target(name: \"A\")] - [.target(name: \"A\")])",
             "let package = Package(name: \"\\(name)\")",
             "let package = Package(name: \"P\")\nfor target in package.targets { target.dependencies = [] }",
+            "let package = Package(name: \"P\")\nfor target in package.targets { f(target) }",
+            "let package = Package(name: \"P\")\nlet x: () = package.targets.removeAll()",
             "#if os(Linux)\nlet package = Package(name: \"P\")\n#endif",
             "let package = Package(name: name())\nfunc name() -> String { print(1); return \"A\" }",
-            "func name() -> String { name() }\nlet package = Package(name: name())",
             "var name = \"A\"\nlet package = Package(name: name)",
-            "extension Array { func map() {} }\nlet package = Package(name: \"P\")",
-            "extension String { var last: String { \"A\" } }\nlet package = Package(name: \"P/Q\".last)",
-            "func + (a: String, b: String) -> String { a }\nlet package = Package(name: \"A\" + \"B\")",
-            "func Set(_ a: [String]) -> [String] { [] }\nlet package = Package(name: \"P\")",
+            "let a = b\nlet b = a\nlet package = Package(name: a)",
+            "let a = a + a\nlet package = Package(name: \"P\", targets: a)",
+            "let package = Package(name: \"P\", targets: [tools.target(name: \"A\")])",
+            "let package = Package(name: \"P\", dependencies: [.package(path: \"~/A\")])",
             "let package = Package(name: Context.environment[\"NAME\"] ?? \"P\")",
-            "let package = Package(name: \"P\", targets: [1, 2].map { .target(name: \"T\\($0)\") })",
+            "let package = Package(name: \"P\") { 1 }", "let packages = Package(name: \"P\")",
         ])
     func computedOnes(_ text: String) {
-        #expect(HouseManifest.read(Array(text.utf8)) == nil)
+        #expect(LiteralManifest.read(Array(text.utf8), in: "/tree") == nil)
     }
 
     @Test("A manifest that SwiftPM cannot read is an error that names the package's path")
@@ -130,9 +193,11 @@ struct ManifestTests {
 extension Manifest {
     /// The parts of a manifest that both readers produce: all but the positions and the spelling of local
     /// paths.
-    fileprivate var withoutPlaces: [String] {
-        let dependencies = dependencies.map {
-            "\($0.identity) \($0.path != nil) \(String(describing: $0.requirement))"
+    fileprivate func withoutPlaces(_ folder: String) -> [String] {
+        let dependencies = dependencies.map { dependency in
+            let path = dependency.path.map { PathText.join(folder, $0) }
+            return "\(dependency.identity) \(dependency.alias ?? "-") \(path ?? "-") "
+                + "\(String(describing: dependency.requirement))"
         }
         let targets = targets.map { target in
             let uses = target.dependencies.map { "\($0.name) \($0.package ?? "-") \($0.traits.sorted())" }

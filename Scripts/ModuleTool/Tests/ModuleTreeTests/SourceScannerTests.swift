@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Source scanner")
 struct SourceScannerTests {
-    private func facts(_ text: String, isApi: Bool = false) -> SourceFacts {
-        SourceScanner.facts(of: Array(text.utf8), scope: isApi ? .api : .all)
+    private func facts(_ text: String, scope: SourceScanner.Scope = .all) throws -> SourceFacts {
+        try SourceScanner.facts(of: Array(text.utf8), in: "A.swift", scope: scope)
     }
 
     @Test(
@@ -17,8 +17,8 @@ struct SourceScannerTests {
             "import A.Sub", "import `A`", "  import   A  ", "import A // import B", "import A; ",
             "@preconcurrency @testable import A", "package import A", "import class A.B",
         ])
-    func spellings(_ line: String) {
-        #expect(facts(line).imports.map(\.module) == ["A"])
+    func spellings(_ line: String) throws {
+        #expect(try facts(line).imports.map(\.module) == ["A"])
     }
 
     @Test(
@@ -28,25 +28,27 @@ struct SourceScannerTests {
             "let a = \"\"\"\n  import B\n  ",
             "let a = \"\"\"\n  import B\n  \"\"\"\nimport C\nfunc d() { print(1) }",
             "#if A\nimport B\n#else\nimport C\n#endif",
-            "import\n    A\n", "import /* import */ A", "", "// nothing", "let x = #\"import\"#; import A",
+            "import\n    A\n", "import\n\n\nA", "import struct\n A.B\nfunc c() {}", "import /* import */ A",
+            "import A\nlet b = \"\"\"\n  import B\n  c\n  d\n  \"\"\"\n",
+            "struct A { func b() { /* import */ } }", "", "// nothing", "let x = #\"import\"#; import A",
             "struct A {\n}\n@testable import B\n" + String(repeating: "// more\n", count: 400)
                 + "struct C {}",
         ])
-    func importsAlone(_ text: String) {
-        let alone = SourceScanner.facts(of: Array(text.utf8), scope: .imports)
-        #expect(alone.imports == facts(text).imports)
+    func importsAlone(_ text: String) throws {
+        let alone = try facts(text, scope: .imports)
+        #expect(try facts(text).imports == alone.imports)
         #expect(alone.calls.isEmpty && alone.declarations.isEmpty)
     }
 
     @Test("Two imports on one line are found, each with its position")
-    func twoOnALine() {
-        let imports = facts("import A; import B\n").imports
+    func twoOnALine() throws {
+        let imports = try facts("import A; import B\n").imports
         #expect(imports.map(\.module) == ["A", "B"])
         #expect(imports.map(\.position) == [Position(line: 1, column: 1), Position(line: 1, column: 11)])
     }
 
     @Test("Imports inside comments and string literals are ignored")
-    func commentsAndTexts() {
+    func commentsAndTexts() throws {
         let text = ##"""
             // import A
             /* import B
@@ -58,11 +60,11 @@ struct SourceScannerTests {
             let y = #"import F"#
             import G
             """##
-        #expect(facts(text).imports.map(\.module) == ["G"])
+        #expect(try facts(text).imports.map(\.module) == ["G"])
     }
 
     @Test("Imports inside #if have the conditions of their branches")
-    func conditions() {
+    func conditions() throws {
         let text = """
             #if Ride && !os(Linux)
             import A
@@ -72,7 +74,7 @@ struct SourceScannerTests {
             import C
             #endif
             """
-        let imports = facts(text).imports
+        let imports = try facts(text).imports
         #expect(imports.map(\.module) == ["A", "B", "C"])
         func active(_ on: Set<String>) -> [String] { imports.filter { $0.condition.holds(on) }.map(\.module) }
         #expect(active(["Ride"]) == ["A"])
@@ -82,7 +84,7 @@ struct SourceScannerTests {
     }
 
     @Test("Calls of registerApi, api and requireApi are found, with their types if the types are literals")
-    func calls() {
+    func calls() throws {
         let text = """
             func f(c: ApiCenter, t: Any.Type) {
                 c.registerApi(type: XApiProtocol.self) { X() }
@@ -100,7 +102,7 @@ struct SourceScannerTests {
             }
             func g<T>(c: ApiCenter) { _ = c.api(type: T.self); _ = c.api(type: Box<T>.self) }
             """
-        let calls = facts(text).calls
+        let calls = try facts(text).calls
         #expect(
             calls.map(\.kind) == [
                 .registerApi, .api, .requireApi, .api, .api, .api, .api, .module, .api, .api,
@@ -115,7 +117,7 @@ struct SourceScannerTests {
     }
 
     @Test("Public declarations are recognized, including those in extensions")
-    func declarations() {
+    func declarations() throws {
         let text = """
             public struct RideModule { public let version = "1.2.3"; let hidden = 1 }
             struct Inner { public var x = 1 }
@@ -123,7 +125,7 @@ struct SourceScannerTests {
             public extension Int { var half: Int { self / 2 } }
             func free() {}
             """
-        let declarations = facts(text).declarations
+        let declarations = try facts(text).declarations
         #expect(declarations.first { $0.name == "version" }?.literal == "1.2.3")
         #expect(
             declarations.filter(\.isPublic).map(\.name) == ["RideModule", "version", "x", "shout", "half"])
@@ -169,8 +171,8 @@ struct SourceScannerTests {
             ("public struct A { public let b = [1, 2] }", "b does not say its type"),
             ("public extension A { static let b = [1: 2] }", "b does not say its type"),
         ])
-    func impurities(_ text: String, _ name: String) {
-        let found = facts(text, isApi: true).impurities
+    func impurities(_ text: String, _ name: String) throws {
+        let found = try facts(text, scope: .api).impurities
         #expect(found.count == 1)
         #expect(found.first?.what.contains(name) == true)
     }
@@ -197,7 +199,7 @@ struct SourceScannerTests {
             "func encode(to e: any Encoder) throws { var c = e.singleValueContainer(); try c.encode(a) }",
             "struct A { func hash(into h: inout Hasher) { h.combine(1); h.combine(2) } }",
         ])
-    func plainValues(_ text: String) {
-        #expect(facts(text, isApi: true).impurities == [])
+    func plainValues(_ text: String) throws {
+        #expect(try facts(text, scope: .api).impurities == [])
     }
 }

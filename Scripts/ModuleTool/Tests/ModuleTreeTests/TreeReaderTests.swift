@@ -51,11 +51,10 @@ struct TreeReaderTests {
     @Test("SwiftPM's result for a manifest is cached until the manifest changes")
     func manifestCache() throws {
         func manifest(_ name: String) -> String {
-            // The manifest evaluator does not support `sorted()`, so SwiftPM has to read this manifest.
             "// swift-tools-version: 6.3\nimport PackageDescription\nlet names = [\"A\", \"\(name)\"].sorted()\n"
                 + "let package = Package(name: \"P\", targets: names.map { .target(name: $0) })\n"
         }
-        #expect(HouseManifest.read(Array(manifest("B").utf8)) == nil)
+        #expect(LiteralManifest.read(Array(manifest("B").utf8), in: "/tree") == nil)
         let tree = try TemporaryTree([
             "Package.swift": manifest("B"), "Sources/A/a.swift": "import B\n", "Sources/B/b.swift": "",
         ])
@@ -87,6 +86,20 @@ struct TreeReaderTests {
         #expect(try targets(.file(cache)) == ["A", "C"])
         try FileManager.default.removeItem(atPath: cache)
         #expect(try targets(.file(cache)) == ["A", "C"])
+    }
+
+    @Test("SwiftPM's result for a manifest is shared by all trees")
+    func sharedManifests() throws {
+        let text = "let name = [\"A\"].joined()\nlet package = Package(name: name)\n"
+        let tree = try TemporaryTree(["One/Package.swift": text, "Two/Package.swift": text])
+        let one = FactCache(.file(tree.root + "/.cache/one"), root: tree.root)
+        _ = one.evaluated(Array(text.utf8)) { Manifest(name: "Forged") }
+        let caching = TreeReader.Caching.file(tree.root + "/.cache/two")
+        #expect(
+            try TreeReader(root: tree.root + "/Two", caching: caching).read().packages.map(\.manifest.name)
+                == [
+                    "Forged"
+                ])
     }
 
     @Test("A tree without a root package and without pairs can be read")

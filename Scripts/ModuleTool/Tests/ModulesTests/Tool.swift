@@ -12,6 +12,14 @@ final class Tool: Sendable {
             .appending(path: "modules-tool-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try HouseFiles.copy(to: folder)
+        let (cache, shared) = (
+            folder.path + ".cache/moduletool", HouseFiles.cache.appending(path: "manifests")
+        )
+        for path in [cache, shared.path] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: cache + "/manifests", withDestinationPath: shared.path)
     }
 
     deinit {

@@ -71,7 +71,8 @@ struct DependencyUsedRule: Rule {
         // The products of packages outside the tree are unknown, so an unresolved name may be one of them.
         let hasUnowned = uses.contains { $0.dependency.package == nil && $0.owner == nil }
         return package.manifest.dependencies.compactMap { dependency in
-            guard dependency.path != nil, !named.contains(dependency.identity) else { return nil }
+            let names = [dependency.identity, dependency.alias?.lowercased() ?? dependency.identity]
+            guard dependency.path != nil, named.isDisjoint(with: names) else { return nil }
             let reached = tree.package(reachedBy: dependency, of: package)
             if reached.map({ owners.contains($0.path) }) ?? hasUnowned { return nil }
             return finding(

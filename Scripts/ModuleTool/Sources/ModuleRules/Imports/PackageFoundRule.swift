@@ -1,0 +1,39 @@
+import Foundation
+import ModuleTree
+
+/// Every local dependency leads to a package.
+struct PackageFoundRule: Rule {
+    let id = "package-found"
+    let group = RuleGroup.imports
+    let why = "no rule can check a package that the tool does not find"
+    let explanation = """
+        The path of `.package(path:)` must lead to a folder with a Package.swift. A folder of the tree whose \
+        name begins with a dot does not count, because the tool reads no hidden folder.
+
+        Breaks it:  .package(path: "../RideAip")
+        Fix it:     .package(path: "../RideApi")
+        """
+
+    func findings(in subject: Subject) -> [Finding] {
+        let tree = subject.tree
+        return tree.packages.flatMap { package in
+            package.manifest.dependencies.compactMap { dependency in
+                guard let path = dependency.path, tree.package(at: path, from: package) == nil else {
+                    return nil
+                }
+                let folder = tree.absolute(path, from: package)
+                let exists = FileManager.default.fileExists(atPath: folder + "/Package.swift")
+                // A package outside the tree belongs to another check.
+                if exists, !folder.hasPrefix(tree.root + "/") { return nil }
+                return finding(
+                    dependency.position.in(package.manifestPath),
+                    exists
+                        ? "the package \(path) is in a hidden folder, which no rule checks"
+                        : "the path \(path) leads to no package",
+                    mend: exists
+                        ? "move the package to a folder that is not hidden"
+                        : "correct the path, or remove the dependency")
+            }
+        }
+    }
+}

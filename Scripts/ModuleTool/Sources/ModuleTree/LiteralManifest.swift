@@ -1,0 +1,256 @@
+import SwiftSyntax
+
+/// Reads a manifest that consists of literals, in the spellings of PackageDescription, without SwiftPM.
+struct LiteralManifest {
+    /// Thrown for a value that only SwiftPM can compute.
+    private struct Computed: Error {}
+
+    private struct Call {
+        let name: String
+        let arguments: [(label: String?, value: ExprSyntax)]
+        let position: Position
+
+        /// The value of an argument; nil if it is missing or `nil`.
+        subscript(label: String) -> ExprSyntax? {
+            arguments.first { $0.label == label && !$0.value.is(NilLiteralExprSyntax.self) }?.value
+        }
+    }
+
+    /// The folder of the package. SwiftPM derives the identity of a package from its whole path.
+    private let folder: String
+    private let lines: LineTable
+    /// The values of the constants before the package.
+    private var constants: [String: ExprSyntax] = [:]
+
+    private init(folder: String, lines: LineTable) { (self.folder, self.lines) = (folder, lines) }
+
+    /// Reads the manifest of the package in a folder, given as an absolute path. Returns nil if the manifest
+    /// computes a part that the rules need.
+    static func read(_ bytes: [UInt8], in folder: String) -> Manifest? {
+        guard let tree = SourceParser.parse(bytes), !tree.hasError else { return nil }
+        var reader = LiteralManifest(folder: folder, lines: LineTable(bytes))
+        return try? reader.manifest(tree.statements)
+    }
+
+    private mutating func manifest(_ statements: CodeBlockItemListSyntax) throws(Computed) -> Manifest {
+        var manifest: Manifest?
+        for statement in statements.map(\.item) where !statement.is(ImportDeclSyntax.self) {
+            // Statements after the package can change it.
+            if manifest != nil {
+                guard Self.isSettingsLoop(statement) else { throw Computed() }
+                continue
+            }
+            guard let variable = statement.as(VariableDeclSyntax.self), variable.bindings.count == 1,
+                let binding = variable.bindings.first, let value = binding.initializer?.value
+            else { throw Computed() }
+            let name = binding.pattern.trimmedDescription
+            if name == "package" { manifest = try package(value) }
+            if variable.bindingSpecifier.text == "let" { constants[name] = value }
+        }
+        guard let manifest else { throw Computed() }
+        return manifest
+    }
+
+    /// Whether a statement is a loop over the targets that only sets their `swiftSettings`.
+    private static func isSettingsLoop(_ item: CodeBlockItemSyntax.Item) -> Bool {
+        guard let loop = item.as(ForStmtSyntax.self), loop.sequence.trimmedDescription == "package.targets"
+        else { return false }
+        return loop.body.statements.allSatisfy { statement in
+            let elements = statement.item.as(SequenceExprSyntax.self).map { Array($0.elements) } ?? []
+            return elements.count >= 3 && elements[0].trimmedDescription == "target.swiftSettings"
+                && ["=", "+="].contains(elements[1].trimmedDescription)
+        }
+    }
+
+    private func package(_ value: ExprSyntax) throws(Computed) -> Manifest {
+        let call = try call(value, named: ["Package", "init"])
+        var manifest = Manifest(name: try text(call["name"]))
+        manifest.products = try list(call["products"], product)
+        manifest.dependencies = try list(call["dependencies"], dependency)
+        manifest.targets = try list(call["targets"], target)
+        for trait in try list(call["traits"], trait) {
+            if let enabled = trait.enabled { manifest.defaultTraits = enabled }
+            if let name = trait.name { manifest.traits.insert(name) }
+        }
+        return manifest
+    }
+
+    private func trait(_ value: ExprSyntax) throws(Computed) -> (name: String?, enabled: Set<String>?) {
+        if let name = try? text(value) { return (name, nil) }
+        let call = try call(value, named: ["trait", "default", "Trait", "init"])
+        if call.name == "default" { return (nil, Set(try texts(call["enabledTraits"]))) }
+        return (try text(call["name"]), nil)
+    }
+
+    private func product(_ value: ExprSyntax) throws(Computed) -> Manifest.Product {
+        let call = try call(value, named: ["library", "executable", "plugin"])
+        return .init(name: try text(call["name"]), targets: try texts(call["targets"]))
+    }
+
+    // MARK: Packages
+
+    private func dependency(_ value: ExprSyntax) throws(Computed) -> Manifest.Dependency {
+        let call = try call(value, named: ["package"])
+        let alias = try call["name"].map(text)
+        if let path = call["path"] {
+            let path = try text(path)
+            // SwiftPM knows the home folder.
+            guard !path.hasPrefix("~") else { throw Computed() }
+            return .init(
+                identity: PackageIdentity.of(PathText.join(folder, path)), alias: alias, path: path,
+                requirement: nil, position: call.position)
+        }
+        let id = call["id"]
+        let address = try text(id ?? call["url"])
+        return .init(
+            identity: id == nil ? PackageIdentity.of(address) : address, alias: alias, path: nil,
+            requirement: try requirement(call),
+            position: call.position)
+    }
+
+    /// The first argument that is a requirement: `from: "1.0.0"`, `.exact("1.0.0")` or `"1.0.0"..<"2.0.0"`.
+    private func requirement(_ call: Call) throws(Computed) -> Manifest.Requirement {
+        for (label, value) in call.arguments {
+            let isCall = value.is(FunctionCallExprSyntax.self)
+            switch isCall ? try self.call(value).name : label ?? "range" {
+            case "from", "upToNextMajor": return try range(value, raising: 0)
+            case "upToNextMinor": return try range(value, raising: 1)
+            case "exact": return .exact(try version(value))
+            case "branch": return .branch(try version(value))
+            case "revision": return .revision(try version(value))
+            case "range":
+                let elements = value.as(SequenceExprSyntax.self).map { Array($0.elements) } ?? []
+                guard elements.count == 3 else { throw Computed() }
+                let (lower, upper) = (try text(elements[0]), try text(elements[2]))
+                let isClosed = elements[1].trimmedDescription == "..."
+                return .range(lower: lower, upper: isClosed ? try raised(upper, at: 2) : upper)
+            default: continue
+            }
+        }
+        throw Computed()
+    }
+
+    private func range(_ value: ExprSyntax, raising part: Int) throws(Computed) -> Manifest.Requirement {
+        let lower = try version(value)
+        return .range(lower: lower, upper: try raised(lower, at: part))
+    }
+
+    /// The text of `"1.0.0"` or of the only argument of `.upToNextMajor(from: "1.0.0")`.
+    private func version(_ value: ExprSyntax) throws(Computed) -> String {
+        guard value.is(FunctionCallExprSyntax.self) else { return try text(value) }
+        return try text(call(value).arguments.first?.value)
+    }
+
+    private func raised(_ version: String, at part: Int) throws(Computed) -> String {
+        var numbers = version.prefix { $0 != "-" && $0 != "+" }.split(separator: ".").compactMap { Int($0) }
+        guard numbers.count == 3 else { throw Computed() }
+        numbers[part] += 1
+        for index in numbers.indices where index > part { numbers[index] = 0 }
+        return numbers.map(String.init).joined(separator: ".")
+    }
+
+    // MARK: Targets
+
+    /// The functions that declare targets.
+    static let kinds: [String: Manifest.TargetKind] = [
+        "target": .regular, "executableTarget": .executable, "testTarget": .test, "plugin": .plugin,
+        "macro": .macro, "systemLibrary": .system, "binaryTarget": .binary,
+    ]
+
+    private func target(_ value: ExprSyntax) throws(Computed) -> Manifest.Target {
+        let call = try call(value)
+        guard let kind = Self.kinds[call.name], let name = call["name"] else { throw Computed() }
+        // Resources that are copied are not compiled.
+        let copied = try list(call["resources"], copiedResource).compactMap(\.self)
+        return .init(
+            name: try text(name), kind: kind, path: try call["path"].map(text),
+            exclude: try texts(call["exclude"]) + copied, sources: try call["sources"].map(texts),
+            dependencies: try list(call["plugins"], targetDependency)
+                + list(call["dependencies"], targetDependency),
+            position: position(resolved(name)))
+    }
+
+    private func copiedResource(_ value: ExprSyntax) throws(Computed) -> String? {
+        let call = try call(value, named: ["copy", "process", "embedInCode"])
+        return call.name == "copy" ? try text(call.arguments.first?.value) : nil
+    }
+
+    private func targetDependency(_ value: ExprSyntax) throws(Computed) -> Manifest.TargetDependency {
+        if let name = try? text(value) {
+            return .init(name: name, package: nil, traits: [], position: position(value))
+        }
+        let call = try call(value, named: ["target", "product", "byName", "plugin"])
+        let traits = try call["condition"].map { condition throws(Computed) in
+            try texts(self.call(condition, named: ["when"])["traits"])
+        }
+        return .init(
+            name: try text(call["name"]), package: try call["package"].map(text), traits: Set(traits ?? []),
+            position: call.position)
+    }
+
+    // MARK: Values
+
+    private func position(_ node: some SyntaxProtocol) -> Position {
+        lines.position(node.positionAfterSkippingLeadingTrivia.utf8Offset)
+    }
+
+    /// The value of an earlier constant if the expression is its name; otherwise the expression.
+    private func resolved(_ value: ExprSyntax) -> ExprSyntax {
+        guard let name = value.as(DeclReferenceExprSyntax.self), name.argumentNames == nil,
+            let constant = constants[name.baseName.text], constant.endPosition <= name.position
+        else { return value }
+        return resolved(constant)
+    }
+
+    private func text(_ value: ExprSyntax?) throws(Computed) -> String {
+        guard let value, let literal = resolved(value).as(StringLiteralExprSyntax.self),
+            let text = literal.representedLiteralValue
+        else { throw Computed() }
+        return text
+    }
+
+    /// The texts of a list; empty if the argument is missing.
+    private func texts(_ value: ExprSyntax?) throws(Computed) -> [String] { try list(value, text) }
+
+    /// The elements of a list, or of several lists joined by `+`; empty if the argument is missing.
+    private func list<Element>(
+        _ value: ExprSyntax?, _ read: (ExprSyntax) throws(Computed) -> Element
+    ) throws(Computed) -> [Element] {
+        guard let value = value.map(resolved) else { return [] }
+        var elements: [Element] = []
+        if let array = value.as(ArrayExprSyntax.self) {
+            for element in array.elements { elements.append(try read(element.expression)) }
+        } else if let sequence = value.as(SequenceExprSyntax.self) {
+            for (index, part) in sequence.elements.enumerated() {
+                if index.isMultiple(of: 2) {
+                    elements += try list(part, read)
+                } else if part.trimmedDescription != "+" {
+                    throw Computed()
+                }
+            }
+        } else {
+            throw Computed()
+        }
+        return elements
+    }
+
+    /// A call such as `.target(name: "A")` or `Target.target(name: "A")`.
+    private func call(_ value: ExprSyntax, named names: Set<String>? = nil) throws(Computed) -> Call {
+        let value = resolved(value)
+        guard let call = value.as(FunctionCallExprSyntax.self), call.trailingClosure == nil,
+            let name = Self.name(of: call), names?.contains(name) ?? true
+        else { throw Computed() }
+        return Call(
+            name: name, arguments: call.arguments.map { ($0.label?.text, $0.expression) },
+            position: position(value))
+    }
+
+    /// The name of the called function. A method of a value has no such name.
+    static func name(of call: FunctionCallExprSyntax) -> String? {
+        if let member = call.calledExpression.as(MemberAccessExprSyntax.self) {
+            let type = member.base?.trimmedDescription
+            return type?.first?.isUppercase ?? true ? member.declName.baseName.text : nil
+        }
+        return call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text
+    }
+}
