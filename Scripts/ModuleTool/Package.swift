@@ -41,7 +41,8 @@ let package = Package(
             dependencies: [
                 "ModuleEdits", "ModuleExport", "ModuleRules", "ModuleTree", "ModuleVersions",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]),
+            ],
+            resources: [.embedInCode("Graph/Page/page.css"), .embedInCode("Graph/Page/page.js")]),
 
         // Small trees that the tests write to temporary folders.
         .target(name: "ModuleFixtures", path: "Tests/ModuleFixtures"),

@@ -152,9 +152,15 @@ struct CommandTests {
         let nodes = try #require(data?["nodes"] as? [[String: Any]])
         let edges = try #require(data?["edges"] as? [[String: Any]])
         let wrong = edges.filter { $0["wrong"] as? Bool == true }
-        let ends = wrong.map { edge in ["from", "to"].map { nodes[edge[$0] as? Int ?? 0]["name"] as? String }
+        func ends(of edges: [[String: Any]]) -> [[String?]] {
+            edges.map { edge in ["from", "to"].map { nodes[edge[$0] as? Int ?? 0]["name"] as? String } }
         }
-        #expect(ends == [["Journey", "Ride"]])
+        #expect(ends(of: wrong) == [["Journey", "Ride"]])
+        // The wrong import makes Journey reach all that Ride depends on.
+        let implied = ends(of: edges.filter { $0["implied"] as? Bool == true })
+        let journey = implied.filter { $0.first == "Journey" }
+        #expect(journey == [["Journey", "Lifecycle"], ["Journey", "RideApi"], ["Journey", "ApiCenter"]])
+        #expect(implied.contains(["Shell", "Ride"]) && !implied.contains(["Shell", "Journey"]))
         let problems = try #require(data?["problems"] as? [[String: Any]])
         #expect(problems.compactMap { $0["rule"] as? String } == ["imp-hidden"])
         let layers = try #require(data?["layers"] as? [String])

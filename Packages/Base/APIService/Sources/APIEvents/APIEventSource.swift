@@ -53,7 +53,7 @@ public struct APIEventSource: Sendable, Hashable {
 }
 
 /// The server sent events faster than the loop consumed them, or sent an event that is too large. The loop
-/// throws this error inside an ``APIError/connectionError(_:)``.
+/// throws this error inside an `APIError.connectionError`.
 public enum APIEventOverflow: Error, Sendable, Hashable {
     /// More than ``APIEventSource/bufferLimit`` events were waiting.
     case tooMany

@@ -47,7 +47,7 @@ public final class Routes: Sendable {
     /// Installs the routes among a module's offers: all of them or none. Other offers are ignored.
     ///
     /// The value that a handler returns becomes the result `handled`. Parameters and errors are treated as in
-    /// ``addRoute(_:priority:from:fileID:line:handler:)``.
+    /// `addRoute`.
     ///
     /// - Parameter offers: The module's offers.
     /// - Throws: ``RouteError`` with `badPattern` or `conflict`.

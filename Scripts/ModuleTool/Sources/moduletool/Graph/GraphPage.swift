@@ -2,7 +2,8 @@ import Foundation
 import ModuleTree
 
 /// A graph as one HTML page that works offline. Each layer is a band and each pair a card. The page has a
-/// search field, and a click on a package shows its callers and its dependencies.
+/// search field, and a click on a package shows its callers and its dependencies. The script and the style are
+/// files in `Page`, which the compiler embeds, because the tool is one binary.
 struct GraphPage {
     let title: String
     let view: GraphView
@@ -14,6 +15,8 @@ struct GraphPage {
             let from: Int
             let to: Int
             let wrong: Bool
+            /// Whether other dependencies imply this one.
+            let implied: Bool
         }
         struct Problem: Encodable {
             let rule: String
@@ -43,8 +46,7 @@ struct GraphPage {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <title>\(escaped(title))</title>
             <style>
-            \(GraphPageStyle.text)
-            </style>
+            \(text(PackageResources.page_css))</style>
             <header>
               <h1>\(escaped(title))</h1>
               <p id="summary"></p>
@@ -60,8 +62,7 @@ struct GraphPage {
             <noscript>This page needs JavaScript. `modules graph --format json` prints the same data.</noscript>
             <script id="data" type="application/json">\(data)</script>
             <script>
-            \(GraphPageScript.text)
-            </script>
+            \(text(PackageResources.page_js))</script>
             </html>
 
             """
@@ -70,7 +71,9 @@ struct GraphPage {
     private var document: Document {
         Document(
             nodes: view.nodes,
-            edges: view.edges.map { .init(from: $0.from, to: $0.to, wrong: $0.isWrong) },
+            edges: zip(view.edges, view.impliedEdges()).map { edge, isImplied in
+                .init(from: edge.from, to: edge.to, wrong: edge.isWrong, implied: isImplied)
+            },
             layers: view.layers.map(\.name),
             problems: findings.map { finding in
                 let paths = [finding.place.path] + finding.notes.map(\.place.path)
@@ -85,6 +88,9 @@ struct GraphPage {
         view.nodes.indices.filter { view.nodes[$0].path.isEmpty || file.hasPrefix(view.nodes[$0].path + "/") }
             .max { view.nodes[$0].path.count < view.nodes[$1].path.count }
     }
+
+    /// A resource file's text.
+    private func text(_ resource: [UInt8]) -> String { String(decoding: resource, as: UTF8.self) }
 
     private func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")

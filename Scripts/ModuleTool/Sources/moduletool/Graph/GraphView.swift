@@ -49,6 +49,28 @@ struct GraphView {
         }
     }
 
+    /// For each edge, whether other edges imply it: the caller reaches the callee through another of its dependencies.
+    ///
+    /// Without these edges, the graph is its transitive reduction. Edges that are part of a cycle are never implied.
+    ///
+    /// - Complexity: O(*nodes* x *edges*).
+    func impliedEdges() -> [Bool] {
+        var next = nodes.map { _ in [Int]() }
+        for edge in edges { next[edge.from].append(edge.to) }
+        let reached = nodes.indices.map { start in
+            var found: Set<Int> = []
+            var stack = next[start]
+            while let node = stack.popLast() {
+                if found.insert(node).inserted { stack += next[node] }
+            }
+            return found
+        }
+        return edges.map { edge in
+            !reached[edge.to].contains(edge.from)
+                && next[edge.from].contains { reached[$0].contains(edge.to) && !reached[edge.to].contains($0) }
+        }
+    }
+
     /// Keeps only a package, or both halves of a pair, with its direct callers and dependencies.
     ///
     /// - Throws: ``ModuleTree/TreeError`` when no package has this name.
