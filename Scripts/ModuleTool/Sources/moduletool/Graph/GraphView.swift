@@ -49,7 +49,7 @@ struct GraphView {
         }
     }
 
-    /// For each edge, whether other edges imply it: the caller reaches the callee through another of its dependencies.
+    /// For each edge, whether other edges imply it: its caller reaches its callee through another dependency.
     ///
     /// Without these edges, the graph is its transitive reduction. Edges that are part of a cycle are never implied.
     ///
@@ -67,7 +67,9 @@ struct GraphView {
         }
         return edges.map { edge in
             !reached[edge.to].contains(edge.from)
-                && next[edge.from].contains { reached[$0].contains(edge.to) && !reached[edge.to].contains($0) }
+                && next[edge.from].contains {
+                    reached[$0].contains(edge.to) && !reached[edge.to].contains($0)
+                }
         }
     }
 
