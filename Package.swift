@@ -57,7 +57,7 @@ struct Component {
     var name: String { path.lastPathComponent }
 }
 
-/// The pairs with an Api of their own.
+/// The pairs with their own Api.
 let owners = pairs.filter { $0.alternativeTo == nil }
 
 struct Pair {
@@ -76,10 +76,10 @@ extension String {
     var lastPathComponent: String { String(self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...]) }
 }
 
-/// The products of APIService besides the one with its name.
+/// The products of the package APIService besides the product `APIService`.
 let networkProducts = ["APICache", "APIEvents", "APIServiceTesting", "APITransfers"]
 
-/// A product of the package with the same name, or one of APIService.
+/// A product, from APIService or from the package with the same name.
 func product(_ name: String, condition: TargetDependencyCondition? = nil) -> Target.Dependency {
     .product(
         name: name, package: networkProducts.contains(name) ? "APIService" : name, condition: condition)
@@ -87,7 +87,7 @@ func product(_ name: String, condition: TargetDependencyCondition? = nil) -> Tar
 
 func products(_ names: [String]) -> [Target.Dependency] { names.map { product($0) } }
 
-// The compiler takes seconds for these lists if they stand inside `Package(…)` without their types.
+// These lists have explicit types, because the compiler takes seconds to infer them inside `Package(…)`.
 let paths: [String] = components.map(\.path) + pairs.map(\.path) + owners.map { $0.path + "Api" }
 let apis: [Target.Dependency] = products(owners.map(\.api))
 let implementations: [Target.Dependency] = pairs.map { product($0.name, condition: .when(traits: [$0.name])) }

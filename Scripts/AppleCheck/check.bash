@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compiles the library modules for Apple's platforms on Linux, without an Apple SDK, and reads the tests for what
-# those platforms lack. AppleCheck/README.md says how, and what this does not prove.
+# Compiles the library modules for Apple's platforms on Linux, without an Apple SDK, and searches the tests for
+# types that those platforms lack. AppleCheck/README.md describes the method and its limits.
 #
 # usage: Scripts/apple [--root FOLDER]
 #   --root FOLDER   the project's root; by default the one that contains this script
@@ -25,9 +25,9 @@ give_up() {
 # --- The toolchain, the targets and the cache
 
 [ "$(uname)" = Linux ] ||
-    give_up 'this is not Linux' 'it replaces the SDKs of Xcode, which this machine may have' 'build with xcodebuild'
+    give_up 'this is not Linux' 'the check replaces the SDKs of Xcode, which this machine may have' 'build with xcodebuild'
 command -v swiftc >/dev/null ||
-    give_up 'there is no swiftc in PATH' 'it compiles the modules' 'install a Swift toolchain: https://swift.org/install'
+    give_up 'there is no swiftc in PATH' 'swiftc compiles the modules' 'install a Swift toolchain: https://swift.org/install'
 info=$(swiftc -print-target-info)
 value() { sed -n "s/.*\"$1\": *\"\(.*\)\".*/\1/p" <<<"$info" | head -n 1; }
 host=$(value moduleTriple)
@@ -35,7 +35,7 @@ library=$(value runtimeResourcePath)/linux
 synthesize=$(dirname "$(readlink -f "$(command -v swiftc)")")/swift-synthesize-interface
 [ -x "$synthesize" ] && [ -e "$library/Swift.swiftmodule/$host.swiftinterface" ] || give_up \
     "the toolchain of $(command -v swiftc) lacks swift-synthesize-interface or its interfaces" \
-    "they describe the libraries" 'install a toolchain of swift.org, 6.3 or later'
+    "the interfaces describe the libraries" 'install a toolchain of swift.org, 6.3 or later'
 
 platforms="macOS iOS tvOS watchOS visionOS"
 # The deployment target is that of the root manifest.
@@ -50,7 +50,7 @@ target() {
     *) echo "arm64-apple-${1,,}${version:-18}" ;;
     esac
 }
-[ -e "$root/Package.swift" ] || give_up "$root has no Package.swift" 'it names the platforms' 'give another --root'
+[ -e "$root/Package.swift" ] || give_up "$root has no Package.swift" 'Package.swift names the platforms' 'give another --root'
 
 digest() { sha256sum | cut -c1-16; }
 base=$({ swiftc --version 2>&1; for p in $platforms; do target "$p"; done; cat "$here"/check.bash "$here"/StandIns/*; } | digest)
@@ -78,8 +78,8 @@ s/\biOS 18(\.[0-9]+)?,/visionOS 2\1, &/;s/\biOS (2[6-9])(\.[0-9]+)?,/visionOS \1
 
 # --- The libraries of a platform, in $cache/PLATFORM
 
-# Makes a module of an interface, without its function bodies. The declarations that the compiler refuses are left
-# out, with their attributes and members: interface PLATFORM MODULE
+# Makes a module from an interface, without function bodies. Declarations that do not compile are left out, with their
+# attributes and members: interface PLATFORM MODULE
 interface() {
     local text=$cache/$1/$2.swiftinterface flags lines round
     flags=$(sed -n 's|^// swift-module-flags: ||p' "$text" | sed 's/-module-link-name [^ ]*//')
@@ -112,7 +112,7 @@ interface() {
     return 1
 }
 
-# A module of Linux's Foundation, from the texts of some of its modules: foundation PLATFORM MODULE TEXTS...
+# Makes a module from the texts of some modules of Linux's Foundation: foundation PLATFORM MODULE TEXTS...
 foundation() {
     local platform=$1 module=$2
     shift 2
@@ -122,7 +122,7 @@ foundation() {
             '-enable-experimental-feature Lifetimes -enable-experimental-feature LifetimeDependence'
         printf '@_exported import %s\n' Swift _Concurrency _StringProcessing Synchronization Darwin Dispatch
         [ "$module" = FoundationEssentials ] || echo '@_exported import FoundationEssentials'
-        # Comments, imports and private setters go; stored properties get accessors, and spans their lifetimes.
+        # Removes comments, imports and private setters. Gives stored properties accessors, and spans their lifetimes.
         sed -E -e '/^ *\/\//d; /^import /d; /typealias NSRange$/d; s/\b(private|fileprivate|internal)\(set\) //g' \
             -e '/^public typealias (\w+) = .*\.\1$/d; s/\bFoundationNetworking\./Foundation./g; s/\bGlibc\./Darwin./g' \
             -e 's/^(.*\b)let (`?\w+`?: [^{]*[^{ ])( \{ get \})?$/\1var \2 { get }/' \
@@ -145,7 +145,7 @@ prepare() {
     rm -rf "$folder" && mkdir -p "$folder"
     for name in Swift SwiftOnoneSupport _Concurrency _Builtin_float _RegexParser _StringProcessing Synchronization \
         Observation; do
-        # What is of Linux alone goes, and what Apple's systems can run although it is newer than they.
+        # Removes the Linux target, options and imports, and the attributes @backDeployed.
         sed -e "s/-target $host/-target $(target "$1")/; s/ -static / /; /^import Glibc/d; /@backDeployed(/d" \
             -e 's/_swift_stdlib_gettid()/(0 as UInt32)/' \
             "$library/$name.swiftmodule/$host.swiftinterface" >"$folder/$name.swiftinterface"
@@ -188,7 +188,7 @@ for name in "${!files[@]}"; do
         if [ -n "${files[$import]-}" ] && [ "$import" != "$name" ]; then echo "$import"; fi
     done)
 done
-# Those that others import come first.
+# Imported modules come before the modules that import them.
 order=$(for name in "${!files[@]}"; do
     echo "$name $name"
     for import in ${imports[$name]}; do echo "$import $name"; done
@@ -217,12 +217,12 @@ compile() {
             if [ "$1" = watchOS ]; then shifts "$name"; fi
             [ -s "$folder/$name.errors" ] || echo "${key[$name]}" >"$module.key"
         else
-            # So that the modules that import it can be compiled.
+            # A module with errors still has to exist, so that the modules that import it can be compiled.
             # shellcheck disable=SC2086
             frontend "$1" -emit-module -experimental-skip-all-function-bodies -disable-availability-checking \
                 -module-name "$name" -I "$folder" -o "$module" -swift-version 6 -suppress-warnings ${files[$name]} \
                 2>/dev/null || true
-            # An error outside of the sources, such as in a stand-in, counts too.
+            # An error outside the sources, such as in a stand-in, counts too.
             grep -qE '(Packages|Apps)/[^:]*:[0-9]+:[0-9]+: error: ' "$folder/$name.errors" ||
                 echo "$(head -n 1 <<<"${files[$name]}"):1:1: error: $(grep -m 1 'error: ' "$folder/$name.errors" || head -n 1 "$folder/$name.errors")" \
                     >>"$folder/$name.errors"
@@ -246,7 +246,7 @@ shifts() {
         >"$cache/watchOS/modules/$1.errors"
 }
 
-# --- What the tests use that these platforms lack
+# --- Uses of unavailable types in the tests
 
 # Prints processes and exit tests outside of `#if` blocks that leave out iOS.
 scan_tests() {
@@ -316,11 +316,11 @@ findings=$({
     done
     scan_tests | sed "s/: error: \(.*\)/: \1\tiOS, tvOS, watchOS, visionOS/"
 } | awk -F '\t' -v modules=" ${!files[*]} " '
-    # A module that is missing because it has findings of its own.
+    # A module that could not be imported because it has findings itself.
     match($1, /no such module .[A-Za-z0-9_]+/) && index(modules, " " substr($1, RSTART + 16, RLENGTH - 16) " ") { next }
     {
         text = $1
-        # The same symbol is of several versions, and unavailable on several platforms.
+        # One symbol has several versions, and is unavailable on several platforms.
         gsub(/(macOS|iOS|tvOS|watchOS|visionOS) [0-9.]+ or newer/, "newer systems", text)
         gsub(/ in (iOS|tvOS|watchOS|visionOS)$/, "", text)
         if (!(text in where)) order[++count] = text
@@ -334,14 +334,14 @@ findings=$({
                 why = "the manifests promise older systems"
                 fix = "use an older symbol, or guard this one with #available"
             } else if (text ~ /shifts an/) {
-                why = "they have 32 bits on watchOS, so the result is 0"
+                why = "Int and UInt have 32 bits on watchOS, so the result is 0"
                 fix = "use UInt64"
             } else if (text ~ /unavailable/) {
-                why = "there are no other processes on these platforms"
-                fix = "put it between #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS) and #endif"
+                why = "an app cannot start other processes on these platforms"
+                fix = "put the code between #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS) and #endif"
             } else if (text ~ /cannot find|no such module|has no (dynamic )?member|not a member type|no type named/) {
-                why = "these platforms lack it, or the stand-ins of this check do"
-                fix = "put it under #if, or declare it in Scripts/AppleCheck/StandIns if the SDK has it"
+                why = "these platforms lack the declaration, or the stand-ins of this check do"
+                fix = "put the code under #if, or add the declaration to Scripts/AppleCheck/StandIns if the SDK has it"
             } else {
                 why = "the module does not compile for these platforms"
                 fix = "change the code, or put it under #if"

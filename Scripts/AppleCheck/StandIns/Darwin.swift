@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// What Apple's Darwin module has in Swift: macros with arguments, variadic functions, and errors.
+// The Swift part of Apple's Darwin module: macros with arguments, variadic functions, and errors.
 @_exported import DarwinC
 
 public var errno: Int32 {

@@ -1,4 +1,4 @@
-// What the modules and Foundation use of Apple's Dispatch.
+// The parts of Apple's Dispatch that the modules and Foundation use.
 open class DispatchObject: @unchecked Sendable {
     init() {}
 }

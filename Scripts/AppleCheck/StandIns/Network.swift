@@ -1,4 +1,4 @@
-// What the modules use of Apple's Network. The monitor is not Sendable, as in the SDKs that do not say so.
+// The parts of Apple's Network that the modules use. The monitor is not Sendable, as in the older SDKs.
 import Dispatch
 
 public struct NWPath: Sendable {

@@ -16,7 +16,7 @@ struct DayReport {
         }
     }
 
-    /// Returns one line for each group of equal calls, with their number and their places in the source.
+    /// Returns one line for each group of equal calls, with their number and their source locations.
     private func calls(of step: Diary.Step) -> [String] {
         var rows: [(what: String, count: Int, places: [String])] = []
         for call in step.calls {

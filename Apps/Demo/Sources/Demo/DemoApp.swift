@@ -20,7 +20,7 @@ public struct DemoApp: Sendable {
 
     var diary: Diary { day.diary }
 
-    /// Hands an app in.
+    /// Wraps a launched app.
     ///
     /// - Parameters:
     ///   - day: The day that watches the app's modules, and whose server and clock the app uses.

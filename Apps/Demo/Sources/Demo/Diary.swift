@@ -118,7 +118,8 @@ final class Diary: Sendable {
         state.withLock { $0.providers.filter { $0.value == module }.keys.sorted() }
     }
 
-    /// Records the beginning of a call of a module's offer. The result records the error that ends the call.
+    /// Records the beginning of a call to a module's offer. The returned closure records the error that ends
+    /// the call.
     func begin(_ offer: Offer.Name, of module: String) -> @Sendable ((any Error)?) -> Void {
         let way: Call.Way = if case .route = offer { .route } else { .action }
         let place = note(

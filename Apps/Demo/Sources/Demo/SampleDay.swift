@@ -4,12 +4,12 @@ import Lifecycle
 
 /// A sample day of a passenger, which an app plays with its modules.
 ///
-/// The day depends on the modules' Apis alone. The app asks it for the client and the clock of its services,
-/// lets it watch the modules, launches, and then hands itself in as a ``DemoApp``.
+/// The day depends on the modules' Apis alone. The app takes the client and the clock for its services from the
+/// day, lets the day watch the modules, launches, and then passes itself to the day as a ``DemoApp``.
 public struct SampleDay: Sendable {
     /// The text is not the address of a server.
     public struct BadAddress: Error {
-        /// The text.
+        /// The invalid text.
         public let text: String
     }
 

@@ -1,7 +1,7 @@
 import ApiCenter
 import Lifecycle
 
-/// Wraps a module so that the diary records its registrations and the calls of its offers.
+/// Wraps a module so that the diary records its registrations and the calls to its offers.
 struct WatchedModule: Module {
     private let module: any Module
     private let diary: Diary

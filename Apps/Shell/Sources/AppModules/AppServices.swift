@@ -59,9 +59,9 @@ public struct AppServices: Sendable {
         center.register(RideCodeIssuer.self) { issuer }
     }
     /// Adds the app's identifier and the passenger's token to each request. When the server refuses the token,
-    /// it is renewed, and the request sent again.
+    /// the token is renewed and the request is sent again.
     private func identifyRequests(by center: ApiCenter) {
-        // Each request looks up the session, because it changes while the network stays the same.
+        // Each request looks up the session, because the session changes while the network stays the same.
         let user: @Sendable () -> (any UserApiProtocol)? = { [weak center] in
             center?.api(type: UserApiProtocol.self)
         }

@@ -5,8 +5,8 @@ extension ModularApp {
     /// Sends an event to the modules. In the background the storage is suspended: iOS ends a suspended app that
     /// holds a lock in the folder of an app group.
     ///
-    /// - Returns: One line for each module that failed, and one if the storage could not be resumed. In this
-    ///   case, each update of a document takes the lock for its own time.
+    /// - Returns: One line for each module that failed, and one if the storage could not be resumed. In that
+    ///   case, each update of a document takes the lock only while it runs.
     @discardableResult
     public func send(_ event: LifecycleEvent) async -> [String] {
         var failures: [String] = []

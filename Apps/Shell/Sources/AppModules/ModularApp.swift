@@ -11,7 +11,7 @@ import Lifecycle
 public struct ModularApp: Sendable {
     /// The registry with the modules' Apis.
     public let center: ApiCenter
-    /// The app's modules, which get the app's events from it.
+    /// The host of the modules, which sends them the app's events.
     public let host: ModuleHost
     /// The services that the modules use.
     public let services: AppServices

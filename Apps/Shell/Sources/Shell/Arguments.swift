@@ -63,8 +63,8 @@ struct Arguments: Equatable {
         if startsClean, !usesData { throw .nothingToClean }
     }
 
-    /// Whether the command reads and writes stored data. `modules` never does; `trace`, and the command that
-    /// shows the calls of some modules, do so only with `--data`.
+    /// Whether the command reads and writes stored data. `modules` never uses stored data. `trace` and `Shell
+    /// MODULE ...` use stored data only with `--data`.
     var usesData: Bool {
         switch command {
         case .modules: false

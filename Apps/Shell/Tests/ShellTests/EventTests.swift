@@ -9,7 +9,7 @@ import Testing
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 @Suite("The app's events")
 struct AppEventTests {
-    @Test("In the background another process can use the data, and the active app has what it wrote")
+    @Test("Another process can change the data of an app in the background, and the active app sees the changes")
     func background() async throws {
         let folder = try TemporaryFolder()
         let storage = try Storage(folder: folder.url)
@@ -29,7 +29,7 @@ struct AppEventTests {
         #expect(throws: StorageError.self) { try Storage(folder: folder.url) }
     }
 
-    @Test("The day sends its events to the app: its folder is free in the background, and taken afterwards")
+    @Test("The sample day sends the app to the background, which frees the data folder, and back to the foreground")
     func day() async throws {
         let folder = try TemporaryFolder()
         let day = try SampleDay()

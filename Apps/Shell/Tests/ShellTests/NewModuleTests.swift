@@ -36,7 +36,7 @@ extension CopyDeepTests {
             #expect(whole.output.contains(#/  Wallet +1\.0\.0  registered in /#))
             #expect(whole.output.contains(#/  Passenger +1\.0\.0  registered in /#))
             #expect(whole.output.contains(#/  ModuleBOther +left out of this build/#))
-            // ModuleA compiles without ModuleB and calls its alternative, and Wallet can be left out.
+            // ModuleA compiles without ModuleB and calls ModuleB's alternative, and Wallet can be left out.
             let chosen = try copy.shell(traits: ["ModuleA", "ModuleBOther"])
             #expect(chosen.output.contains("ModuleA hears: \"I am ModuleBOther.\", no answer\n"))
             #expect(

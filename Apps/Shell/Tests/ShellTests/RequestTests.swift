@@ -42,7 +42,7 @@ private struct Request: APIRequest {
 @Suite("The app's requests")
 struct RequestTests {
     @Test(
-        "A request carries the app's identifier and the passenger's token, which is renewed when it is refused"
+        "A request carries the app's identifier and the passenger's token, and a refused token is renewed"
     )
     func identified() async throws {
         let client = StubAPIClient { request in

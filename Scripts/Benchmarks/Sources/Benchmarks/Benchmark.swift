@@ -38,7 +38,7 @@ struct Benchmark {
     let measure: Measure
     /// The maximum number of pairs. Benchmarks that run for seconds set it; the others have no maximum.
     let runs: Int
-    /// Takes one pair of runs, our code first if `oursFirst` is true. Each run chooses its number of
+    /// Performs one pair of runs, our code first if `oursFirst` is true. Each run chooses its number of
     /// operations.
     let sample: (_ oursFirst: Bool) throws -> Sample
 

@@ -133,7 +133,7 @@ struct ExportTests {
         #expect(error?.kind == .usage)
     }
 
-    @Test("Exported packages do not treat warnings, because Xcode suppresses those of remote packages")
+    @Test("Exported packages have no warning settings, because Xcode suppresses warnings in remote packages")
     func warnings() throws {
         let settings = """
             for target in package.targets {

@@ -47,7 +47,7 @@ struct RegistrationSpellingTests {
         #expect(findings.first?.mend.hasSuffix("register(XxxApiProtocol.self)") == true)
     }
 
-    @Test("Methods of other types that are called register are no registrations")
+    @Test("Methods named register of other types are not registrations")
     func others() throws {
         let code = """
             table.register(Cell.self, forCellReuseIdentifier: "cell")
@@ -59,7 +59,7 @@ struct RegistrationSpellingTests {
     }
 
     @Test(
-        "A registration that stands in a branch counts only if every branch has one",
+        "A registration in a branch counts only if every branch contains one",
         arguments: [
             ("if x { REG }", ["registration-missing"]), ("if x { REG } else { REG }", []),
             ("if x { REG } else if y { REG }", ["registration-missing"]),
@@ -125,7 +125,7 @@ struct RegistrationSpellingTests {
         #expect(finding.what.hasSuffix(" at 17:9)"))
     }
 
-    @Test("A typealias is the type that it stands for, in registrations as well as in requests")
+    @Test("A typealias is resolved to its type, in registrations and in requests")
     func aliases() throws {
         let tree = try SmallTree.make()
         let text = try tree.read(Self.api)
@@ -156,7 +156,7 @@ struct RegistrationSpellingTests {
         #expect(try tree.findings("registration") == [])
     }
 
-    @Test("Typealiases that stand for each other, or for different types in different files, end the search")
+    @Test("Cyclic typealiases, and typealiases for different types in different files, are not resolved")
     func unknownAliases() throws {
         let tree = try tree(
             registering: Self.registration + "        center.registerApi(type: Loop.self) { 1 }\n"

@@ -86,7 +86,7 @@ struct ReleaseHistoryTests {
         #expect(try rules() == [])
         try tree.commit("Put back")
         #expect(try rules() == [])
-        // Reverts only a part of a second change: the rules judge the remaining difference.
+        // Reverts only a part of a second change. The rules still report the remaining difference.
         try change()
         try tree.commit("Changed again")
         try tree.write(Self.rideApi, api)
@@ -102,7 +102,7 @@ struct ReleaseHistoryTests {
         )
         try tree.write(legacy, "public struct Legacy: Sendable {}\n")
         try raise("1.3.0", "1.1.0")
-        try tree.commit("A type of its own, 1.3.0")
+        try tree.commit("Add Legacy, 1.3.0")
         try tree.edit(
             manifest, "name: \"RideApi\", dependencies: []",
             "name: \"RideApi\", dependencies: [], exclude: [\"Legacy.swift\"]")
@@ -162,7 +162,7 @@ struct ReleaseHistoryTests {
         }
         try raise("1.3.1", "1.2.1")
         #expect(try rules() == [])
-        try tree.commit("What 1.3.0 brought is taken back")
+        try tree.commit("Revert the changes of 1.3.0")
         #expect(try rules() == [])
     }
 

@@ -127,7 +127,7 @@ struct ReleaseTests {
         #expect(try rules(tree) == [])
         try tree.commit("Ride 1.1.1")
         #expect(try rules(tree) == [])
-        // A file that was added and removed again is no change.
+        // A file that was added and removed again is not a change.
         try tree.write("Packages/Business/Ride/Sources/Ride/Other.swift", "")
         try tree.commit("There")
         try tree.remove("Packages/Business/Ride/Sources/Ride/Other.swift")

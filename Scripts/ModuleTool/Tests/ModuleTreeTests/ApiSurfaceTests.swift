@@ -3,7 +3,7 @@ import Testing
 
 @testable import ModuleTree
 
-/// Every kind of change to an Api, with the least step that its version has to rise by.
+/// Every kind of change to an Api, with the smallest version step that the change requires.
 ///
 /// swift-api-digester, or cargo-semver-checks where Rust has the same kind of declaration, calls the same changes
 /// breaking; rows that differ say why. Both leave open whether another change needs a minor step or a patch.
@@ -16,7 +16,7 @@ struct ApiSurfaceTests {
         let old: String
         let new: String
         let step: Step
-        /// Why swift-api-digester is not followed.
+        /// Why the expected step differs from swift-api-digester's.
         let why: String?
 
         init(_ name: String, _ old: String, _ new: String, _ step: Step, why: String? = nil) {
@@ -411,7 +411,7 @@ struct ApiSurfaceTests {
             .changes(to: ApiSurface(module: "Module", ["A.swift": Data(new.utf8)]))
     }
 
-    @Test("The least step of a change is the one that callers need", arguments: rows)
+    @Test("Each change of an Api requires the smallest version step that is safe for callers", arguments: rows)
     func steps(_ row: Row) {
         let changes = changes(row.old, row.new)
         let step: Step = changes.breaks.isEmpty ? changes.isChanged ? .minor : .patch : .major

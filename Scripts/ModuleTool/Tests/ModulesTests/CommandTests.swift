@@ -79,7 +79,7 @@ struct CommandTests {
         #expect(!output.standardError.isEmpty)
     }
 
-    @Test("The tool's file has a name of its own on a case-insensitive disk too")
+    @Test("The tool's executable has a unique name even on a case-insensitive disk")
     func caseInsensitive() throws {
         let tool = URL(filePath: try Tool.path())
         let names = try FileManager.default.contentsOfDirectory(

@@ -45,7 +45,7 @@ struct EditCommandTests {
     }
 
     @Test(
-        "Commands that make the picture of the tree stale print the command that updates it",
+        "Commands that make the diagram of the tree stale print the command that updates it",
         arguments: ["README.md", "Packages/README.md"])
     func picture(file: String) throws {
         let command = "Scripts/modules graph --write \(file)"

@@ -7,7 +7,8 @@ public enum LifecycleError: Error, Hashable, CustomStringConvertible {
     /// name repeats the first.
     case cycle([String])
 
-    /// A module declares a property of ``Module`` with another type, so that the default is used instead.
+    /// A module declares a stored property with the name of a ``Module`` requirement but another type, so the
+    /// compiler uses the requirement's default.
     case wrongType(module: String, property: String, found: String, expected: String)
 
     /// What is wrong, why, and how to fix it.

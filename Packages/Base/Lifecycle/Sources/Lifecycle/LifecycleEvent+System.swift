@@ -2,7 +2,7 @@
 import SwiftUI
 
 extension LifecycleEvent {
-    /// The event for a change of a SwiftUI app's phase; nil for `inactive`, which modules need not know.
+    /// The event for a change of a SwiftUI app's phase; nil for `inactive`, which modules do not need.
     ///
     /// ```swift
     /// .onChange(of: scenePhase) { _, phase in
@@ -24,8 +24,8 @@ extension LifecycleEvent {
 import UIKit
 
 extension LifecycleEvent {
-    /// The notifications of `UIApplication` that have an event, for an app without SwiftUI's phases, and for
-    /// the events that SwiftUI does not report.
+    /// The event for each notification of `UIApplication` that has one: for an app without SwiftUI, and for
+    /// events that SwiftUI does not report.
     @MainActor public static let notifications: [Notification.Name: LifecycleEvent] = [
         UIApplication.didBecomeActiveNotification: .active,
         UIApplication.didEnterBackgroundNotification: .background,

@@ -28,7 +28,7 @@ public protocol Module: Sendable {
     ///   no events, its registrations are rolled back, and the host's report contains the error.
     func register(in center: ApiCenter) throws
 
-    /// The module's routes and actions, for callers that do not know its Api. None by default.
+    /// The module's routes and actions, for callers that do not know its Api. Empty by default.
     ///
     /// The handlers take and return only standard types, so a module knows neither the router nor the mediator.
     /// The app installs the offers when all modules are registered. The names of routes are constants of the
@@ -46,10 +46,10 @@ public protocol Module: Sendable {
     func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws
 }
 
-/// What a module offers, repeated here so that a module needs to import only `Lifecycle`.
+/// An alias of `Offers.Offer`, so that a module needs to import only `Lifecycle`.
 public typealias Offer = Offers.Offer
 
-/// A target whose actions share state, repeated here so that a module needs to import only `Lifecycle`.
+/// An alias of `Offers.OfferedTarget`, so that a module needs to import only `Lifecycle`.
 public typealias OfferedTarget = Offers.OfferedTarget
 
 extension Module {
@@ -59,12 +59,12 @@ extension Module {
         return type.hasSuffix("Module") && type != "Module" ? String(type.dropLast("Module".count)) : type
     }
 
-    /// Empty by default.
+    /// The default: an empty list.
     public var after: [String] { [] }
 
-    /// None by default.
+    /// The default: an empty list.
     public func offers(in center: ApiCenter) -> [Offer] { [] }
 
-    /// Does nothing.
+    /// The default: does nothing.
     public func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws {}
 }

@@ -14,10 +14,10 @@ import ApiCenter
 /// - Each module has a time limit for an event, and the event has a time limit for all modules together. When
 ///   the event's limit has passed, the remaining modules are not called, and the report lists them as
 ///   skipped.
-/// - Events are delivered one at a time: an event that is sent during another event is queued. The exception
-///   is an event sent by a module, or by a task that the module started, while the module is handling an
-///   event: it is delivered immediately, because queueing it would deadlock. A module that awaits such a
-///   delivery uses up its own time limit.
+/// - Events are delivered one at a time: an event that is sent during another event is queued. The exception is
+///   an event sent by a module, or by a task that the module started, while the module is handling an event:
+///   the host delivers the new event immediately, because queueing it would deadlock. A module that awaits such
+///   a delivery uses up its own time limit.
 public final class ModuleHost: Sendable {
     /// A name in a module's ``Module/after`` that matches no module of the app, because the named module was
     /// left out or the name is misspelt.
@@ -53,7 +53,7 @@ public final class ModuleHost: Sendable {
     ///   - eventLimit: How long all modules together may take over one event.
     ///   - clock: The clock that measures the limits; tests pass their own clock.
     /// - Throws: ``LifecycleError`` if two modules have the same name or the `after` lists form a cycle. In
-    ///   both cases nothing has been registered.
+    ///   both cases the host registers no module.
     public init(
         _ modules: [any Module], center: ApiCenter,
         timeLimit: Duration = .seconds(10), eventLimit: Duration = .seconds(30),

@@ -314,7 +314,7 @@ struct ModuleHostTests {
         #expect(journal.all == [])
     }
 
-    @Test("A host rejects two modules of the same name")
+    @Test("A host rejects two modules with the same name")
     func duplicate() {
         let modules = [module("A"), module("A")]
         let error = #expect(throws: LifecycleError.self) { try makeHost(modules) }
@@ -323,7 +323,7 @@ struct ModuleHostTests {
         #expect(journal.all == [])
     }
 
-    @Test("A stored property that has the name of a defaulted requirement and another type is refused")
+    @Test("A host rejects a module whose stored property has the name of a defaulted requirement but another type")
     func wrongTypes() throws {
         struct LateModule: Module {
             let version = "1.0.0"

@@ -15,7 +15,7 @@ extension Mediator {
     ///   action, which receives the call's parameters plus `@target` and `@action`. If the target or its
     ///   `notFound` action does not exist either, the result of the mediator's not-found handler.
     /// - Throws: ``MediatorError`` with `targetNotFound`, `actionNotFound`, `needsAwait` for an async action,
-    ///   `needsMainActor` for an action on the main actor that is called elsewhere, or `badParameter` in
+    ///   `needsMainActor` for a main-actor action that is called off the main actor, or `badParameter` in
     ///   place of a ``ParameterError`` that the action throws. Other errors of the action are rethrown
     ///   unchanged.
     /// - Complexity: O(1), plus the cost of creating the target's state.

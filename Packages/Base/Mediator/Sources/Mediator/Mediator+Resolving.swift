@@ -36,12 +36,12 @@ extension Mediator {
         return .handler(handler, error)
     }
 
-    /// The state for a call of an action: the cached one, or a new one. Nil for an action without state.
+    /// The state for a call to an action: the cached state, or a new one. Nil for an action without state.
     func targetState(
         for action: InstalledAction, of target: InstalledTarget, caching: Bool
     ) -> (any Sendable)? {
         guard let maker = action.makeState else { return nil }
-        // If the target was removed or replaced since the call began, the cache is the new target's.
+        // If the target was removed or replaced after the call began, the cached state belongs to another target.
         let cached = state.withLock { $0.targets[target.name] === target ? $0.cached[target.name] : nil }
         if let cached { return cached }
         let made = maker.make()

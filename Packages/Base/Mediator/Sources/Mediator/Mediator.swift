@@ -20,7 +20,7 @@ public final class Mediator: Sendable {
     /// Tests and parts of an app may create their own mediators.
     public static let shared = Mediator()
 
-    /// The name of the fallback action that a target may offer for calls of actions that the target lacks.
+    /// The name of the fallback action that a target may offer for calls to actions that the target lacks.
     public static let notFoundAction = "notFound"
 
     let state = Locked(State())
@@ -31,8 +31,8 @@ public final class Mediator: Sendable {
     /// Installs the actions among a module's offers: all of them, or none if one is invalid. Other offers are
     /// ignored.
     ///
-    /// An `OfferedTarget` has state, which its actions share and which a call creates. Calls decide with
-    /// `shouldCacheTarget` whether it is cached. The order of installations does not matter.
+    /// An `OfferedTarget` has state, which a call creates and all of its actions share. Each call decides with
+    /// `shouldCacheTarget` whether the mediator caches the state. The order of installations does not matter.
     ///
     /// - Parameter offers: The module's offers.
     /// - Throws: ``MediatorError`` with `emptyName`, `duplicateAction`, or `duplicateTarget` if a target is

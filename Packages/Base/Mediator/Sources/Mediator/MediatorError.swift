@@ -23,7 +23,7 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
         case badParameter
         /// The action is async, and the call was made without `await`.
         case needsAwait
-        /// The action runs on the main actor, and the call was made elsewhere without `await`.
+        /// The action runs on the main actor, and the call was made off the main actor without `await`.
         case needsMainActor
         /// The action's result does not have the type that the caller requested, ``MediatorError/expected``.
         case unexpectedResult

@@ -1,6 +1,6 @@
 import URLGrammar
 
-/// Typed access to a call's parameters, repeated here so that a facade needs to import only `Mediator`.
+/// Typed access to a call's parameters: an alias, so that a facade needs to import only `Mediator`.
 public typealias Parameters = URLGrammar.Parameters
 /// The error that `Parameters.required` throws.
 ///

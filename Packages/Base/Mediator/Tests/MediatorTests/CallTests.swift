@@ -133,14 +133,14 @@ import Testing
         #expect(try await mediator.performTarget("t", action: "page", as: String.self) == "page")
     }
 
-    @MainActor @Test("On the main actor, an action of the main actor returns its page at once")
+    @MainActor @Test("On the main actor, a main-actor action returns its page at once")
     func page() throws {
         try mediator.install(pages)
         #expect(try mediator.performTarget("page", action: "show", as: PageVC.self).title == "shown")
         #expect(try mediator.openUrl("app://page/show") is PageVC)
     }
 
-    @Test("Elsewhere, an action of the main actor needs a call with await; other calls throw needsMainActor")
+    @Test("Off the main actor, a main-actor action needs a call with await; other calls throw needsMainActor")
     func pageElsewhere() async throws {
         try mediator.install(pages)
         let page = try await mediator.performTarget("page", action: "show", as: PageVC.self)
@@ -170,7 +170,7 @@ import Testing
     }
 }
 
-/// A page as a view controller is: a class that is isolated to the main actor.
+/// A page that is isolated to the main actor, like a view controller.
 @MainActor private final class PageVC {
     private(set) var title: String
     init(title: String) { self.title = title }

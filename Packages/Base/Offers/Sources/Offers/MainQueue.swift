@@ -2,9 +2,9 @@ import Dispatch
 
 /// Detects callers on the main queue, where the main actor runs.
 ///
-/// `MainActor.assumeIsolated` stops the process when the caller is elsewhere, so it cannot be asked. The main
-/// queue can: it carries a mark, which only code on this queue sees. Main-actor code inside the `sync` of
-/// another queue does not see the mark, and counts as elsewhere.
+/// `MainActor.assumeIsolated` stops the process if the caller is off the main actor, so it is no test. Instead,
+/// the main queue carries a mark that only code on the main queue can read. Main-actor code inside the `sync`
+/// of another queue cannot read the mark, so it counts as off the main actor.
 enum MainQueue {
     private static let key: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()

@@ -1,5 +1,5 @@
-// The compiler chooses between a synchronous and an async handler by the closure, but not between isolations. So
-// the main actor is a parameter, which isolates the closure, too.
+// The compiler can tell a synchronous closure from an async one, but cannot choose an overload by the closure's
+// isolation. So the main actor is a parameter, which also isolates the closure.
 
 extension Offer {
     /// Offers a route.
@@ -33,7 +33,7 @@ extension Offer {
     }
 
     /// Offers a route whose handler runs on the main actor (`on: MainActor.shared`), such as a page. Callers on
-    /// the main actor get the value at once; others need `await`.
+    /// the main actor get the value at once; other callers need `await`.
     public static func route(
         _ pattern: String, from callers: Callers = .inside, priority: Int = 0, on _: MainActor,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -46,7 +46,7 @@ extension Offer {
 
     /// Offers an action of a target.
     ///
-    /// An action named `notFound` also handles the calls of actions that the target lacks.
+    /// An action named `notFound` also handles calls to actions that the target lacks.
     ///
     /// - Parameters:
     ///   - target: The target's name. All actions of a target are offered by one module.
@@ -77,7 +77,7 @@ extension Offer {
     }
 
     /// Offers an action whose handler runs on the main actor (`on: MainActor.shared`). Callers on the main actor
-    /// get the value at once; others need `await`.
+    /// get the value at once; other callers need `await`.
     public static func action(
         _ target: String, _ action: String, from callers: Callers = .inside, on _: MainActor,
         fileID: StaticString = #fileID, line: UInt = #line,

@@ -9,7 +9,7 @@
 /// }
 /// ```
 ///
-/// The name, the handler and the callers that may reach it are written once, here. The closure takes and
+/// An offer states a name, a handler and the permitted callers in one place. The closure takes and
 /// returns only standard types, so the module knows neither the router nor the mediator: the app passes its
 /// modules' offers to `Routes.install(_:)` and `Mediator.install(_:)`, which install the offers that concern
 /// them.
@@ -29,7 +29,7 @@ public struct Offer: Sendable {
         case outside
     }
 
-    /// What callers use to reach an offer.
+    /// The address by which callers reach an offer.
     public enum Name: Hashable, Sendable, CustomStringConvertible {
         /// The URLs that match a pattern.
         case route(String)
@@ -58,7 +58,7 @@ public struct Offer: Sendable {
         }
     }
 
-    /// What callers use to reach the offer.
+    /// The address by which callers reach the offer.
     public let name: Name
     /// The callers that may reach the offer.
     public let callers: Callers
@@ -79,7 +79,7 @@ public struct Offer: Sendable {
         (self.makeState, self.handler, site) = (makeState, handler, "\(fileID):\(line)")
     }
 
-    /// The offer, which also reports when a call begins and ends.
+    /// A copy of the offer that also reports when each call begins and ends.
     ///
     /// - Parameter begin: Called before the handler. Its result is called after the handler, with the error
     ///   that the handler threw, or nil.

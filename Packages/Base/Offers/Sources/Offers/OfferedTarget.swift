@@ -1,5 +1,5 @@
-/// A target whose actions share state. The mediator creates the state when an action is called, and caches it
-/// if the call asks for that with `shouldCacheTarget` (seed 2).
+/// A target whose actions share state. The mediator creates the state when an action is called, and caches the
+/// state if the call sets `shouldCacheTarget` (seed 2).
 ///
 /// ```swift
 /// let cart = OfferedTarget("cart") { Cart() }
@@ -50,7 +50,7 @@ public struct OfferedTarget<State: Sendable>: Sendable {
     }
 
     /// Offers an action whose handler runs on the main actor. Callers on the main actor get the value at once;
-    /// others need `await`.
+    /// other callers need `await`.
     public func action(
         _ action: String, from callers: Offer.Callers = .inside, on _: MainActor,
         fileID: StaticString = #fileID, line: UInt = #line,

@@ -3,7 +3,7 @@ import Offers
 import Synchronization
 import Testing
 
-/// A page as a view controller is: a class that is isolated to the main actor.
+/// A page that is isolated to the main actor, like a view controller.
 @MainActor private final class HomeVC {
     private(set) var title: String
     init(title: String) { self.title = title }
@@ -27,7 +27,7 @@ private actor Counter {
         .action("home", "page", on: MainActor.shared) { _ in HomeVC(title: "action") },
     ]
 
-    @Test("An offer contains its name, the callers that may reach it, its priority and its place")
+    @Test("An offer contains its name, the callers that may reach it, its priority and its source location")
     func fields() throws {
         #expect(
             offers.map(\.name.description) == [
@@ -55,13 +55,13 @@ private actor Counter {
 
     private func callNow(_ offer: Offer) throws -> (any Sendable)? { try offer.call(["title": "now"]) }
 
-    @MainActor @Test("On the main actor, an offer of the main actor gives its value at once")
+    @MainActor @Test("On the main actor, a main-actor offer returns its value at once")
     func atOnceOnMain() throws {
         #expect((try callNow(offers[2]) as? HomeVC)?.title == "now")
         #expect((try callNow(offers[5]) as? HomeVC)?.title == "action")
     }
 
-    @Test("Elsewhere, an offer of the main actor needs await, and a call without it says so")
+    @Test("Off the main actor, a main-actor offer needs a call with await; other calls throw needsMainActor")
     func elsewhere() async throws {
         let page = try await offers[2].call(["title": "waited"]) as? HomeVC
         #expect(await page?.title == "waited")
@@ -73,7 +73,7 @@ private actor Counter {
         #expect(throws: HandlerError.needsMainActor) { try callNow(offers[2]) }
     }
 
-    @Test("A thread without a task and a queue other than the main one are elsewhere, too")
+    @Test("Code without a task on a queue other than the main queue is off the main actor")
     func threads() async {
         let offers = offers
         let errors = await withCheckedContinuation { result in
@@ -108,7 +108,7 @@ private actor Counter {
         #expect(try await offers[0].call(["name": "x"]) as? [String: String] == ["page": "x"])
     }
 
-    @Test("The actions of a target share the state that a call brings, or create one")
+    @Test("An action of a target uses the state that the call contains, or creates one")
     func targets() async throws {
         let made = Atomic(0)
         let cart = OfferedTarget("cart") { made.add(1, ordering: .relaxed).newValue }
@@ -129,7 +129,7 @@ private actor Counter {
         #expect(made.load(ordering: .relaxed) == 2)
     }
 
-    @Test("An observer hears the beginning of every call, and its end with the error")
+    @Test("An observer receives the beginning of every call, and its end with the error")
     func observed() async throws {
         struct Broken: Error {}
         let heard = Mutex<[String]>([])

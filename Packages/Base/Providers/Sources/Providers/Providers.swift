@@ -109,7 +109,7 @@ public final class Providers<P: Sendable>: Sendable {
     public func pick(where condition: (Provider<P>) -> Bool = { _ in true }) -> P? {
         let ranked = contents.withLock { $0.ranked }
         let injected = self.condition?()
-        // By index, because an iterator would copy every provider on its way.
+        // By index, because an iterator would copy every provider that it visits.
         for index in ranked.indices where injected?(ranked[index]) ?? true && condition(ranked[index]) {
             return ranked[index].implementation
         }

@@ -23,7 +23,7 @@ public struct RouteError: Error, Sendable, CustomStringConvertible {
         case localOnly
         /// The handler is async, and the call was made without `await`.
         case needsAwait
-        /// The handler runs on the main actor, and the call was made elsewhere without `await`.
+        /// The handler runs on the main actor, and the call was made off the main actor without `await`.
         case needsMainActor
         /// The handler's value does not have the type that the caller requested, ``RouteError/expected``.
         case unexpectedResult

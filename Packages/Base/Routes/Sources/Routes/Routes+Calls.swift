@@ -4,7 +4,7 @@ import URLGrammar
 extension Routes {
     /// Calls the route that matches a URL, from inside the app.
     ///
-    /// A handler on the main actor is called if the caller is on the main actor, too.
+    /// A main-actor handler is called only if the caller is on the main actor.
     ///
     /// - Parameters:
     ///   - url: The URL as a string or a Foundation `URL`, in the grammar of `AppURL`: a whole URL or a name
@@ -58,8 +58,8 @@ extension Routes {
     /// Calls the route that matches a URL which came from outside the app.
     ///
     /// The route is found as in a call from inside the app. If the route is not offered `from: .outside`, the
-    /// result is `denied`, even if another route that is would match as well. Query names that begin with `@`
-    /// are reserved and dropped.
+    /// result is `denied`, even if another matching route is offered `from: .outside`. Query names that begin
+    /// with `@` are reserved and dropped.
     ///
     /// - Parameters:
     ///   - url: The URL as a string or a Foundation `URL`.

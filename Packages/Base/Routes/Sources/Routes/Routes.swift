@@ -96,7 +96,7 @@ public final class Routes: Sendable {
     }
 
     /// Adds a route whose handler runs on the main actor. Callers on the main actor get the result at once;
-    /// others need `await`.
+    /// other callers need `await`.
     public func addRoute(
         _ pattern: String, priority: Int = 0, from callers: Offer.Callers = .inside, on _: MainActor,
         fileID: StaticString = #fileID, line: UInt = #line,

@@ -184,7 +184,7 @@ import Testing
         #expect(await routes.routeURL("page").value as? String == "page")
     }
 
-    @MainActor @Test("On the main actor, a route of the main actor gives its page at once")
+    @MainActor @Test("On the main actor, a main-actor route returns its page at once")
     func page() throws {
         try install(pages: routes)
         #expect(try routes.routeURL("home_vc", as: HomeVC.self).title == "Home")
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test(
-        "Elsewhere, a route of the main actor needs a call with await; other calls fail with needsMainActor")
+        "Off the main actor, a main-actor route needs a call with await; other calls fail with needsMainActor")
     func pageElsewhere() async throws {
         try install(pages: routes)
         let page = try await routes.routeURL("home_vc", as: HomeVC.self)
@@ -225,7 +225,7 @@ import Testing
         #expect(missing?.code == .noMatch)
     }
 
-    @Test("A call takes a Foundation URL where it takes a string")
+    @Test("A call accepts a Foundation URL in place of a string")
     func urls() throws {
         try routes.addRoute("bybus_vc", from: .outside) { .handled($0.param("x", "")) }
         let name = try #require(URL(string: "bybus_vc"))
@@ -264,7 +264,7 @@ import Testing
     }
 }
 
-/// A page as a view controller is: a class that is isolated to the main actor.
+/// A page that is isolated to the main actor, like a view controller.
 @MainActor private final class HomeVC {
     private(set) var title: String
     init(title: String) { self.title = title }

@@ -12,19 +12,19 @@ enum DiskFlush {
     /// `F_BARRIERFSYNC` of `<sys/fcntl.h>`.
     private static let barrier: CInt = 85
 
-    /// Bytes of the file reach the disk before anything that is written later.
+    /// Makes the file's bytes reach the disk before any later write.
     static func ordered(_ file: CInt) -> CInt { fcntl(file, barrier) == 0 ? 0 : durable(file) }
 
-    /// The file, and everything flushed earlier, survives a power loss once this returns.
+    /// Flushes the file. When the call returns, the file and everything flushed earlier survive a power loss.
     static func durable(_ file: CInt) -> CInt {
         // Not every file system supports it.
         fcntl(file, F_FULLFSYNC) == 0 ? 0 : plain(file)
     }
     #else
-    /// Bytes of the file reach the disk before anything that is written later.
+    /// Makes the file's bytes reach the disk before any later write.
     static func ordered(_ file: CInt) -> CInt { plain(file) }
 
-    /// The file survives a power loss once this returns.
+    /// Flushes the file. When the call returns, the file survives a power loss.
     static func durable(_ file: CInt) -> CInt { plain(file) }
     #endif
 

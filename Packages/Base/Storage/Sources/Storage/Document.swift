@@ -1,7 +1,7 @@
 import Foundation
 import Locking
 
-/// A persistent value: reads come from memory, and a change counts only once it is on disk.
+/// A persistent value: reads come from memory, and a change takes effect once it is on disk.
 ///
 /// Opened with ``Storage/document(_:version:default:migrations:protection:)``. All operations are
 /// thread-safe.
@@ -17,10 +17,10 @@ public final class Document<Value: Codable & Sendable>: OpenDocument, Sendable, 
     private let turn: Locked<Turn>
     private let file: DocumentFile<Value>
 
-    /// What the last operation knew of the file.
+    /// The state of the file at the end of the last operation.
     private struct Turn {
         var digest: String?
-        /// The number of releases of the folder's lock: after another one, the file may have changed.
+        /// How many times the folder's lock had been released. After a further release, the file may have changed.
         var releases: Int
     }
 
@@ -44,7 +44,7 @@ public final class Document<Value: Codable & Sendable>: OpenDocument, Sendable, 
     /// Changes the value and writes it to disk. Concurrent updates run one after the other, each on the
     /// result of the previous update.
     ///
-    /// When this returns, the change is on disk, safe from a crash and a power loss. Readers do not see the
+    /// When this method returns, the change is on disk, safe from a crash and a power loss. Readers do not see the
     /// new value before it is on disk. A crash at any moment leaves the old or the new file, never anything
     /// in between.
     ///
@@ -55,7 +55,7 @@ public final class Document<Value: Codable & Sendable>: OpenDocument, Sendable, 
     ///   value. Updating the same document in the closure deadlocks.
     /// - Returns: The result of `change`.
     /// - Throws: The error that `change` throws, or a ``StorageError`` if the new value cannot be written, or
-    ///   if the storage is suspended and another process has the folder. The value then stays unchanged. The
+    ///   if the storage is suspended and another process is using the folder. The value then stays unchanged. The
     ///   file also stays unchanged, with one exception: if the system fails to confirm the renaming of the
     ///   new file, which is the last step, the next start may find the change.
     @discardableResult
@@ -63,7 +63,7 @@ public final class Document<Value: Codable & Sendable>: OpenDocument, Sendable, 
         try update(change, notWritten: { $0 as any Error })
     }
 
-    /// Changes the value as ``update(_:)`` does, but throws an error of the caller's own type.
+    /// Changes the value as ``update(_:)`` does, but throws an error of the caller's type.
     ///
     /// ```swift
     /// try journeys.update(orThrow: JourneyApiError.notSaved) { $0.append(journey) }

@@ -1,7 +1,7 @@
 import Foundation
 import Locking
 
-/// What the documents of a storage share: their files, and the files that were set aside.
+/// The state that the documents of a storage share: their files, and the files that were set aside.
 final class DocumentFiles: Sendable {
     let files: any StorageFiles
     let unreadable: Storage.Unreadable
@@ -32,10 +32,10 @@ struct DocumentFile<Value: Codable & Sendable>: Sendable {
     var files: any StorageFiles { shared.files }
     private var form: DocumentForm { DocumentForm(name: name, version: version, path: files.path(name)) }
 
-    /// Reads the file, or sets it aside if it cannot be read and the storage allows it.
+    /// Reads the file, or sets the file aside if it cannot be read and the storage allows setting files aside.
     ///
-    /// - Parameter known: The content before. If the file still has its digest, the result is this content,
-    ///   which keeps the parts of the value that are not in the file.
+    /// - Parameter known: The content that was last read or written. If the file still has the same digest,
+    ///   this content is the result, which keeps the parts of the value that are not encoded in the file.
     func read(unlessUnchanged known: Content? = nil) throws(StorageError) -> Content {
         do throws(StorageError) {
             let data = try files.read(name)

@@ -15,8 +15,8 @@ struct SystemFailure: Error, CustomStringConvertible {
 
 /// Operations on files and folders. Unless noted otherwise, the result is on disk when an operation returns.
 enum DurableFile {
-    /// Atomically replaces a file. The bytes go to a second file of the name `NAME.writing`, which then gets
-    /// the name of the first.
+    /// Atomically replaces a file. The bytes go to a second file named `NAME.writing`, which is then renamed to
+    /// the first.
     ///
     /// A crash may leave the second file behind. The next call overwrites it, so calls for the same file must
     /// not overlap.
@@ -61,7 +61,7 @@ enum DurableFile {
         }
     }
 
-    /// Flushes a folder's entries to disk, and all bytes that were flushed in order before.
+    /// Flushes a folder's entries to disk. Files that were written with ``DiskFlush`` before become durable too.
     static func sync(folder: URL) throws(SystemFailure) {
         let path = folder.path
         let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -11,8 +11,8 @@ public final class FileSecrets: Secrets {
     /// Held during a change, because changes of the same secret must not overlap.
     private let turn = Locked(())
 
-    /// Creates a place in a folder. The first change creates the folder if it is missing, and closes it to other
-    /// users if it is open to them.
+    /// Creates a place for secrets in a folder. The first change creates a missing folder, and removes other
+    /// users' access to an existing one.
     public init(folder: URL) { self.folder = folder }
 
     /// Returns the secret with this name, or nil if no secret has this name.

@@ -8,7 +8,7 @@ import Security
 /// the app does not delete its secrets, so a secret without the data that it belongs to should be ignored. On
 /// macOS the app needs the entitlement of an application identifier or of a keychain access group.
 ///
-/// Made for Apple platforms, compiled on Linux against stand-ins (`Scripts/apple`), run on no machine yet.
+/// This type has been compiled on Linux against stand-ins (`Scripts/apple`), but has not yet run on any device.
 ///
 /// Source: Apple, "Keychain items": https://developer.apple.com/documentation/security/keychain-items
 public struct KeychainSecrets: Secrets {
@@ -67,7 +67,7 @@ public struct KeychainSecrets: Secrets {
             kSecClass as String: kSecClassGenericPassword,
             kSecAttrService as String: service,
             kSecAttrAccount as String: name,
-            // On macOS, the Keychain that works as on the other platforms.
+            // On macOS, selects the Keychain that behaves as on the other platforms.
             kSecUseDataProtectionKeychain as String: true,
         ]
         if let accessGroup { item[kSecAttrAccessGroup as String] = accessGroup }

@@ -3,11 +3,11 @@ import Locking
 
 /// A place for secrets: small values such as tokens and passwords, each with a name.
 ///
-/// A storage has one: ``Storage/secrets``. `KeychainSecrets` keeps them in the Keychain of Apple platforms,
-/// ``FileSecrets`` in files that only this user can access, and ``InMemorySecrets`` not at all. An app may
-/// bring its own.
+/// Every storage has a place for secrets: ``Storage/secrets``. `KeychainSecrets` keeps secrets in the Keychain
+/// of Apple platforms, ``FileSecrets`` in files that only this user can access, and ``InMemorySecrets`` only in
+/// memory. An app may pass its own type.
 ///
-/// All operations are thread-safe. A change has happened when the call returns.
+/// All operations are thread-safe. A change has taken effect when the call returns.
 public protocol Secrets: Sendable {
     /// Returns the secret with this name, or nil if no secret has this name.
     ///
@@ -16,18 +16,18 @@ public protocol Secrets: Sendable {
     ///   is not necessarily lost: the Keychain, for example, is closed until the device has been unlocked once.
     func secret(_ name: String) throws(StorageError) -> Data?
 
-    /// Stores or replaces a secret; nil removes it. Removing a missing secret is no error.
+    /// Stores or replaces a secret; nil removes it. Removing a missing secret has no effect.
     ///
     /// - Throws: A ``StorageError``, with the code `badName` or `notWritten`; ``Storage/secrets`` of a
     ///   suspended storage also with `inUse` or `noFolder`. The secret is then unchanged.
     func setSecret(_ secret: Data?, name: String) throws(StorageError)
 }
 
-/// Secrets that end with this object: for tests, and for apps that must leave no trace.
+/// Secrets that are kept only in memory: for tests, and for apps that must leave no trace.
 public final class InMemorySecrets: Secrets {
     private let secrets = Locked([String: Data]())
 
-    /// Creates a place without secrets.
+    /// Creates an empty place.
     public init() {}
 
     /// Returns the secret with this name, or nil if no secret has this name.

@@ -62,10 +62,10 @@ public final class Storage: Sendable {
     ///   - unreadable: What to do about files that this app cannot read.
     ///   - secrets: The place for secrets. By default the Keychain, under the app's identifier and the folder's
     ///     name, and files in the subfolder `secrets` on systems without a Keychain. In the Keychain, folders of
-    ///     one app whose paths end in the same name share their secrets. An app extension has an identifier of
-    ///     its own, so it has to pass `secrets` explicitly to use those of its app.
-    /// - Throws: ``StorageError/Code/inUse`` if another process, or another storage of this process, has the
-    ///   folder; ``StorageError/Code/noFolder`` if the folder cannot be created or used.
+    ///     one app whose paths end in the same name share their secrets. An app extension has its own
+    ///     identifier, so it must pass `secrets` explicitly to use the secrets of its app.
+    /// - Throws: ``StorageError/Code/inUse`` if another process, or another storage of this process, is using
+    ///   the folder; ``StorageError/Code/noFolder`` if the folder cannot be created or used.
     public convenience init(
         folder: URL, unreadable: Unreadable = .refuse, secrets: (any Secrets)? = nil
     ) throws(StorageError) {
@@ -117,7 +117,7 @@ public final class Storage: Sendable {
     ///     app's default. The first call for a document decides, and the next update applies it.
     /// - Throws: ``StorageError/Code/badName``; ``StorageError/Code/conflict`` if the document is open with
     ///   another type or version; ``StorageError/Code/inUse`` if the storage is suspended and another process
-    ///   has the folder; otherwise the ``StorageError`` that says why the file cannot be read.
+    ///   is using the folder; otherwise the ``StorageError`` that says why the file cannot be read.
     public func document<Value: Codable & Sendable>(
         _ name: String, version: Int = 1, default: @autoclosure () -> Value,
         migrations: [Migration<Value>] = [], protection: FileProtectionType? = nil
@@ -153,15 +153,16 @@ public final class Storage: Sendable {
     /// that goes to the background.
     ///
     /// iOS ends a suspended app that holds a file lock in the folder of an app group (exception code
-    /// `0xdead10cc`). The app has to stay awake until this method returns, by `beginBackgroundTask` or
+    /// `0xdead10cc`). The app must stay awake until this method returns, with `beginBackgroundTask` or
     /// `performExpiringActivity`.
     ///
     /// Meanwhile, the storage remains usable. Each update, opening of a document and change of a secret takes
-    /// the lock for its own time, and first reads the document's file again if another process has changed
-    /// it. While another process holds the lock, they throw ``StorageError/Code/inUse`` and change nothing.
+    /// the lock only while it runs, and first reads the document's file again if another process has changed
+    /// it. While another process holds the lock, these operations throw ``StorageError/Code/inUse`` and change
+    /// nothing.
     ///
     /// Returns when the running operations have ended and the lock is released. If ``resume()`` is called
-    /// before, the lock stays.
+    /// before that, the storage keeps the lock.
     ///
     /// Source: Apple, "Understanding the exception types in a crash report":
     /// https://developer.apple.com/documentation/xcode/understanding-the-exception-types-in-a-crash-report
@@ -170,7 +171,7 @@ public final class Storage: Sendable {
     /// Takes the folder's lock again, and reads the open documents that another process has changed. Does
     /// nothing if the storage is not suspended.
     ///
-    /// Do not call this method in an update.
+    /// Do not call this method inside an update.
     ///
     /// - Throws: ``StorageError/Code/inUse`` or ``StorageError/Code/noFolder`` if the lock cannot be taken:
     ///   the storage then stays suspended. Otherwise the ``StorageError`` of the first document that cannot

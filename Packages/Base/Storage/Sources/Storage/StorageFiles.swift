@@ -12,20 +12,21 @@ protocol StorageFiles: Sendable {
     /// The path of a document, for errors.
     func path(_ name: String) -> String
 
-    /// Returns the bytes of a document, or nil if it was never written. During an operation of the lock.
+    /// Returns the bytes of a document, or nil if it was never written. Called only inside ``operation(orThrow:_:)``.
     func read(_ name: String) throws(StorageError) -> Data?
 
-    /// Replaces the bytes of a document, atomically and durably. During an operation of the lock.
+    /// Replaces the bytes of a document, atomically and durably. Called only inside ``operation(orThrow:_:)``.
     ///
     /// - Parameter protection: The protection of the file on Apple platforms; nil for the app's default.
     func write(_ data: Data, _ name: String, protection: FileProtectionType?) throws(StorageError)
 
-    /// Moves a document's file out of the way, and returns the new location. During an operation of the lock.
+    /// Moves a document's file out of the way, and returns the new location. Called only inside
+    /// ``operation(orThrow:_:)``.
     func setAside(_ name: String) throws(StorageError) -> URL
 }
 
 extension StorageFiles {
-    /// Runs an operation of the lock: meanwhile, no other process changes the files. Operations may overlap.
+    /// Runs an operation under the lock, so that no other process changes the files. Operations may overlap.
     ///
     /// - Parameters:
     ///   - notBegun: Creates the error of the operation if the lock cannot be taken.

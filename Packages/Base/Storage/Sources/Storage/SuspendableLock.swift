@@ -5,12 +5,12 @@ import Locking
 /// operations.
 ///
 /// Whenever the lock is released, another process may change the files. So each operation gets the number of
-/// releases before it: a reader whose last number was lower must compare its file.
+/// releases so far. A reader that last got a lower number must check its file for changes.
 ///
 /// All operations are thread-safe.
 final class SuspendableLock: Sendable {
     private struct State {
-        /// Nil while another process may take the lock.
+        /// The lock; nil while another process may take it.
         var lock: FolderLock?
         var isSuspended = false
         var operations = 0
@@ -23,7 +23,8 @@ final class SuspendableLock: Sendable {
             if lock == nil { lock = try FolderLock(folder) }
         }
 
-        /// Releases the lock of a suspended storage without operations. Returns the calls that waited for it.
+        /// Releases the lock of a suspended storage without operations. Returns the calls that waited for the
+        /// release.
         mutating func releaseIfIdle() -> [CheckedContinuation<Void, Never>] {
             guard isSuspended, operations == 0 else { return [] }
             if lock != nil { (lock, releases) = (nil, releases + 1) }
@@ -65,7 +66,7 @@ final class SuspendableLock: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Releases the lock, after the running operations. Returns once it is released or ``resume()`` was
+    /// Releases the lock after the running operations. Returns when the lock is released or ``resume()`` was
     /// called.
     func suspend() async {
         await withCheckedContinuation { waiter in
@@ -78,9 +79,9 @@ final class SuspendableLock: Sendable {
         }
     }
 
-    /// Holds the lock again from now on.
+    /// Takes the lock again, and keeps it.
     ///
-    /// - Throws: As ``beginOperation()``. The storage then stays suspended.
+    /// - Throws: The same errors as ``beginOperation()``. The storage then stays suspended.
     func resume() throws(StorageError) {
         let waiters = try state.withLock { (state) throws(StorageError) in
             try state.take(folder)

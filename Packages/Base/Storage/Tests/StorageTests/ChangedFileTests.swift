@@ -22,14 +22,14 @@ struct ChangedFileTests {
         return (storage, document)
     }
 
-    @Test("A file that cannot be read any more is never overwritten: updates throw, and the value stays")
+    @Test("A file that became unreadable is never overwritten: updates throw, and the value stays unchanged")
     func refused() async throws {
         let (storage, document) = try await suspended()
         for (text, expected) in [("{", StorageError.Code.torn), ("{}", .foreign)] {
             try folder.write(text, to: "text.json")
             #expect(code { try document.update { $0 = "new" } } == expected)
             #expect(code { try storage.resume() } == expected)
-            // It is resumed in spite of the file, and the next update does not overwrite the file either.
+            // The storage resumes in spite of the file, and the next update does not overwrite the file either.
             #expect(code { _ = try Storage(folder: folder.url) } == .inUse)
             #expect(code { try document.update { $0 = "new" } } == expected)
             #expect(document.value == "old")
@@ -62,7 +62,7 @@ struct ChangedFileTests {
         #expect(document.value == "7!")
     }
 
-    @Test("A file that was removed gives the default")
+    @Test("If the file was removed, the document has its default value")
     func removed() async throws {
         let (_, document) = try await suspended()
         try FileManager.default.removeItem(at: folder.file("text.json"))
@@ -70,7 +70,7 @@ struct ChangedFileTests {
         #expect(document.value == "default!")
     }
 
-    @Test("A torn file is set aside on request, but not while another process has the folder")
+    @Test("A torn file is set aside on request, but not while another process is using the folder")
     func setAside() async throws {
         let (storage, document) = try await suspended(.setAside)
         try folder.write("{", to: "text.json")
@@ -92,7 +92,7 @@ struct SuspendedProcessTests {
     let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }
 
-    /// Adds 1 to the count as soon as no other process has the folder.
+    /// Adds 1 to the count as soon as no other process is using the folder.
     private static func add(to count: Document<Int>) throws {
         while code({ try count.update { $0 += 1 } }) == .inUse { sched_yield() }
     }
@@ -116,7 +116,7 @@ struct SuspendedProcessTests {
         #expect(try Storage(folder: folder.url).document("count", default: 0).value == 3 * rounds)
     }
 
-    @Test("A process that is killed leaves the folder to another process, with every update that returned")
+    @Test("After a process is killed, another one can use the folder, and finds every update that returned")
     func killed() async throws {
         let storage = try await Self.suspendedStorage(folder.url)
         let count = try Self.opened(storage)
@@ -145,7 +145,7 @@ struct SuspendedProcessTests {
         }
     }
 
-    /// Opens a storage as soon as no other process has the folder, and suspends it.
+    /// Opens a storage as soon as no other process is using the folder, and suspends the storage.
     private static func suspendedStorage(_ folder: URL) async throws -> Storage {
         while true {
             do throws(StorageError) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("Choices of a document")
+@Suite("The file protection of a document")
 struct ChoiceTests {
     @Test("Every update passes on the document's protection, and other documents get none")
     func protection() throws {

@@ -31,7 +31,7 @@ struct ReadmeExampleTests {
         #expect(next.value == [Trip(to: "Harbour"), Trip(to: "Museum")])
     }
 
-    @Test("The README's secret works")
+    @Test("The README's secret can be stored and read back")
     func secret() throws {
         let storage = Storage.inMemory(), token = "t-1"
         try storage.secrets.setSecret(Data(token.utf8), name: "token")
@@ -39,12 +39,12 @@ struct ReadmeExampleTests {
         #expect(found == Data("t-1".utf8))
     }
 
-    @Test("The README's card is saved in a suspended storage, and is there after resuming it")
+    @Test("The README's card is saved in a suspended storage, and is still there after the storage resumes")
     func suspended() async throws {
         let place = try TemporaryFolder(), storage = try Storage(folder: place.url)
         let cards = try storage.document("cards", default: [String](), protection: .complete)
         await storage.suspend()
-        try cards.update { $0.append("Visa") }  // takes the lock for its own time
+        try cards.update { $0.append("Visa") }  // takes the lock only while it runs
         try storage.resume()
         #expect(cards.value == ["Visa"])
     }

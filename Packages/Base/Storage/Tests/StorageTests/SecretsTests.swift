@@ -80,7 +80,7 @@ struct SecretsTests {
     }
 
     #if !canImport(Security)
-    @Test("A storage keeps its secrets in a folder of its own, apart from the documents")
+    @Test("A storage keeps its secrets in a separate folder, apart from the documents")
     func apart() throws {
         try Storage(folder: folder.url).secrets.setSecret(Data("t".utf8), name: "token")
         #expect(try folder.stored == ["secrets"])

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Storage
 
-/// Two storages of one folder stand for two processes: each has a descriptor of its own, so the system treats
-/// their locks as those of two processes.
+/// Two storages of one folder stand in for two processes: each has its own descriptor, so the system treats
+/// their locks like the locks of two processes.
 @Suite("A suspended storage")
 struct SuspensionTests {
     let folder: TemporaryFolder
@@ -28,7 +28,7 @@ struct SuspensionTests {
         try other().document("count", default: [Int]()).update { $0.append(number) }
     }
 
-    @Test("Another process can use the folder, and an update continues with what it wrote")
+    @Test("Another process can use the folder of a suspended storage, and later updates start from its changes")
     func otherProcess() async throws {
         #expect(code { try changeElsewhere(0) } == .inUse)
         await storage.suspend()
@@ -41,7 +41,7 @@ struct SuspensionTests {
         #expect(try other().document("count", default: [Int]()).value == [1, 2, 3, 4, 5])
     }
 
-    @Test("While another process has the folder, every change throws and changes nothing")
+    @Test("While another process is using the folder, every change throws and changes nothing")
     func inUse() async throws {
         try storage.secrets.setSecret(Data([1]), name: "token")
         await storage.suspend()
@@ -63,7 +63,7 @@ struct SuspensionTests {
         #expect(try second?.secrets.secret("token") == nil)
     }
 
-    @Test("After resuming, documents have what another process wrote, and no other process gets the folder")
+    @Test("After resuming, documents have the values of the other process, which can no longer use the folder")
     func resumed() async throws {
         await storage.suspend()
         try changeElsewhere(2)
@@ -72,7 +72,7 @@ struct SuspensionTests {
         #expect(code { try changeElsewhere(3) } == .inUse)
         try count.update { $0.append(3) }
         #expect(code { try changeElsewhere(4) } == .inUse)
-        // Suspending and resuming again works alike, and resuming twice changes nothing.
+        // Suspending and resuming a second time has the same effect, and resuming twice changes nothing.
         await storage.suspend()
         try changeElsewhere(4)
         try storage.resume()
@@ -95,7 +95,7 @@ struct SuspensionTests {
         #expect(code { _ = try other() } == .inUse)
     }
 
-    /// Updates the count on a thread of its own, where `change` may wait for a task.
+    /// Updates the count on a separate thread, where `change` may wait for a task.
     private func update<Result: Sendable>(
         _ change: @escaping @Sendable (inout [Int]) throws -> Result
     ) async throws -> Result {
@@ -104,7 +104,7 @@ struct SuspensionTests {
         }
     }
 
-    @Test("Suspending waits for running updates, even if they contain each other")
+    @Test("Suspending waits for running updates, even if one runs inside another")
     func running() async throws {
         let inner = try storage.document("inner", default: 0)
         final class Events: Sendable {
@@ -130,7 +130,7 @@ struct SuspensionTests {
         #expect(try other().document("inner", default: 0).value == 1)
     }
 
-    @Test("Resuming during an update keeps the lock, and ends the waiting of suspend()")
+    @Test("Resuming during an update keeps the lock, and lets suspend() return")
     func resumedEarly() async throws {
         let suspension = try await update { _ in
             let suspension = Task { await storage.suspend() }
@@ -181,7 +181,7 @@ struct SuspensionTests {
         #expect(session.value == Session(name: "Bob"))
     }
 
-    @Test("Storages and documents in memory are not affected")
+    @Test("Suspending does not affect storages and documents in memory")
     func inMemory() async throws {
         let storage = Storage.inMemory()
         let document = try storage.document("count", default: 0)

@@ -1,4 +1,4 @@
-/// A pseudorandom generator (SplitMix64) that gives the same numbers in every run for the same seed.
+/// A pseudorandom generator (SplitMix64) that generates the same numbers in every run for the same seed.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

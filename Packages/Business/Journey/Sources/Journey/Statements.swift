@@ -7,7 +7,7 @@ import TransitRequests
 /// The operator's statements of the passengers' journeys, as downloads that continue where they broke off.
 /// Thread-safe.
 final class Statements: Sendable {
-    /// Requests the statement of the passenger whose token the request carries.
+    /// Requests the statement of the passenger to whom the request's token belongs.
     private struct StatementRequest: APIRequest {
         typealias Response = APIDownloadedFile
         let baseURL: URL
@@ -17,7 +17,7 @@ final class Statements: Sendable {
 
     private let network: APIService
     private let folder: URL
-    /// The passengers whose statement is being downloaded, each into the one file that keeps its parts.
+    /// The passengers whose statement is being downloaded. Each passenger has one file for the parts received so far.
     private let downloading = Locked<Set<String>>([])
 
     /// - Parameter folder: The folder for broken downloads; nil for a temporary one.

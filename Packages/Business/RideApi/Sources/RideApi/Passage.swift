@@ -4,7 +4,7 @@ import Foundation
 public struct RideTicket: Sendable, Hashable {
     /// The text that a gate reads.
     public let code: String
-    /// The time from which gates refuse the code.
+    /// The expiry time. Gates refuse the code from this time on.
     public let expires: Date
 
     /// Creates a ticket.

@@ -27,10 +27,10 @@ public protocol RideApiProtocol: Sendable {
     ///   ``RideApiError/notSaved(_:)`` and the ride ends unpaid.
     func passGate(code: String, at station: String) throws(RideApiError) -> Passage
 
-    /// The events of a station's gates, as they happen: a stream for one loop.
+    /// The events of a station's gates, as they happen, in a stream that one loop may read.
     ///
     /// The stream ends when the server ends it. The loop throws a ``RideApiError`` if the station does not
-    /// exist or the connection fails, and disconnects when it is left.
+    /// exist or the connection fails. Leaving the loop ends the connection.
     ///
     /// - Parameter station: One of ``stations``.
     func gateEvents(at station: String) -> AsyncThrowingStream<GateEvent, any Error>

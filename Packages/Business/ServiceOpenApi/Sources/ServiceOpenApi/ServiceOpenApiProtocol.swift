@@ -13,7 +13,7 @@ public protocol ServiceOpenApiProtocol: Sendable {
     /// - Throws: ``ServiceOpenApiError/notLoggedIn`` or ``ServiceOpenApiError/notSaved(_:)``.
     func agreeToTerms() throws(ServiceOpenApiError)
 
-    /// Opens the service and, if no pay type is selected, selects the first one that works. Does nothing when
+    /// Opens the service and, if no payment method is selected, selects the first one that works. Does nothing when
     /// the service is already open.
     ///
     /// - Throws: ``ServiceOpenApiError``. In that case the service is not open.

@@ -46,7 +46,7 @@ struct WebContainerTests {
                 .contains(reason))
     }
 
-    @Test("WebContainer's route gives the page that its Api gives, and the same refusal")
+    @Test("WebContainer's route returns the same page and the same refusal as its Api")
     func route() throws {
         let old = try routes.routeURL(
             WebContainerRoute.page, parameters: ["url": "a.example", "backward": true],

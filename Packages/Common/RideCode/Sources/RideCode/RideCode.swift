@@ -9,7 +9,7 @@ public struct RideCode: Sendable, Hashable {
     /// code's alphanumeric mode.
     public let text: String
 
-    /// The time from which gates refuse the code.
+    /// The expiry time. Gates refuse the code from this time on.
     public let expires: Date
 
     /// Creates a code from its parts, for a screen or a test. Only a code that an issuer returned opens a

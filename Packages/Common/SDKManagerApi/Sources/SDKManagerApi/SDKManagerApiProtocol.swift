@@ -5,8 +5,8 @@ public protocol SDKManagerApiProtocol: Sendable {
     /// The configuration of the SDK; nil until it has been initialised.
     var configuration: SDKConfiguration? { get }
 
-    /// Validates the configuration, keeps it, and calls `jump`. Modules send their requests to its server, and
-    /// the app adds its identifier to them.
+    /// Validates the configuration, keeps it, and calls `jump`. Modules send their requests to the configured
+    /// server, and the app adds the configured identifier to each request.
     ///
     /// SDKManager does not know the app's pages. The layer above injects `jump`, which shows the first page.
     ///

@@ -19,7 +19,7 @@ struct LogInRequest: TransitRequest {
     }
 }
 
-/// Requests a new token for the session of the token that the request carries.
+/// Requests a new token for the session to which the request's token belongs.
 struct RenewalRequest: TransitRequest {
     /// The server's response.
     struct Payload: Decodable, Sendable {

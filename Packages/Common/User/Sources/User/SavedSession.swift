@@ -5,7 +5,7 @@ import UserApi
 
 /// The saved session: the passenger in a document, the token in the storage's secrets.
 ///
-/// The secret holds the whole session, and counts only if its passenger is that of the document. A crash
+/// The secret holds the whole session, and is valid only if it belongs to the same passenger as the document. A crash
 /// between the two writes, a document without its secret (on a new device) and a secret without its document
 /// (after a new installation) therefore all mean that nobody is logged in.
 ///
@@ -14,9 +14,10 @@ final class SavedSession: Sendable {
     /// The document's value.
     struct Value: Codable, Sendable {
         var session: Passenger?
-        /// Differs after each change. So another process of an app group notices a change of the token alone.
+        /// Differs after each change, so that another process of an app group also notices a change of only the
+        /// token.
         fileprivate var change: UUID?
-        /// The session of a file of version 1, which contained the token.
+        /// The session in a file of version 1, which contained the token.
         fileprivate var unprotected: UserSession?
 
         private enum CodingKeys: CodingKey { case session, change }
@@ -42,7 +43,7 @@ final class SavedSession: Sendable {
         let session = Locked(UserSession?.none)
     }
 
-    /// The value of version 1.
+    /// The document's value in version 1.
     private struct Version1: Decodable {
         var session: UserSession?
     }
@@ -80,7 +81,7 @@ final class SavedSession: Sendable {
     private func session(of passenger: Passenger) throws(StorageError) -> UserSession? {
         try passenger.secret.session.withLock { (known) throws(StorageError) in
             if known == nil, let data = try secrets.secret(Self.secret) {
-                // A secret that is no session counts as none.
+                // A secret that is not a session counts as missing.
                 known = try? JSONDecoder().decode(UserSession.self, from: data)
             }
             return known?.id == passenger.id ? known : nil
@@ -90,10 +91,10 @@ final class SavedSession: Sendable {
     /// Replaces the session, or ends it.
     ///
     /// - Parameters:
-    ///   - session: The new session; nil for none.
-    ///   - check: Runs first, in the turn of this change, and may throw to keep the session.
-    /// - Returns: The session before.
-    /// - Throws: ``UserApiError/notSaved(_:)`` or the error of `check`. The session then stays as it was.
+    ///   - session: The new session; nil ends the session.
+    ///   - check: Runs first, under the lock of this change, and may throw to keep the current session.
+    /// - Returns: The previous session.
+    /// - Throws: ``UserApiError/notSaved(_:)`` or the error of `check`. The session then stays unchanged.
     func replace(
         with session: UserSession?, after check: () throws(UserApiError) -> Void = {}
     ) throws(UserApiError) -> UserSession? {

@@ -6,7 +6,7 @@ import UserApi
 
 @testable import User
 
-/// Secrets that cannot be written when a test says so, and that tell the test before each change.
+/// Secrets that a test can make fail when they are written. They call the test before each change.
 private final class LockedSecrets: Secrets {
     private let kept = InMemorySecrets()
     let isLocked = Atomic(false)
@@ -51,7 +51,7 @@ struct SavedSessionTests {
         #expect(try secrets.secret("user-session") == nil)
     }
 
-    @Test("A file of version 1 gives its token to the secrets, and is written without it")
+    @Test("The token in a file of version 1 moves to the secrets, and the file is rewritten without the token")
     func migration() throws {
         defer { remove() }
         struct Version1: Codable {
@@ -70,7 +70,7 @@ struct SavedSessionTests {
         #expect(try open().session == ann)
     }
 
-    @Test("A file of version 1 without a session stays without one")
+    @Test("A file of version 1 without a session still has no session")
     func emptyMigration() throws {
         defer { remove() }
         try Storage(folder: folder).document("user", version: 1, default: [String: String]()).update { _ in }
@@ -78,7 +78,7 @@ struct SavedSessionTests {
         #expect(try secrets.secret("user-session") == nil)
     }
 
-    @Test("A secret that is missing, of another passenger or no session means that nobody is logged in")
+    @Test("Nobody is logged in if the secret is missing, belongs to another passenger or is not a session")
     func mismatch() throws {
         defer { remove() }
         _ = try open().replace(with: ann)
@@ -91,7 +91,7 @@ struct SavedSessionTests {
         #expect(try open().session == bob)
     }
 
-    @Test("A resumed storage has the session of another process, even if only the token is new")
+    @Test("After the storage resumes, the session is that of the other process, even if only the token is new")
     func otherProcess() async throws {
         defer { remove() }
         let storage = try Storage(folder: folder, secrets: secrets)
@@ -105,7 +105,7 @@ struct SavedSessionTests {
         }
     }
 
-    @Test("The old session stays while a change is under way, even if it was read from the file")
+    @Test("The old session stays visible during a change, even if that session was read from the file")
     func reading() throws {
         defer { remove() }
         _ = try open().replace(with: ann)
@@ -125,7 +125,7 @@ struct SavedSessionTests {
         #expect(saved.session == bob)
     }
 
-    @Test("If the secret or the document cannot be written, the session stays as it was")
+    @Test("If the secret or the document cannot be written, the session stays unchanged")
     func notSaved() throws {
         defer { remove() }
         let storage = try Storage(folder: folder, secrets: secrets)
@@ -139,7 +139,7 @@ struct SavedSessionTests {
             }
             #expect(saved.session == ann)
         }
-        // While the folder is elsewhere, the document cannot be written.
+        // While the folder is moved away, the document cannot be written.
         let moved = folder.appendingPathExtension("moved")
         defer { try? FileManager.default.removeItem(at: moved) }
         for session in [bob, nil] {

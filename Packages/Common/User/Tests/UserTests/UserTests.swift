@@ -118,7 +118,7 @@ struct UserTests {
     }
 
     @Test(
-        "A renewed token replaces the session's, without ending the session; without a session nothing happens"
+        "Renewing the token keeps the session, and does nothing without a session"
     )
     func renews() async throws {
         let ends = Recorded(0)
@@ -134,7 +134,7 @@ struct UserTests {
         #expect(ends.value == 0)
     }
 
-    @Test("A renewed token does not revive a session that ends meanwhile")
+    @Test("A renewed token does not revive a session that ended during the renewal")
     func renewsTooLate() async throws {
         _ = try await user.logIn(phone: "13800000000", password: "right")
         whileRenewing.update { $0 = { [user] in try? user.logOut() } }

@@ -14,13 +14,13 @@ public protocol UserApiProtocol: Sendable {
     /// - Parameters:
     ///   - phone: A mobile number of 11 digits.
     ///   - password: The passenger's password. It is sent to the server and never stored.
-    /// - Throws: ``UserApiError``. In that case the current session stays as it was.
+    /// - Throws: ``UserApiError``. In that case the current session stays unchanged.
     func logIn(phone: String, password: String) async throws(UserApiError) -> UserSession
 
-    /// Replaces the token of the current session by a new one from the server: for a token that has expired.
-    /// Does nothing when nobody is logged in.
+    /// Replaces the expired token of the current session with a new one from the server. Does nothing when
+    /// nobody is logged in.
     ///
-    /// - Throws: ``UserApiError``. In that case the current session stays as it was.
+    /// - Throws: ``UserApiError``. In that case the current session stays unchanged.
     func renewToken() async throws(UserApiError)
 
     /// Ends the session, removes its cached responses, and posts ``UserNotification/sessionEnded``. Also

@@ -22,7 +22,7 @@ struct CycleTests {
     ) -> @Sendable (ApiCenter) -> T where T: Sendable {
         { center in
             inside.update { $0 += 1 }
-            // Waits until both builders run, so that neither asks for the other Api too early.
+            // Waits until both builders run, so that neither requests the other Api too early.
             while inside.value < 2 { Thread.yield() }
             _ = center.api(type: Other.self)
             return imp
@@ -66,14 +66,14 @@ struct CycleTests {
     }
 
     #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-    /// A number of Apis whose plain builders need each other in a circle, and the bytes of stack that each
-    /// builder uses beside the center's.
+    /// A cycle of Apis with plain builders: the number of Apis, and the bytes of stack that each builder uses
+    /// in addition to the center.
     struct Circle: Codable, CustomTestStringConvertible {
         let count: Int
         let bytes: Int
         var testDescription: String { "Apis: \(count), bytes each: \(bytes)" }
 
-        /// Asks for one of the Apis on a thread whose stack has 512 KB, as the threads of Apple's pools have.
+        /// Requests one of the Apis on a thread with a stack of 512 KB, like the threads of Apple's pools.
         func run() {
             let center = ApiCenter()
             let apis = manyApis(count: count)

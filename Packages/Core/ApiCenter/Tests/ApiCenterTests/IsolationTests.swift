@@ -68,7 +68,7 @@ struct IsolationTests {
     }
 
     #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-    @Test("An `onMain` Api that is asked for off the main actor stops the process with a message")
+    @Test("Requesting an `onMain` Api off the main actor stops the process with a message")
     func elsewhere() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await Task.detached {
@@ -77,11 +77,11 @@ struct IsolationTests {
                 _ = center.api(type: Screen.self)
             }.value
         }
-        // Before version 26, Apple platforms cannot tell where a task runs. The process then stops with the
+        // Before version 26, Apple platforms cannot tell on which actor a task runs. The process then stops with the
         // message of the Swift runtime.
         guard #available(macOS 26, *) else { return }
         let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(message.contains("Screen is built on the main actor and was asked for elsewhere"))
+        #expect(message.contains("Screen is built on the main actor and was requested elsewhere"))
     }
     #endif
 

@@ -9,7 +9,7 @@ struct Next<Tag>: Sendable {
 struct OneOfMany: Sendable {
     let number: Int
     let register: @Sendable (ApiCenter) -> Void
-    /// Registers a builder that asks for another of the Apis while it uses a number of bytes of the stack.
+    /// Registers a builder that requests another of the Apis and uses the given number of bytes of stack.
     let registerNeeding: @Sendable (OneOfMany, Int, ApiCenter) -> Void
     let remove: @Sendable (ApiCenter) -> Void
     let resolve: @Sendable (ApiCenter) -> Int?
@@ -19,7 +19,7 @@ struct OneOfMany: Sendable {
         register = { $0.registerApi(type: Next<Tag>.self) { Next<Tag>(number: number) } }
         registerNeeding = { other, bytes, center in
             center.register(Next<Tag>.self) { center in
-                // The last byte is written, so that the stack really is as long.
+                // Writing the last byte keeps the compiler from removing the allocation.
                 unsafe withUnsafeTemporaryAllocation(byteCount: bytes + 1, alignment: 1) { memory in
                     unsafe memory[bytes] = 1
                     _ = other.number(in: center)

@@ -3,7 +3,8 @@ import ApiCenter
 import Foundation
 import Testing
 
-/// Apple platforms lend a lock's owner the priority of its waiters too, but do not show it to a test.
+/// Apple platforms also lend the priority of the waiting threads to a lock's owner, but a test cannot observe
+/// the lent priority.
 @Suite("The priority of builders")
 struct PriorityTests {
     /// Gives the calling thread a real-time priority. Returns false if the system does not allow it.
@@ -13,15 +14,16 @@ struct PriorityTests {
         return unsafe pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0
     }
 
-    /// Whether the calling thread runs with a real-time priority, its own or a lent one.
+    /// Whether the calling thread runs with a real-time priority, either its own priority or one that it was lent.
     private static var isUrgent: Bool {
-        // The numbers after the command in parentheses; the 16th is the priority, negative for real time.
+        // Numbers follow the command in parentheses. The 16th number is the priority, which is negative for
+        // real time.
         let stat = (try? String(contentsOfFile: "/proc/thread-self/stat", encoding: .utf8)) ?? ""
         let numbers = stat.split(separator: ")").last?.split(separator: " ") ?? []
         return numbers.count > 15 && numbers[15].hasPrefix("-")
     }
 
-    /// Asks the system on a thread of its own, which then ends.
+    /// Tries to raise the priority of a new thread, which then ends.
     private static let allowsUrgency: Bool = {
         let answer = Shared(false)
         Thread.race(1) { _ in answer.update { $0 = becomeUrgent() } }
@@ -39,7 +41,8 @@ struct PriorityTests {
             impBuilder: once {
                 isUrgentBefore.update { $0 = Self.isUrgent }
                 isInside.update { $0 = true }
-                // Without the priority of the other thread, this ends after ten seconds and the test fails.
+                // If the builder is not lent the waiting thread's priority, the loop ends after ten seconds and
+                // the test fails.
                 let clock = ContinuousClock()
                 let end = clock.now + .seconds(10)
                 while !Self.isUrgent, clock.now < end { Thread.yield() }

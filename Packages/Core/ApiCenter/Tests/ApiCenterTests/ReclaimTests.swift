@@ -132,7 +132,7 @@ struct ReclaimTests {
     #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
     @Test("Memory stays flat over many rounds of replacing and removing while other threads read")
     func memoryIsFlat() async {
-        // Runs in a process of its own, because other tests use memory too.
+        // Runs in a separate process, because other tests use memory too.
         await #expect(processExitsWith: .success) { Self.replaceWhileOthersRead() }
     }
 
@@ -157,8 +157,8 @@ struct ReclaimTests {
             }
         }
         var memory = 0
-        // The last two marks: a round, and the number of reads of each reader at that round. Between two marks,
-        // every call that was under way at the first one has returned.
+        // The last two marks. A mark consists of a round and the number of reads of each reader at that round.
+        // Every call that was in progress at one mark has returned by the next mark.
         var marks = [(round: 0, reads: [0, 0]), (round: 0, reads: [0, 0])]
         var round = 0, checks = 0, late = 0
         while round < rounds || checks == 0 {
@@ -173,9 +173,9 @@ struct ReclaimTests {
             if round.isMultiple(of: 3) { continue }
             center.removeApi(api: Numbering.self)
             guard let now, zip(now, marks[1].reads).allSatisfy({ $0 >= $1 + 3 }) else { continue }
-            // The promise: what was replaced before a mark is unlinked from its readers by the next mark, and
-            // the calls that are freeing it then have returned by the one after. (A reader that the system
-            // suspends keeps objects alive, but then there is no next mark either.)
+            // The promise: a builder that was replaced before a mark has no readers at the next mark, and has
+            // been freed at the mark after that. (A reader that the system suspends keeps objects alive, but
+            // also delays the next mark.)
             if marks[0].round > 0 {
                 if freed.value < marks[0].round { late += 1 }
                 checks += 1
@@ -183,8 +183,8 @@ struct ReclaimTests {
             marks = [marks[1], (round, reads.map(\.value))]
         }
         #expect(late == 0)
-        // The bound is far less than one object per round. ThreadSanitizer keeps a history of its own, so it
-        // is exempt.
+        // The bound is far less than one object per round. Runs under ThreadSanitizer are exempt, because the
+        // sanitizer's history uses memory too.
         let bound = max(4 << 20, round * 16)
         if !isUnderThreadSanitizer { #expect(residentMemory() - memory < bound) }
         isOver.update { $0 = true }

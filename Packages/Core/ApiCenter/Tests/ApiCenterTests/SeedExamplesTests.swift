@@ -165,7 +165,7 @@ struct SeedExamplesTests {
     }
 
     @Test(
-        "The functions work through ApiCenterProtocol, of the center and of the seed's registry",
+        "The center and the seed's registry can both be used through ApiCenterProtocol",
         arguments: [true, false])
     func throughTheProtocol(isSeed: Bool) throws {
         let center: any ApiCenterProtocol = isSeed ? SeedCenter() : ApiCenter()

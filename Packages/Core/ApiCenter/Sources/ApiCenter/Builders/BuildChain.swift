@@ -10,9 +10,10 @@ import Synchronization
 /// starts is not part of the chain.
 ///
 /// A build-once value that needs itself can never be built, so such a cycle is reported at once. A plain builder
-/// may ask for its own Api and end well, if its answer changes meanwhile. So a chain of plain builders counts as
-/// a cycle only if it contains a builder twice and has used three quarters of the stack. It is found if its
-/// recorded half leaves room for a whole round: if one round of the cycle takes less than a quarter of the stack.
+/// may request its own Api and still end, if its result depends on state that changes. So a chain of plain
+/// builders counts as a cycle only if it contains a builder twice and has used three quarters of the stack.
+/// Recording starts at half of the stack, so a cycle is found if one round of it takes less than a quarter of the
+/// stack.
 enum BuildChain {
     /// The next step of a thread that requests a build-once value.
     enum Turn {
@@ -33,7 +34,8 @@ enum BuildChain {
 
     private struct State {
         var frames: [ThreadID: [Frame]] = [:]
-        /// The thread that is building each build-once value, and the lock that it holds meanwhile.
+        /// For each build-once value that is being built: the thread that builds the value, and the lock that
+        /// the thread holds.
         var owners: [ObjectIdentifier: (thread: ThreadID, lock: BuildLock)] = [:]
         /// The build-once value that each thread is waiting for.
         var awaited: [ThreadID: ObjectIdentifier] = [:]
@@ -67,11 +69,11 @@ enum BuildChain {
 
     private static let state = Locked(State())
 
-    /// Decides what the calling thread must do to get a build-once value. The identity of `builder` stands
-    /// for the value.
+    /// Decides what the calling thread must do to get a build-once value. The identity of `builder` identifies
+    /// the value.
     ///
-    /// - Parameter lock: The lock that other threads wait for if this one builds the value. The caller holds
-    ///   it already, so that no other thread can find it free before the value is built.
+    /// - Parameter lock: The lock that other threads wait for if this thread builds the value. The caller
+    ///   already holds the lock, so no other thread can acquire it before the value is built.
     static func turn(_ builder: ObjectIdentifier, api: Any.Type, holding lock: BuildLock) -> Turn {
         let thread = currentThread()
         return state.withLock { state in
@@ -86,8 +88,8 @@ enum BuildChain {
         }
     }
 
-    /// Ends the build of a build-once value. The caller then releases the lock of its turn, which wakes the
-    /// threads that wait for the value.
+    /// Records that the build of a build-once value has ended. The caller then releases its lock, which wakes
+    /// the threads that wait for the value.
     static func finish(_ builder: ObjectIdentifier) {
         state.withLock { state in
             state.owners[builder] = nil
@@ -103,8 +105,8 @@ enum BuildChain {
 
     /// Runs the builder of a plain registration as a link of the calling thread's chain.
     ///
-    /// - Parameter isDeep: Whether the stack may be half used. If so, a thread without a chain starts one, and
-    ///   a builder that is in the chain already counts as a cycle when the stack is nearly used up.
+    /// - Parameter isDeep: Whether half of the stack may be used. If so, a thread without a chain starts one,
+    ///   and a builder that is already in the chain counts as a cycle when the stack is nearly used up.
     static func following<T>(_ box: ApiBox<T>, isDeep: Bool, build: () -> T) -> T {
         let thread = currentThread()
         let frame = Frame(builder: ObjectIdentifier(box), api: T.self)

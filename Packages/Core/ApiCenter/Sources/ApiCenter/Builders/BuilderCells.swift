@@ -19,7 +19,7 @@ import Synchronization
         unsafe value.deallocate()
     }
 
-    /// The value for a caller of `center`. A scope of overrides has a value of its own.
+    /// The value for a caller of `center`. Each scope of overrides has its own value.
     @inline(__always)
     func value(for center: ApiCenter) -> T {
         center.gate.hasOverrides ? valueInScope(center) : value(in: center)
@@ -60,10 +60,10 @@ import Synchronization
         }
     }
 
-    /// Builds the value in this thread's turn, and ends the turn.
+    /// Builds the value unless it exists, and reports to ``BuildChain`` that the build has ended.
     private func buildValue(_ center: ApiCenter) {
         defer { BuildChain.finish(ObjectIdentifier(self)) }
-        // Another thread may have built the value after `built` was read and before this turn began.
+        // Another thread may have built the value after this thread last read `built`.
         guard unsafe built.load(ordering: .acquiring) == nil else { return }
         center.gate.beginChain()
         defer { center.gate.endChain() }
@@ -90,7 +90,7 @@ final class WeakCell<T: Sendable>: Sendable {
         self.build = build
     }
 
-    /// The object for a caller of `center`. A scope of overrides has an object of its own.
+    /// The object for a caller of `center`. Each scope of overrides has its own object.
     func value(for center: ApiCenter) -> T {
         guard let scope = center.currentScope else { return value(in: center) }
         return scope.twin(of: self) { WeakCell(site: site, build: build) }.value(in: center)
@@ -105,7 +105,7 @@ final class WeakCell<T: Sendable>: Sendable {
             return (nil, cell)
         }
         if let alive = found.alive { return alive }
-        guard let cell = found.cell else { preconditionFailure("neither alive nor being built") }
+        guard let cell = found.cell else { preconditionFailure("the object is neither alive nor being built") }
         let value = cell.value(in: center)
         guard Swift.type(of: value as Any) is AnyClass else {
             fatalError(
@@ -125,10 +125,10 @@ final class WeakCell<T: Sendable>: Sendable {
 
 /// The lock that a thread holds while it builds a build-once value, and that other threads wait for.
 ///
-/// A lock has an owner, so the system can lend the owner the priority of the threads that wait: on Apple
+/// A lock has an owner, so the system can lend the priority of the waiting threads to the owner: on Apple
 /// platforms `Mutex` is an `os_unfair_lock`, on Linux a futex with priority inheritance. A semaphore has no
-/// owner, so a main thread that waits for a background thread would wait as long as the background thread is
-/// kept waiting.
+/// owner: while a main thread waits for a background thread, threads of any priority in between could keep the
+/// background thread from running.
 ///
 /// All operations are thread-safe.
 final class BuildLock: Sendable {

@@ -56,9 +56,9 @@ public func weakSingleton<T: Sendable>(
 /// center.registerApi(type: ScreenApiProtocol.self, impBuilder: onMain { ScreenService() })
 /// ```
 ///
-/// The caller must be on the main actor, that is, wherever `MainActor.assumeIsolated` succeeds. Anywhere else
-/// the process stops, with a message if the caller is a task. The Api must be declared
-/// `@MainActor protocol ScreenApiProtocol: Sendable`, because only then is `any ScreenApiProtocol` Sendable.
+/// The caller must be on the main actor, where `MainActor.assumeIsolated` succeeds. Otherwise the process
+/// stops, with a message if the caller is a task. The Api must be declared `@MainActor protocol
+/// ScreenApiProtocol: Sendable`, because only then is `any ScreenApiProtocol` Sendable.
 ///
 /// Can be combined with `once` and `weakSingleton`: `once(onMain { ScreenService() })`.
 public func onMain<T: Sendable>(
@@ -77,7 +77,7 @@ public func onMain<T: Sendable>(
         if MainCaller.isElsewhere {
             fatalError(
                 """
-                \(String(reflecting: T.self)) is built on the main actor and was asked for elsewhere. Ask \
+                \(String(reflecting: T.self)) is built on the main actor and was requested elsewhere. Ask \
                 from @MainActor code, or hop to the main actor first: \
                 await MainActor.run { center.api(type: ...) }.
                 """, file: fileID, line: line)

@@ -23,20 +23,20 @@ func currentThread() -> ThreadID {
 
 /// How much of its stack the calling thread has used.
 ///
-/// Except on Apple's platforms, where the system tells the bounds of a stack quickly, the middle of a thread's
-/// stack is computed once, at the thread's first nested lookup. If the system does not tell the bounds, the
-/// answers are no.
+/// On Apple's platforms, the system reports the bounds of a stack quickly. Elsewhere, the middle of a thread's
+/// stack is computed once, at the thread's first nested lookup. If the system does not report the bounds, both
+/// properties are false.
 enum ThreadStack {
     /// Whether half of the stack is used. Also true for code that runs on another stack, at lower addresses.
     static var isHalfUsed: Bool { address() < middle }
 
-    /// Whether three quarters of the stack are used. Slow, because it asks the system at every call.
+    /// Whether three quarters of the stack are used. Slow, because every call asks the system.
     static var isNearlyUsedUp: Bool {
         guard let stack = bounds() else { return false }
         return (stack.lowest..<stack.mark(4)).contains(address())
     }
 
-    /// The address of a local variable, at the end of the used part. Nothing is accessed through it.
+    /// The address of a local variable, at the end of the used part. The address is never dereferenced.
     @inline(__always)
     private static func address() -> UInt {
         var local: UInt8 = 0
@@ -100,8 +100,8 @@ enum ThreadStack {
     private typealias GetAttributes =
         @convention(c) @Sendable (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> CInt
 
-    /// The system's `pthread_getattr_np`, which its headers declare for GNU sources only; Swift's module of the
-    /// headers is not one. The null handle searches the program and its libraries.
+    /// The system's `pthread_getattr_np`. The C headers declare this function only if `_GNU_SOURCE` is defined,
+    /// which Swift's import of the headers does not do. The null handle searches the program and its libraries.
     private static let getAttributes: GetAttributes? = unsafe dlsym(nil, "pthread_getattr_np").map {
         unsafe unsafeBitCast($0, to: GetAttributes.self)
     }

@@ -1,4 +1,4 @@
-/// How long an IMP lives: an argument of
+/// The lifetime of an IMP: an argument of
 /// ``ApiCenter/register(_:scope:impBuilder:fileID:line:)-(_,_,(ApiCenter)->T,_,_)``.
 ///
 /// ``once`` and ``weak`` need an Api that is `Sendable`, because callers on different threads get the same
@@ -32,21 +32,21 @@ extension ApiScope where T: Sendable {
     }
 }
 
-/// How long an IMP lives that is built on the main actor.
+/// The lifetime of an IMP that is built on the main actor.
 ///
-/// A type of its own, because Swift does not choose between two overloads by a closure's actor alone.
+/// A separate type, because Swift does not choose between two overloads by a closure's actor alone.
 public struct MainApiScope<T: Sendable>: Sendable {
     let scope: ApiScope<T>
 
     /// A new IMP at every call, built on the main actor, under the rules of the function `onMain`.
     public static var main: MainApiScope { MainApiScope(scope: .each) }
 
-    /// An IMP that is built on the main actor and lives as long as `scope` says: `.main(.once)`.
+    /// An IMP that is built on the main actor, with the lifetime `scope`: `.main(.once)`.
     public static func main(_ scope: ApiScope<T>) -> MainApiScope { MainApiScope(scope: scope) }
 }
 
 extension ApiCenter {
-    /// Registers the builder of the one IMP of `type`, and says how long an IMP lives.
+    /// Registers the builder of the one IMP of `type`, with the lifetime of its results.
     ///
     /// ```swift
     /// center.register(RideApiProtocol.self, scope: .once) { RideService(center: $0) }
@@ -57,7 +57,7 @@ extension ApiCenter {
     ///
     /// - Parameters:
     ///   - type: The Api's protocol.
-    ///   - scope: How long an IMP lives; by default, every call gets a new one.
+    ///   - scope: The lifetime of an IMP; by default, every call gets a new IMP.
     ///   - impBuilder: Builds an IMP, on the caller's thread.
     ///   - fileID: The caller's file, for error messages.
     ///   - line: The caller's line, for error messages.

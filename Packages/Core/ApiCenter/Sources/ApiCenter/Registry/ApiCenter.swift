@@ -47,7 +47,7 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
 
     // MARK: Register
 
-    /// Registers the builder of the one IMP of `type`. The builder runs at every call of
+    /// Registers the builder of the one IMP of `type`. The builder runs at every call to
     /// ``api(type:fileID:line:)``, on the caller's thread.
     ///
     /// A second registration of the same type stops the process, in debug and release builds, and the message

@@ -1,10 +1,10 @@
 /// A registry of Apis: a map from a protocol to the builder of its IMP.
 ///
-/// ``ApiCenter`` is the registry that apps use. Conform a type of your own for a registry with different
-/// storage. A registry that several threads use must be thread-safe and `Sendable`.
+/// ``ApiCenter`` is the registry that apps use. For a registry with different storage, conform your own type. A
+/// registry that several threads use must be thread-safe and `Sendable`.
 ///
-/// The requirements are those of the source document, so calls through this protocol carry no call site: for them
-/// the observer and the messages of ``ApiCenter`` show a line of this file.
+/// The requirements are the functions of the source document, which take no call site. For a call through this
+/// protocol, the observer and the messages of ``ApiCenter`` therefore show a line of this file.
 ///
 /// Source: seeds/1-ApiCenter.md, "Protocol 方案".
 public protocol ApiCenterProtocol {
@@ -29,7 +29,7 @@ public protocol ApiCenterProtocol {
     func removeAll()
 }
 
-// The two requirements without a call site. They are not members of the class, because every call of `api(type:)`
+// The two requirements without a call site. They are not members of the class, because every call to `api(type:)`
 // would then choose them and lose its call site.
 extension ApiCenterProtocol where Self == ApiCenter {
     /// The form of ``ApiCenter/registerApi(type:impBuilder:fileID:line:)-(_,()->T,_,_)`` without a call site, for

@@ -5,9 +5,9 @@ extension ApiCenter {
     /// app.
     ///
     /// Takes no lock, and normally touches no memory that other threads write (the builder may). While an
-    /// observer is set, inside a `once` or `weakSingleton` builder, and in builders that are nested so deep that
-    /// half of the stack is used, the call takes a lock briefly.
-    /// Complexity: O(1), plus the cost of the builder.
+    /// observer is set, inside a `once` or `weakSingleton` builder, and in builders that are nested so deeply
+    /// that half of the stack is used, the call takes a lock briefly. Complexity: O(1), plus the cost of the
+    /// builder.
     ///
     /// - Parameters:
     ///   - type: The Api's protocol.
@@ -47,8 +47,8 @@ extension ApiCenter {
         return unsafe table.box(ObjectIdentifier(T.self)) != nil
     }
 
-    /// The path that an `api` call takes while an observer is set, any task has overrides or a build chain is
-    /// being recorded, and if the calls are nested deep or too many for the reader slots.
+    /// The slow path of `api`. A call takes this path while an observer is set, any task has overrides or a
+    /// build chain is being recorded, and when calls are nested deeply or outnumber the reader slots.
     @inline(never)
     func gatedApi<T>(type: T.Type, at site: CallSite) -> T? {
         let scope = currentScope

@@ -15,15 +15,15 @@ import Synchronization
 /// - Safety rests on five orderings. The reader (1) announces itself, then (2) loads the pointer; the writer (3)
 ///   replaces the pointer, then (4) loads the slots. These four are sequentially consistent, so if the writer
 ///   misses a reader's announcement, this reader is certain to load the new pointer. The reader (5) leaves with
-///   a store that releases what it did. A comment at each says which race it closes; all five were checked to be
-///   necessary in the memory model of C++ as compiled for ARM (RC11). The loads and stores of (2) and (3) are in
-///   ``ApiTable``.
+///   a store that releases what it did. A comment at each ordering names the race that it prevents. All five
+///   were found to be necessary in the memory model of C++ as compiled for ARM (RC11). The loads and stores of
+///   (2) and (3) are in ``ApiTable``.
 /// - A leaving reader frees the objects that wait for no other reader. Leaving is a plain store, so the
 ///   reader and the writer occasionally miss each other: the reader does not see that an object waits, and the
 ///   writer does not see that the reader has left. An object missed in this way is freed by a later retirement,
 ///   or by the next reader of the slot.
 /// - When concurrent and nested calls occupy every slot, further readers are counted in one shared word, which
-///   is slower but equally safe. A reader that is nested so deep that its stack is half used is counted too, so
+///   is slower but equally safe. A reader that is nested so deeply that its stack is half used is counted too, so
 ///   that the center notices the depth (see ``BuildChain``).
 ///
 /// All operations are thread-safe. Objects are released outside the lock, so their deinit may use the center.

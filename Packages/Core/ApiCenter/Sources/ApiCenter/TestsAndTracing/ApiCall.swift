@@ -1,4 +1,4 @@
-/// One call of ``ApiCenter/api(type:fileID:line:)``, as reported to the observer.
+/// One call to ``ApiCenter/api(type:fileID:line:)``, as reported to the observer.
 public struct ApiCall: Sendable {
     /// The requested Api.
     public let type: Any.Type
@@ -26,7 +26,7 @@ extension ApiCenter {
     /// Sets the closure that observes the calls of this center, for tracing; nil removes it. A center has at
     /// most one observer.
     ///
-    /// Every call of ``api(type:fileID:line:)`` and ``requireApi(type:fileID:line:)`` is reported to the
+    /// Every call to ``api(type:fileID:line:)`` and ``requireApi(type:fileID:line:)`` is reported to the
     /// observer after the lookup and before the builder runs, so an outer call is reported before the calls
     /// that its builder makes. The observer runs on the caller's thread with no lock held, possibly on
     /// several threads concurrently. Calls made by the observer are not observed. A call that is in progress
