@@ -12,7 +12,7 @@ import UserApi
 /// The services that the app gives its modules.
 ///
 /// The services are in the center before the first module registers, so a module may request them while it
-/// registers. Each app has its own; there is no process-wide state.
+/// registers. Each app has its own services, so apps in one process share no state.
 public struct AppServices: Sendable {
     /// The validity of a ride code, in seconds.
     public static let codeLifetime: TimeInterval = 60

@@ -120,7 +120,7 @@ enum Shell {
     }
 
     private static func complain(_ message: String) {
-        // If standard error cannot be written, there is no other place to report to.
+        // An error of writing to standard error is ignored, because it could not be reported.
         try? FileHandle.standardError.write(
             contentsOf: Data("Shell: \(message.withoutControlCharacters)\n".utf8))
     }

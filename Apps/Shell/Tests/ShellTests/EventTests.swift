@@ -9,7 +9,7 @@ import Testing
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 @Suite("The app's events")
 struct AppEventTests {
-    @Test("Another process can change the data of an app in the background, and the active app sees the changes")
+    @Test("Another process can change the data of a background app, which sees the changes when active")
     func background() async throws {
         let folder = try TemporaryFolder()
         let storage = try Storage(folder: folder.url)
@@ -29,7 +29,7 @@ struct AppEventTests {
         #expect(throws: StorageError.self) { try Storage(folder: folder.url) }
     }
 
-    @Test("The sample day sends the app to the background, which frees the data folder, and back to the foreground")
+    @Test("The sample day's app unlocks its data folder in the background, and locks it again afterwards")
     func day() async throws {
         let folder = try TemporaryFolder()
         let day = try SampleDay()

@@ -48,7 +48,7 @@ func routeBenchmarks() throws -> [Benchmark] {
 
 private let known = "module5/list/books/page/2"
 
-/// Measures calls of one action with one parameter, among twenty targets with ten actions each.
+/// Measures calls to one action with one parameter, among twenty targets with ten actions each.
 private func mediatorCall() throws -> Benchmark {
     let mediator = Mediator()
     typealias Action = @Sendable (Offer.Parameters) throws -> (any Sendable)?

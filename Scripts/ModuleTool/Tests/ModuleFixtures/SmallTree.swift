@@ -1,10 +1,10 @@
-/// A small tree in the house form that breaks no rule: ApiCenter, two base components, a plain common
-/// package, a mediator facade, and the pairs Ride and Journey. Journey calls Ride.
+/// A small tree that has the form of this repository and breaks no rule: ApiCenter, two base components, a
+/// plain common package, a mediator facade, and the pairs Ride and Journey. Journey calls Ride.
 package enum SmallTree {
     /// Writes the tree into a new temporary folder.
     package static func make() throws -> TemporaryTree { try TemporaryTree(files) }
 
-    /// A manifest in the house form.
+    /// A manifest in the form of this repository's manifests.
     package static func manifest(
         _ name: String, packages: [String] = [], uses: [String] = [], tests: [String]? = nil
     ) -> String {

@@ -411,7 +411,7 @@ struct ApiSurfaceTests {
             .changes(to: ApiSurface(module: "Module", ["A.swift": Data(new.utf8)]))
     }
 
-    @Test("Each change of an Api requires the smallest version step that is safe for callers", arguments: rows)
+    @Test("A change of an Api requires the smallest version step that is safe for callers", arguments: rows)
     func steps(_ row: Row) {
         let changes = changes(row.old, row.new)
         let step: Step = changes.breaks.isEmpty ? changes.isChanged ? .minor : .patch : .major

@@ -24,8 +24,8 @@ struct ModuleOrder {
         modules = walk.ordered
     }
 
-    /// Finds stored properties that look like requirements of ``Module`` with a default, but have another type.
-    /// The compiler accepts them silently.
+    /// Finds stored properties that have the name of a defaulted requirement of ``Module`` but another type,
+    /// which the compiler accepts silently.
     private static func checkTypes(of module: any Module) throws(LifecycleError) {
         for case (let property?, let value) in Mirror(reflecting: module).children {
             // A module may wrap another one.

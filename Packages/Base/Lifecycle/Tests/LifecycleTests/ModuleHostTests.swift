@@ -323,7 +323,7 @@ struct ModuleHostTests {
         #expect(journal.all == [])
     }
 
-    @Test("A host rejects a module whose stored property has the name of a defaulted requirement but another type")
+    @Test("A host rejects a stored property that has the name of a defaulted requirement but another type")
     func wrongTypes() throws {
         struct LateModule: Module {
             let version = "1.0.0"

@@ -41,7 +41,8 @@ extension Mediator {
         for action: InstalledAction, of target: InstalledTarget, caching: Bool
     ) -> (any Sendable)? {
         guard let maker = action.makeState else { return nil }
-        // If the target was removed or replaced after the call began, the cached state belongs to another target.
+        // If the target was removed or replaced after the call began, the cached state belongs to another
+        // target.
         let cached = state.withLock { $0.targets[target.name] === target ? $0.cached[target.name] : nil }
         if let cached { return cached }
         let made = maker.make()

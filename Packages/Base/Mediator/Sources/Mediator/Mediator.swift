@@ -11,7 +11,7 @@ import Offers
 ///
 /// All operations are thread-safe. Actions, guards, the not-found handler and the functions that create the
 /// states of targets are called outside the lock, so they may call, install and remove targets. A call uses the targets
-/// that are installed when it begins, even if they are removed meanwhile.
+/// that are installed when it begins, even if they are removed during the call.
 ///
 /// Source: seed 2.
 public final class Mediator: Sendable {

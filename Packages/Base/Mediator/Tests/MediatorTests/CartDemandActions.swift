@@ -1,6 +1,6 @@
 import Mediator
 
-/// Typed calls of the cart's and the demand list's actions.
+/// Typed calls to the cart's and the demand list's actions.
 extension Mediator {
     /// The cart's page, for the caller to show.
     func cartViewController() throws -> Page {

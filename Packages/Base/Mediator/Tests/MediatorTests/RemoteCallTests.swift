@@ -125,7 +125,7 @@ import Testing
         #expect(forged?.description.hasPrefix(#"target "shop", action "\u{A}\u{1B}[2J": "#) == true)
     }
 
-    @Test("A remote call of a local action throws localOnly without calling the action")
+    @Test("A remote call to a local action throws localOnly without calling the action")
     func localOnly() throws {
         let app = try App()
         let error = refusal(app, "app://shop/pay")

@@ -3,7 +3,7 @@
 extension Providers {
     /// Calls every provider, in the order in which they were added, regardless of the injected condition.
     ///
-    /// - Parameter body: The call of one provider.
+    /// - Parameter body: Calls one provider.
     /// - Returns: The providers' results, in the order of the calls.
     @discardableResult @inlinable
     public func callAll<Value>(_ body: (P) -> Value) -> [Value] {
@@ -58,7 +58,7 @@ extension Providers {
     ///   - condition: The caller's own condition, as in ``pick(where:)``.
     ///   - fileID: The caller's file, for the error.
     ///   - line: The caller's line, for the error.
-    ///   - body: The call of one provider.
+    ///   - body: Calls one provider.
     /// - Returns: The result of the first call that succeeds. The errors of earlier calls are dropped.
     /// - Throws: ``ProvidersError`` with every error, if no provider matches or all matching providers fail.
     public func firstSuccess<Value, Failure>(

@@ -15,7 +15,7 @@ import Locking
 /// providers in the order in which they were added, regardless of the condition and the priorities.
 ///
 /// All operations are thread-safe. Providers and conditions are called outside the lock, so they may use this
-/// set. A call uses the providers that are in the set when it begins, even if they are removed meanwhile.
+/// set. A call uses the providers that are in the set when it begins, even if they are removed during the call.
 ///
 /// Source: seeds/3-InterfaceOriented.md.
 public final class Providers<P: Sendable>: Sendable {

@@ -1,6 +1,6 @@
 import URLGrammar
 
-/// A call of a URL, as passed to guards and to the unmatched handler.
+/// A call to a URL, as passed to guards and to the unmatched handler.
 public struct RouteRequest: Sendable {
     /// The URL; after redirects, the last one.
     public let url: AppURL

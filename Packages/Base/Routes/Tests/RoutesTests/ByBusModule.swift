@@ -1,6 +1,7 @@
 import Offers
 
-// The modules of the seed's example. In an app, each type would be in its own package. No module imports Routes.
+// The modules of the seed's example. In an app, each type would be in its own package. No module imports
+// Routes.
 
 /// The names of the ride page's routes and notifications, declared in its Api package.
 enum BybusRoute {

@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test(
-        "Off the main actor, a main-actor route needs a call with await; other calls fail with needsMainActor")
+        "Off the main actor, a main-actor route needs a call with await, or fails with needsMainActor")
     func pageElsewhere() async throws {
         try install(pages: routes)
         let page = try await routes.routeURL("home_vc", as: HomeVC.self)

@@ -20,7 +20,8 @@ public final class Document<Value: Codable & Sendable>: OpenDocument, Sendable, 
     /// The state of the file at the end of the last operation.
     private struct Turn {
         var digest: String?
-        /// How many times the folder's lock had been released. After a further release, the file may have changed.
+        /// How many times the folder's lock had been released. After a further release, the file may have
+        /// changed.
         var releases: Int
     }
 
@@ -44,9 +45,9 @@ public final class Document<Value: Codable & Sendable>: OpenDocument, Sendable, 
     /// Changes the value and writes it to disk. Concurrent updates run one after the other, each on the
     /// result of the previous update.
     ///
-    /// When this method returns, the change is on disk, safe from a crash and a power loss. Readers do not see the
-    /// new value before it is on disk. A crash at any moment leaves the old or the new file, never anything
-    /// in between.
+    /// When this method returns, the change is on disk, safe from a crash and a power loss. Readers do not
+    /// see the new value before it is on disk. A crash at any moment leaves the old or the new file, never
+    /// anything in between.
     ///
     /// Waits for the disk; on the main actor, call it in a `@concurrent` function. Complexity: linear in the
     /// size of the document.
@@ -55,9 +56,9 @@ public final class Document<Value: Codable & Sendable>: OpenDocument, Sendable, 
     ///   value. Updating the same document in the closure deadlocks.
     /// - Returns: The result of `change`.
     /// - Throws: The error that `change` throws, or a ``StorageError`` if the new value cannot be written, or
-    ///   if the storage is suspended and another process is using the folder. The value then stays unchanged. The
-    ///   file also stays unchanged, with one exception: if the system fails to confirm the renaming of the
-    ///   new file, which is the last step, the next start may find the change.
+    ///   if the storage is suspended and another process is using the folder. The value then stays unchanged.
+    ///   The file also stays unchanged, with one exception: if the system fails to confirm the renaming of
+    ///   the new file, which is the last step, the next start may find the change.
     @discardableResult
     public func update<Result: Sendable>(_ change: (inout Value) throws -> Result) throws -> Result {
         try update(change, notWritten: { $0 as any Error })

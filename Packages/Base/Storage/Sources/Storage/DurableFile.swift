@@ -61,7 +61,8 @@ enum DurableFile {
         }
     }
 
-    /// Flushes a folder's entries to disk. Files that were written with ``DiskFlush`` before become durable too.
+    /// Flushes a folder's entries to disk. Files that were written with ``DiskFlush`` before become durable
+    /// too.
     static func sync(folder: URL) throws(SystemFailure) {
         let path = folder.path
         let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -12,7 +12,8 @@ protocol StorageFiles: Sendable {
     /// The path of a document, for errors.
     func path(_ name: String) -> String
 
-    /// Returns the bytes of a document, or nil if it was never written. Called only inside ``operation(orThrow:_:)``.
+    /// Returns the bytes of a document, or nil if it was never written. Called only inside
+    /// ``operation(orThrow:_:)``.
     func read(_ name: String) throws(StorageError) -> Data?
 
     /// Replaces the bytes of a document, atomically and durably. Called only inside ``operation(orThrow:_:)``.

@@ -15,7 +15,7 @@ final class SuspendableLock: Sendable {
         var isSuspended = false
         var operations = 0
         var releases = 0
-        /// The calls of ``SuspendableLock/suspend()`` that wait for the running operations.
+        /// The calls to ``SuspendableLock/suspend()`` that wait for the running operations.
         var waiters: [CheckedContinuation<Void, Never>] = []
 
         /// Takes the lock, unless it is held.

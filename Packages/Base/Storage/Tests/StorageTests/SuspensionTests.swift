@@ -28,7 +28,7 @@ struct SuspensionTests {
         try other().document("count", default: [Int]()).update { $0.append(number) }
     }
 
-    @Test("Another process can use the folder of a suspended storage, and later updates start from its changes")
+    @Test("Another process can use the folder, and later updates start from the changes of that process")
     func otherProcess() async throws {
         #expect(code { try changeElsewhere(0) } == .inUse)
         await storage.suspend()
@@ -63,7 +63,7 @@ struct SuspensionTests {
         #expect(try second?.secrets.secret("token") == nil)
     }
 
-    @Test("After resuming, documents have the values of the other process, which can no longer use the folder")
+    @Test("After resuming, documents have the other process's values, and the folder is locked again")
     func resumed() async throws {
         await storage.suspend()
         try changeElsewhere(2)

@@ -17,7 +17,8 @@ final class Statements: Sendable {
 
     private let network: APIService
     private let folder: URL
-    /// The passengers whose statement is being downloaded. Each passenger has one file for the parts received so far.
+    /// The passengers whose statement is being downloaded. Each passenger has one file for the parts received
+    /// so far.
     private let downloading = Locked<Set<String>>([])
 
     /// - Parameter folder: The folder for broken downloads; nil for a temporary one.

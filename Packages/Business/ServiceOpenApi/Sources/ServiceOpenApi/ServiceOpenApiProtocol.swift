@@ -13,8 +13,8 @@ public protocol ServiceOpenApiProtocol: Sendable {
     /// - Throws: ``ServiceOpenApiError/notLoggedIn`` or ``ServiceOpenApiError/notSaved(_:)``.
     func agreeToTerms() throws(ServiceOpenApiError)
 
-    /// Opens the service and, if no payment method is selected, selects the first one that works. Does nothing when
-    /// the service is already open.
+    /// Opens the service and, if no payment method is selected, selects the first one that works. Does
+    /// nothing when the service is already open.
     ///
     /// - Throws: ``ServiceOpenApiError``. In that case the service is not open.
     func open() throws(ServiceOpenApiError)

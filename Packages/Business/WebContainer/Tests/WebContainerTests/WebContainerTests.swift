@@ -56,7 +56,7 @@ struct WebContainerTests {
         #expect(refusal?.underlying is WebContainerApiError)
     }
 
-    @Test("WebContainer handles the calls of the WebViewActions facade")
+    @Test("WebContainer handles the calls from the WebViewActions facade")
     func facade() throws {
         let old = try mediator.webviewViewController(url: "a.example", backward: true)
         #expect(old == ["page": "YaoWangWebVC", "url": "https://a.example"])

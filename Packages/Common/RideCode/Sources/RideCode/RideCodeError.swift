@@ -13,7 +13,7 @@ public enum RideCodeError: Error, Hashable, Sendable, CaseIterable, CustomString
     public var description: String {
         switch self {
         case .unknown:
-            "the issuer does not know this code. Codes are random, so it was misread, made up, or issued "
+            "the issuer does not know this code. Codes are random, so this one was misread, made up, or issued "
                 + "too long ago. Scan it again, or issue a new one."
         case .expired:
             "this code has expired. Codes are short-lived so that a photograph of one is useless. Issue a new one."

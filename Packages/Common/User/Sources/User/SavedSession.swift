@@ -5,9 +5,9 @@ import UserApi
 
 /// The saved session: the passenger in a document, the token in the storage's secrets.
 ///
-/// The secret holds the whole session, and is valid only if it belongs to the same passenger as the document. A crash
-/// between the two writes, a document without its secret (on a new device) and a secret without its document
-/// (after a new installation) therefore all mean that nobody is logged in.
+/// The secret holds the whole session, and is valid only if it belongs to the same passenger as the document.
+/// A crash between the two writes, a document without its secret (on a new device) and a secret without its
+/// document (after a new installation) therefore all mean that nobody is logged in.
 ///
 /// All operations are thread-safe.
 final class SavedSession: Sendable {
@@ -37,8 +37,8 @@ final class SavedSession: Sendable {
         }
     }
 
-    /// The secret that belongs to a passenger: known since the log-in, or read on the first use after the
-    /// document was read.
+    /// The session of a passenger, with its token. Set at the log-in, or read from the secrets at the first use
+    /// after the document was read.
     fileprivate final class Secret: Sendable {
         let session = Locked(UserSession?.none)
     }
@@ -107,7 +107,7 @@ final class SavedSession: Sendable {
                     ($0.session, $0.change) = (session.map(Passenger.init), UUID())
                 }
             } catch {
-                // If this fails too, the next start finds nobody logged in.
+                // If restoring the secret fails too, nobody is logged in at the next start.
                 try? save(before)
                 throw error
             }

@@ -51,7 +51,7 @@ struct SavedSessionTests {
         #expect(try secrets.secret("user-session") == nil)
     }
 
-    @Test("The token in a file of version 1 moves to the secrets, and the file is rewritten without the token")
+    @Test("The token in a file of version 1 moves to the secrets, and is removed from the file")
     func migration() throws {
         defer { remove() }
         struct Version1: Codable {
@@ -91,7 +91,7 @@ struct SavedSessionTests {
         #expect(try open().session == bob)
     }
 
-    @Test("After the storage resumes, the session is that of the other process, even if only the token is new")
+    @Test("A resumed storage has the session of the other process, even if only the token is new")
     func otherProcess() async throws {
         defer { remove() }
         let storage = try Storage(folder: folder, secrets: secrets)

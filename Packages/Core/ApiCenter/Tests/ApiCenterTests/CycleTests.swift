@@ -29,7 +29,7 @@ struct CycleTests {
         }
     }
 
-    @Test("Neither 70 busy builders nor a single recursive call of a builder is reported as a cycle")
+    @Test("Neither 70 busy builders nor a single recursive call to a builder is reported as a cycle")
     func noCycle() {
         let center = ApiCenter()
         let inside = Shared(0), goOn = Shared(false), depth = Shared(0)

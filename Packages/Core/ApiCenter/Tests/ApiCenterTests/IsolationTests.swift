@@ -77,8 +77,8 @@ struct IsolationTests {
                 _ = center.api(type: Screen.self)
             }.value
         }
-        // Before version 26, Apple platforms cannot tell on which actor a task runs. The process then stops with the
-        // message of the Swift runtime.
+        // Before version 26, Apple platforms cannot tell on which actor a task runs. The process then stops
+        // with the message of the Swift runtime.
         guard #available(macOS 26, *) else { return }
         let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(message.contains("Screen is built on the main actor and was requested elsewhere"))

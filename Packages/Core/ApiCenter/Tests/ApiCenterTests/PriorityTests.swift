@@ -14,7 +14,8 @@ struct PriorityTests {
         return unsafe pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0
     }
 
-    /// Whether the calling thread runs with a real-time priority, either its own priority or one that it was lent.
+    /// Whether the calling thread runs with a real-time priority, either its own priority or one that it was
+    /// lent.
     private static var isUrgent: Bool {
         // Numbers follow the command in parentheses. The 16th number is the priority, which is negative for
         // real time.

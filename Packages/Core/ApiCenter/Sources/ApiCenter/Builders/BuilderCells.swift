@@ -105,7 +105,7 @@ final class WeakCell<T: Sendable>: Sendable {
             return (nil, cell)
         }
         if let alive = found.alive { return alive }
-        guard let cell = found.cell else { preconditionFailure("the object is neither alive nor being built") }
+        guard let cell = found.cell else { preconditionFailure("neither alive nor being built") }
         let value = cell.value(in: center)
         guard Swift.type(of: value as Any) is AnyClass else {
             fatalError(

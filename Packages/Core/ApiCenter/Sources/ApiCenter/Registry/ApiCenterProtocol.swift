@@ -29,8 +29,8 @@ public protocol ApiCenterProtocol {
     func removeAll()
 }
 
-// The two requirements without a call site. They are not members of the class, because every call to `api(type:)`
-// would then choose them and lose its call site.
+// The two requirements without a call site. They are not members of the class, because every call to
+// `api(type:)` would then choose them and lose its call site.
 extension ApiCenterProtocol where Self == ApiCenter {
     /// The form of ``ApiCenter/registerApi(type:impBuilder:fileID:line:)-(_,()->T,_,_)`` without a call site, for
     /// calls through ``ApiCenterProtocol``.

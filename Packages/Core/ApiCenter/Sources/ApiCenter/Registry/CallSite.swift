@@ -1,6 +1,7 @@
 /// The place of a call in the source: the caller's file and line.
 ///
-/// ``ApiCenter`` creates a call site from the caller's `#fileID` and `#line`, for its errors and for the observer.
+/// ``ApiCenter`` creates a call site from the caller's `#fileID` and `#line`, for its errors and for the
+/// observer.
 public struct CallSite: Sendable, Hashable, CustomStringConvertible {
     let file: StaticString
 

@@ -22,9 +22,9 @@ import Synchronization
 ///   reader and the writer occasionally miss each other: the reader does not see that an object waits, and the
 ///   writer does not see that the reader has left. An object missed in this way is freed by a later retirement,
 ///   or by the next reader of the slot.
-/// - When concurrent and nested calls occupy every slot, further readers are counted in one shared word, which
-///   is slower but equally safe. A reader that is nested so deeply that its stack is half used is counted too, so
-///   that the center notices the depth (see ``BuildChain``).
+/// - When concurrent and nested calls occupy every slot, further readers are counted in one shared word,
+///   which is slower but equally safe. A reader that is nested so deeply that its stack is half used is
+///   counted too, so that the center notices the depth (see ``BuildChain``).
 ///
 /// All operations are thread-safe. Objects are released outside the lock, so their deinit may use the center.
 @safe struct Readers: ~Copyable, Sendable {
@@ -114,7 +114,7 @@ import Synchronization
     }
 
     /// Releases `objects`, which no new reader can find, as soon as every reader that may use them has left.
-    /// First releases earlier objects whose readers have left meanwhile.
+    /// First releases earlier objects whose readers have since left.
     ///
     /// Complexity: O(1) however many objects are waiting, plus the cost of the releases.
     func retire(_ objects: [AnyObject & Sendable]) {
