@@ -7,6 +7,7 @@ let components = [
     Component(
         "Base/APIService", tests: ["APIServiceTests"],
         uses: ["APICache", "APIEvents", "APIServiceTesting", "APITransfers", "TestSupport"]),
+    Component("Base/Digests", tests: ["DigestsTests"], uses: ["TestSupport"]),
     Component("Base/Lifecycle", tests: ["LifecycleTests"], uses: ["ApiCenter", "TestSupport"]),
     Component("Base/Locking", tests: ["LockingTests"], uses: ["TestSupport"]),
     Component("Base/Mediator", tests: ["MediatorTests"], uses: ["Offers", "TestSupport"]),
@@ -124,16 +125,17 @@ let package = Package(
         .target(
             name: "AppModules",
             dependencies: products([
-                "APICache", "APIService", "ApiCenter", "Lifecycle", "Mediator", "RideCode", "Routes",
-                "Storage",
+                "APICache", "APIService", "ApiCenter", "Digests", "Lifecycle", "Mediator", "RideCode",
+                "Routes", "Storage",
             ]) + apis + implementations,
             path: "Apps/Shell/Sources/AppModules"),
-        // The sample day. It depends on the Apis alone, so any app can play it.
+        // The sample day. It depends on the Apis alone, so any app can play it. No app links it, so the server of
+        // its day may be the one of the tests.
         .target(
             name: "Demo",
             dependencies: products([
-                "APIService", "APIServiceTesting", "ApiCenter", "ErrorCode", "Lifecycle", "Mediator", "Money",
-                "Routes", "Storage", "WebViewActions",
+                "APIService", "APIServiceTesting", "ApiCenter", "Digests", "ErrorCode", "Lifecycle",
+                "Mediator", "Money", "Routes", "Storage", "WebViewActions",
             ]) + apis,
             path: "Apps/Demo/Sources/Demo"),
         .executableTarget(
@@ -145,8 +147,8 @@ let package = Package(
             name: "ShellTests",
             dependencies: ["AppModules", "Demo", "Shell"]
                 + products([
-                    "APIService", "APIServiceTesting", "ApiCenter", "Lifecycle", "Mediator", "ModuleAApi",
-                    "Routes", "SDKManagerApi", "Storage", "TestSupport", "UserApi",
+                    "APIService", "APIServiceTesting", "ApiCenter", "Digests", "Lifecycle", "Mediator",
+                    "ModuleAApi", "Routes", "SDKManagerApi", "Storage", "TestSupport", "UserApi",
                 ]),
             path: "Apps/Shell/Tests/ShellTests"),
     ] + componentTests + pairTests

@@ -11,10 +11,14 @@ let package = Package(
         .library(name: "APITransfers", targets: ["APITransfers"]),
         .library(name: "APIServiceTesting", targets: ["APIServiceTesting"]),
     ],
-    dependencies: [.package(path: "../Locking"), .package(path: "../TestSupport")],
+    dependencies: [
+        .package(path: "../Digests"),
+        .package(path: "../Locking"),
+        .package(path: "../TestSupport"),
+    ],
     targets: [
         .target(name: "APIService", dependencies: ["Locking"]),
-        .target(name: "APICache", dependencies: ["APIService", "Locking"]),
+        .target(name: "APICache", dependencies: ["APIService", "Digests", "Locking"]),
         .target(name: "APIEvents", dependencies: ["APIService", "Locking"]),
         .target(name: "APITransfers", dependencies: ["APIService", "Locking"]),
         .target(name: "APIServiceTesting", dependencies: ["APIService"]),

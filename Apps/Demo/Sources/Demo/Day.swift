@@ -70,8 +70,10 @@ struct Day: Sendable {
 
     private func setUp() {
         guard let sdk = center.api(type: SDKManagerApiProtocol.self) else { return absent("SDKManager") }
+        let configuration = SDKConfiguration(
+            appID: "example.metro", baseURL: app.day.server.url, key: OperatorServer.key)
         do throws(SDKManagerApiError) {
-            try sdk.initialise(SDKConfiguration(appID: "example.metro", baseURL: app.day.server.url)) {
+            try sdk.initialise(configuration) {
                 start in
                 switch start {
                 case .loggedIn(let name): tell("Welcome back, \(name)")

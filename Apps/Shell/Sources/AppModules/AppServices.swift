@@ -58,8 +58,9 @@ public struct AppServices: Sendable {
         center.register(APIService.self) { network }
         center.register(RideCodeIssuer.self) { issuer }
     }
-    /// Adds the app's identifier and the passenger's token to each request. When the server refuses the token,
-    /// the token is renewed and the request is sent again.
+
+    /// Adds the passenger's token, the app's identifier and its signature to each request. When the server refuses
+    /// the token, the token is renewed and the request is sent again.
     private func identifyRequests(by center: ApiCenter) {
         // Each request looks up the session, because the session changes while the network stays the same.
         let user: @Sendable () -> (any UserApiProtocol)? = { [weak center] in
@@ -67,13 +68,10 @@ public struct AppServices: Sendable {
         }
         network.config.update { settings in
             settings.accessories = [
-                APISigningAccessory { [weak center] request in
-                    var request = request
-                    let configuration = center?.api(type: SDKManagerApiProtocol.self)?.configuration
-                    request.setValue(configuration?.appID, forHTTPHeaderField: "X-App")
-                    return request
-                },
                 APITokenAccessory(user: { user()?.session?.id }, token: { user()?.session?.token }),
+                APISigningAccessory { [weak center] request in
+                    center?.api(type: SDKManagerApiProtocol.self)?.configuration?.signed(request) ?? request
+                },
             ]
             settings.tokenRefresh = APITokenRefresh { try await user()?.renewToken() }
         }

@@ -2,6 +2,7 @@ import APIService
 import APIServiceTesting
 import ApiCenter
 import AppModules
+import Digests
 import Foundation
 import SDKManagerApi
 import Storage
@@ -36,13 +37,14 @@ private struct SDK: SDKManagerApiProtocol {
 private struct Request: APIRequest {
     typealias Response = Data
     let baseURL: URL
-    let path = "/"
+    let path = "/a b"
+    let parameters: APIParameters? = ["n": 1]
 }
 
 @Suite("The app's requests")
 struct RequestTests {
     @Test(
-        "A request carries the app's identifier and the passenger's token, and a refused token is renewed"
+        "A request carries the token, the app's identifier and a signature, and a refused token is renewed"
     )
     func identified() async throws {
         let client = StubAPIClient { request in
@@ -54,7 +56,9 @@ struct RequestTests {
         _ = try await app.services.network.sendRequest(request)
         app.center.register(UserApiProtocol.self, scope: .once) { User() }
         app.center.register(SDKManagerApiProtocol.self) {
-            SDK(configuration: SDKConfiguration(appID: "metro", baseURL: request.baseURL))
+            SDK(
+                configuration: SDKConfiguration(
+                    appID: "metro", baseURL: request.baseURL, key: Data("key".utf8)))
         }
         _ = try await app.services.network.sendRequest(request)
         #expect(
@@ -63,6 +67,11 @@ struct RequestTests {
             ])
         #expect(
             client.requests.map { $0.value(forHTTPHeaderField: "X-App") } == [nil, "metro", "metro"])
+        let signature = Digest.hmacSHA256(Data("GET\n/a%20b?n=1\n".utf8), key: Data("key".utf8))
+        #expect(
+            client.requests.map { $0.value(forHTTPHeaderField: "X-Signature") } == [
+                nil, signature, signature,
+            ])
     }
 }
 #endif

@@ -1,4 +1,5 @@
 import APIService
+import Digests
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -19,7 +20,7 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
     }
 
     private init(identity: String?, text: String) {
-        partition = identity.map { String(SHA256.hex(Data($0.utf8)).prefix(32)) } ?? "public"
+        partition = identity.map { String(Digest.sha256(Data($0.utf8)).prefix(32)) } ?? "public"
         self.text = text
     }
 
@@ -70,7 +71,7 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
             PercentEncoding.append(escaping: value.utf8, to: &text)
         }
         if let body = request.httpBody, !body.isEmpty {
-            text.append(contentsOf: "\nbody: \(SHA256.hex(body))".utf8)
+            text.append(contentsOf: "\nbody: \(Digest.sha256(body))".utf8)
         }
         if !extra.isEmpty {
             text.append(contentsOf: "\nextra: ".utf8)

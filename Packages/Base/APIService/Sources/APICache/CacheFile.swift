@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 
 /// The file format of the responses under one key: one independent record per response, the newest first. A
@@ -61,7 +62,7 @@ enum CacheFile {
         record.append(contentsOf: head.bytes)
         record.append(entry.body)
         var end = Writer()
-        end.write(checksum(record.span))
+        end.write(Digest.fnv1a(record.span))
         record.append(contentsOf: end.bytes)
         return record
     }
@@ -87,7 +88,7 @@ enum CacheFile {
         let data = data.startIndex == 0 ? data : Data(data)
         let end = data.count - 8
         var last = Reader(data[end...])
-        guard last.number(UInt64.self) == checksum(data.span.extracting(..<end)) else { return nil }
+        guard last.number(UInt64.self) == Digest.fnv1a(data.span.extracting(..<end)) else { return nil }
         var reader = Reader(data[fixed..<fixed + lengths.head])
         guard reader.text() == key.partition, reader.text() == key.text,
             let url = reader.text().flatMap({ URL(string: $0) }),
@@ -100,12 +101,6 @@ enum CacheFile {
                 expires: expires.timeIntervalSinceReferenceDate == .infinity ? nil : expires, vary: vary,
                 isForMemory: reader.number(UInt64.self) == 1),
             body: data.subdata(in: fixed + lengths.head..<end))
-    }
-
-    private static func checksum(_ bytes: Span<UInt8>) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for index in bytes.indices { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01b3 }
-        return hash
     }
 
     private struct Writer {

@@ -1,4 +1,5 @@
 import APIService
+import Digests
 import Foundation
 import Locking
 
@@ -208,7 +209,7 @@ final class DiskCache: Sendable {
     }
 
     private func file(_ key: APICacheKey) -> URL {
-        let name = SHA256.hex(Data(key.text.utf8)).prefix(40)
+        let name = Digest.sha256(Data(key.text.utf8)).prefix(40)
         // Specifying `isDirectory` saves `URL` from accessing the disk and from parsing the path.
         return URL(fileURLWithPath: "\(folder.path)/\(key.partition)/\(name).apicache", isDirectory: false)
     }

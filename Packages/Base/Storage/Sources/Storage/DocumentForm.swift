@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 
 /// The file format of a document: one line of JSON with sorted keys, so that equal values give identical
@@ -82,9 +83,7 @@ struct DocumentForm {
 
     /// The checksum of these bytes, FNV-1a.
     static func checksum(_ data: Data) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in data { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        let digits = String(hash, radix: 16)
+        let digits = String(Digest.fnv1a(data.span), radix: 16)
         return method + String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

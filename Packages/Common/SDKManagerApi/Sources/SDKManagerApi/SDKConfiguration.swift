@@ -6,10 +6,18 @@ public struct SDKConfiguration: Sendable, Hashable {
     public let appID: String
     /// The URL of the operator's server: `https` without a path, or `http` for a server on this machine.
     public let baseURL: URL
+    /// The key that the operator gave the host app, with which the app signs its requests; nil for a server that
+    /// checks no signatures.
+    public let key: Data?
 
     /// Creates a configuration. ``SDKManagerApiProtocol/initialise(_:jump:)`` validates it.
+    public init(appID: String, baseURL: URL, key: Data?) {
+        (self.appID, self.baseURL, self.key) = (appID, baseURL, key)
+    }
+
+    /// Creates a configuration for a server that checks no signatures.
     public init(appID: String, baseURL: URL) {
-        (self.appID, self.baseURL) = (appID, baseURL)
+        self.init(appID: appID, baseURL: baseURL, key: nil)
     }
 }
 

@@ -1,0 +1,112 @@
+import APIServiceTesting
+import Digests
+import Foundation
+import Synchronization
+
+/// The answers of the operator's server.
+final class OperatorAnswers: Sendable {
+    private let banner: URL?
+    private let now: @Sendable () -> Date
+    /// The tokens, each with the time when it expires.
+    private let tokens = Mutex<[String: Date]>([:])
+    let statementParts = Mutex(0)
+
+    init(banner: URL?, now: @escaping @Sendable () -> Date) {
+        (self.banner, self.now) = (banner, now)
+    }
+
+    /// Answers a request, and returns whether the connection stays open.
+    func answer(_ request: LoopbackServer.Request, on connection: LoopbackServer.Connection) -> Bool {
+        guard request.hasSignature(by: OperatorServer.key) else {
+            return connection.answer("{}", status: 403)
+        }
+        switch (request.method, request.path) {
+        case ("POST", "/user/login"):
+            let passenger = OperatorServer.passenger
+            let sent = try? JSONDecoder().decode([String: String].self, from: request.body)
+            guard sent == ["phone": passenger.phone, "password": passenger.password] else {
+                return connection.answer(
+                    #"{"code": 1002, "desc": "wrong number or password", "data": null}"#)
+            }
+            return connection.success(#"{"id": "u-2746", "name": "Li Lei", "token": "\#(newToken())"}"#)
+        case ("POST", "/user/token"):
+            // The operator knows the passenger of each token that it has issued, even of an expired one.
+            guard request.token?.hasPrefix(Self.tokenStart) == true else {
+                return connection.answer("{}", status: 401)
+            }
+            return connection.success(#"{"token": "\#(newToken())"}"#)
+        case ("GET", "/home/banner"):
+            if let banner { return connection.answer(307, ["Location": banner.absoluteString]) }
+            return connection.success(
+                #"{"title": "Ride to the harbour this spring", "link": "metro.example/spring"}"#)
+        case ("GET", "/journeys/statement"):
+            guard accepts(request.token) else { return connection.answer("{}", status: 401) }
+            return sendStatement(from: request.rangeStart, on: connection)
+        case ("GET", let path) where path.hasPrefix("/gates/") && path.hasSuffix("/events"):
+            connection.send(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+                    + "data: opened\n\ndata: closed\n\n")
+            return false
+        default: return connection.answer("{}", status: 404)
+        }
+    }
+
+    /// Sends the statement from a position, or breaks off half-way if the client asks for all of it.
+    private func sendStatement(from start: Int?, on connection: LoopbackServer.Connection) -> Bool {
+        statementParts.withLock { $0 += 1 }
+        let statement = Data(
+            (1...200).map { "Ride \($0): North Gate - Museum, €2.00\n" }.joined().utf8)
+        let fields = ["Content-Type": "text/plain; charset=utf-8", "ETag": "\"2025\""]
+        if let start, start < statement.count {
+            let range = "bytes \(start)-\(statement.count - 1)/\(statement.count)"
+            return connection.answer(
+                206, fields.merging(["Content-Range": range]) { $1 }, statement[start...])
+        }
+        let head = fields.merging(["Content-Length": "\(statement.count)"]) { $1 }
+        let lines = head.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }.joined()
+        connection.send(
+            Data("HTTP/1.1 200 OK\r\n\(lines)\r\n".utf8) + statement.prefix(statement.count / 2))
+        return false
+    }
+
+    private static let tokenStart = "t-8fd1-"
+
+    private func newToken() -> String {
+        let token = Self.tokenStart + UUID().uuidString
+        tokens.withLock { $0[token] = now() + OperatorServer.tokenLifetime }
+        return token
+    }
+
+    private func accepts(_ token: String?) -> Bool {
+        token.flatMap { token in tokens.withLock { $0[token] } }.map { $0 > now() } ?? false
+    }
+}
+
+extension LoopbackServer.Request {
+    /// The token of the session that the request carries.
+    fileprivate var token: String? {
+        guard let field = fields["authorization"], field.hasPrefix("Bearer ") else { return nil }
+        return String(field.dropFirst("Bearer ".count))
+    }
+
+    /// Whether the request carries the signature of its method, path, query and body.
+    fileprivate func hasSignature(by key: Data) -> Bool {
+        fields["x-signature"] == Digest.hmacSHA256(Data("\(method)\n\(target)\n".utf8) + body, key: key)
+    }
+
+    /// The position from which the client asks for the rest of a file; nil for the whole file.
+    fileprivate var rangeStart: Int? {
+        fields["range"]?.wholeMatch(of: /bytes=(\d+)-/).flatMap { Int($0.1) }
+    }
+}
+
+extension LoopbackServer.Connection {
+    fileprivate func answer(_ json: String, status: Int = 200) -> Bool {
+        answer(status, ["Content-Type": "application/json"], Data(json.utf8))
+    }
+
+    /// Answers with the operator's envelope.
+    fileprivate func success(_ data: String) -> Bool {
+        answer(#"{"code": 0, "desc": "ok", "data": \#(data)}"#)
+    }
+}

@@ -1,0 +1,61 @@
+import Digests
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Digests")
+struct DigestTests {
+    @Test(
+        "SHA-256 equals the examples of the standard, and of texts at the limits of a block",
+        arguments: [
+            ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+            ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+            (
+                "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+            ),
+        ])
+    func sha256(text: String, hex: String) { #expect(Digest.sha256(Data(text.utf8)) == hex) }
+
+    @Test(
+        "HMAC-SHA-256 equals the examples of RFC 4231, for short keys and for keys longer than a block",
+        arguments: [
+            (
+                Data(repeating: 0x0b, count: 20), "Hi There",
+                "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
+            ),
+            (
+                Data("Jefe".utf8), "what do ya want for nothing?",
+                "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+            ),
+            (
+                Data(repeating: 0xaa, count: 131), "Test Using Larger Than Block-Size Key - Hash Key First",
+                "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
+            ),
+        ])
+    func hmac(key: Data, message: String, hex: String) {
+        #expect(Digest.hmacSHA256(Data(message.utf8), key: key) == hex)
+    }
+
+    @Test(
+        "FNV-1a equals the examples of RFC 9923",
+        arguments: [
+            ("", 0xcbf2_9ce4_8422_2325), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8),
+        ])
+    func fnv(text: String, checksum: UInt64) { #expect(Digest.fnv1a(Data(text.utf8).span) == checksum) }
+
+    @Test("A signature depends on the message")
+    func signature() {
+        let key = Data("secret".utf8)
+        let signature = Digest.hmacSHA256(Data("GET\n/journeys".utf8), key: key)
+        #expect(signature == Digest.hmacSHA256(Data("GET\n/journeys".utf8), key: key))
+        #expect(signature != Digest.hmacSHA256(Data("GET\n/user".utf8), key: key))
+    }
+
+    @Test("Every Swift block in the README of Digests equals the code in the file that the block names")
+    func readme() throws {
+        let readme = try Readme()
+        #expect(readme.blocks(in: "swift").count == 1)
+        #expect(readme.strayCode(indented: true).map(\.description) == [])
+    }
+}
