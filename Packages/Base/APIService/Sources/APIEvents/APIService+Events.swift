@@ -41,7 +41,8 @@ extension APIService {
         let task = Task { [client] in
             do {
                 let built = try RequestBuilder(
-                    request: request, plugins: plugins, encoding: nil, journal: Journal(clock: settings.clock)
+                    request: request, plugins: plugins, encoding: nil, encoder: settings.encoder,
+                    journal: Journal(clock: settings.clock)
                 ).build().urlRequest
                 guard let client = client as? any APIStreamingClient else {
                     throw APIError.requestError(.unsupported("\(type(of: client)) cannot stream"))
@@ -68,7 +69,7 @@ private struct EventLoop: Sendable {
     let client: any APIStreamingClient
     let settings: APISettings
     let source: APIEventSource
-    let acceptable: Range<Int>
+    let acceptable: Set<Int>
     /// Receives an event; returns false if the buffer is full.
     let handler: @Sendable (APIServerEvent) -> Bool
 

@@ -269,7 +269,7 @@ struct CacheModeTests {
         date.update { $0 += 10 }
         #expect(await send(request) == "cache: expired, network: the server answered 304")
         request.headers = ["If-None-Match": "\"mine\""]
-        request.acceptableStatusCodes = 200..<305
+        request.acceptableStatusCodes = Set(200..<305)
         #expect(await service.response(to: request).response?.statusCode == 304)
     }
 

@@ -43,7 +43,7 @@ struct EventRefreshTests {
     private func read(
         _ service: APIService, _ source: APIEventSource = .once, acceptable: Range<Int> = 200..<300
     ) async -> (data: [String], error: APIError?) {
-        let request = TestRequest(APIEmpty.self) { $0.acceptableStatusCodes = acceptable }
+        let request = TestRequest(APIEmpty.self) { $0.acceptableStatusCodes = Set(acceptable) }
         var data: [String] = []
         do {
             for try await event in service.events(of: request, source: source) { data.append(event.data) }

@@ -92,7 +92,7 @@ struct ReadmeTests {
         var path: String { "/form" }
         var method: APIRequestMethod { .post }
         var taskType: APIRequestTaskType { .multipart(form) }
-        var acceptableStatusCodes: Range<Int> { 200..<300 }
+        var acceptableStatusCodes: Set<Int> { [200, 201] }
     }
 
     struct Signer: APIAccessory {

@@ -37,22 +37,20 @@ struct RequestBuilderTests {
         encoding: (any APIParameterEncoding)? = nil
     ) throws(APIError) -> (URLRequest, (any APITransfer)?) {
         let built = try RequestBuilder(
-            request: request, plugins: plugins, encoding: encoding, journal: Journal(clock: ContinuousClock())
+            request: request, plugins: plugins, encoding: encoding, encoder: JSONEncoder(),
+            journal: Journal(clock: ContinuousClock())
         ).build()
         return (built.urlRequest, built.transfer)
     }
 
-    @Test("a header field may contain any text but cannot inject a second field")
+    @Test("a header field may contain any text")
     func headerValues() throws {
         let request = TestRequest(Text.self) {
-            $0.headers = ["X-Name": "Ann", "X-Place": "Köln", "X-Empty": ""]
+            $0.headers = ["X-Name": "Ann", "X-Place": "Köln", "X-Empty": "", "X-Tab": "a\tb"]
         }
         let (built, _) = try build(request)
-        #expect(built.allHTTPHeaderFields == ["X-Name": "Ann", "X-Place": "Köln", "X-Empty": ""])
-        #if os(Linux)
-        let smuggling = TestRequest(Text.self) { $0.headers = ["X-Name": "Ann", "X-Bad": "1\r\nX-More: 2"] }
-        #expect(try build(smuggling).0.allHTTPHeaderFields == ["X-Name": "Ann"])
-        #endif
+        #expect(
+            built.allHTTPHeaderFields == ["X-Name": "Ann", "X-Place": "Köln", "X-Empty": "", "X-Tab": "a\tb"])
     }
 
     @Test(

@@ -24,7 +24,7 @@ struct TestRequest<Response: APIParsable>: APIRequest {
     var taskType = APIRequestTaskType.request
     var encoding: any APIParameterEncoding = APIURLEncoding.default
     var cache: APICache?
-    var acceptableStatusCodes = 200..<300
+    var acceptableStatusCodes = Set.successes
     var timeout: Duration?
     var retry: APIRetryPolicy?
     var coalesces = false

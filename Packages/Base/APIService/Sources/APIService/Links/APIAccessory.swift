@@ -10,7 +10,7 @@ import FoundationNetworking
 /// has read the cache.
 ///
 /// Source: seeds/4-LayeredComponents.md (configuration and signing accessories, `fetchToken`).
-public protocol APIAccessory: Sendable {
+public protocol APIAccessory: Sendable, APIAccessorySpelling {
     /// The user whose credentials this accessory adds, or `nil` if it adds no credentials.
     ///
     /// The service asks for the user before it reads the cache, and keeps the cached responses of different
@@ -22,6 +22,22 @@ public protocol APIAccessory: Sendable {
     ///
     /// - Throws: ``APIVeto`` to refuse the request, or any other error that prevents building it.
     func adapt(_ request: URLRequest) async throws -> URLRequest
+}
+
+/// Rejects, at compile time, a `user` that is not optional: nobody would be the user of every response, and
+/// the cache would mix users up. Like ``APIRequestSpelling``.
+public protocol APIAccessorySpelling {
+    /// The type of ``user``.
+    associatedtype UserProperty
+    /// See ``APIAccessory/user``.
+    var user: UserProperty { get }
+    /// Exists if `user` has the type that ``APIAccessory`` declares.
+    static var userHasItsType: Void { get }
+}
+
+extension APIAccessorySpelling where UserProperty == String? {
+    /// `user` has the type that ``APIAccessory`` declares.
+    public static var userHasItsType: Void { () }
 }
 
 extension APIAccessory {
@@ -37,10 +53,12 @@ public struct APIHeaderAccessory: APIAccessory {
     public init(_ headers: APIHeaders) { self.headers = headers }
 
     /// Returns the request with the missing fields added.
-    public func adapt(_ request: URLRequest) -> URLRequest {
+    ///
+    /// - Throws: ``APIRequestError/invalidHeader(_:)``.
+    public func adapt(_ request: URLRequest) throws -> URLRequest {
         var request = request
         for field in headers where request.value(forHTTPHeaderField: field.name) == nil {
-            request.setValue(field.value, forHTTPHeaderField: field.name)
+            try request.set(field.value, for: field.name)
         }
         return request
     }
@@ -90,10 +108,13 @@ public struct APITokenAccessory: APIAccessory {
     public var user: String? { currentUser() }
 
     /// Returns the request with the token added.
+    ///
+    /// - Throws: The error of `token`, or ``APIRequestError/invalidHeader(_:)`` if the token contains a line
+    ///   break.
     public func adapt(_ request: URLRequest) async throws -> URLRequest {
         guard let token = try await token() else { return request }
         var request = request
-        request.setValue(scheme + token, forHTTPHeaderField: header)
+        try request.set(scheme + token, for: header)
         return request
     }
 }

@@ -16,6 +16,7 @@ struct Transport: Sendable {
         try Task.checkCancellation()
         journal.note(.transport)
         do throws(APIError) {
+            do { try request.checkFields() } catch { throw .requestError(error) }
             let answer: APIAnswer
             if let transfer {
                 answer = try await transfer.send(request, client, progressHandler)

@@ -12,6 +12,20 @@ public struct APIHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, Se
         public let name: String
         /// The value.
         public let value: String
+
+        /// - Throws: An error if the name is not a token, or the value contains a control character (RFC 9110,
+        ///   5.5 and 5.6.2). The error does not contain the value, which may be a secret.
+        func check() throws(APIRequestError) {
+            guard !name.isEmpty, name.utf8.allSatisfy(Self.token.contains) else {
+                throw .invalidHeader("\(name.debugDescription) is not the name of a header field")
+            }
+            guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+                throw .invalidHeader(
+                    "the value of \(name) contains a line break or another control character")
+            }
+        }
+
+        private static let token = PercentEncoding.Kept("!#$%&'*+^`|")
     }
 
     private var fields: [Field] = []
@@ -66,17 +80,27 @@ public struct APIHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, Se
 public typealias APIRequestHeaders = APIHeaders
 
 extension URLRequest {
-    /// Sets the header fields of a request without header fields.
-    ///
-    /// Sets all plain values in one assignment. Setting a single field checks its value for line breaks, which
+    /// Sets the header fields of a request without header fields, in one assignment: setting a single field
     /// takes longer on Linux than creating the request.
-    mutating func set(_ headers: APIHeaders) {
-        func isPlain(_ value: String) -> Bool { value.utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
-        var plain: [String: String] = [:]
-        for field in headers where isPlain(field.value) { plain[field.name] = field.value }
-        allHTTPHeaderFields = plain
-        for field in headers where !isPlain(field.value) {
-            setValue(field.value, forHTTPHeaderField: field.name)
+    mutating func set(_ headers: APIHeaders) throws(APIRequestError) {
+        var fields: [String: String] = [:]
+        for field in headers {
+            try field.check()
+            fields[field.name] = field.value
+        }
+        allHTTPHeaderFields = fields
+    }
+
+    /// Sets a header field. (`setValue(_:forHTTPHeaderField:)` silently drops a value with a line break.)
+    mutating func set(_ value: String, for name: String) throws(APIRequestError) {
+        try APIHeaders.Field(name: name, value: value).check()
+        setValue(value, forHTTPHeaderField: name)
+    }
+
+    /// - Throws: An error if a header field is not valid, which would reach the server as another request.
+    func checkFields() throws(APIRequestError) {
+        for (name, value) in allHTTPHeaderFields ?? [:] {
+            try APIHeaders.Field(name: name, value: value).check()
         }
     }
 }

@@ -14,8 +14,10 @@ import FoundationNetworking
 /// ``intercept(request:response:replaceResponseHandler:)``. Work that every attempt must repeat, for example
 /// adding a token or signing the current time, belongs in an ``APIAccessory``.
 ///
+/// A property with the name of a requirement and another type does not compile; see ``APIRequestSpelling``.
+///
 /// Source: seeds/5-CSAPIService.md, "APIRequest 协议".
-public protocol APIRequest: Sendable {
+public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Encodable & Sendable {
     /// The type that the response's body is parsed into.
     associatedtype Response: APIParsable
 
@@ -30,7 +32,13 @@ public protocol APIRequest: Sendable {
     var method: APIRequestMethod { get }
 
     /// The parameters, which ``encoding`` adds to the URL or the body; `nil` by default.
-    var parameters: APIParameters? { get }
+    ///
+    /// - Throws: An error that prevents building the request.
+    var parameters: APIParameters? { get throws }
+
+    /// The body, which is sent as JSON; ``APINoBody`` by default. The parameters of a request with a body go
+    /// into the query.
+    var body: BodyProperty { get }
 
     /// The header fields; `nil` by default.
     var headers: APIRequestHeaders? { get }
@@ -46,7 +54,7 @@ public protocol APIRequest: Sendable {
 
     /// The status codes of success. 200 to 299 by default. A 304 that validates a cached response always
     /// counts as success.
-    var acceptableStatusCodes: Range<Int> { get }
+    var acceptableStatusCodes: Set<Int> { get }
 
     /// The time limit of the whole request, from the parameters to the delivery, including retries; `nil`
     /// uses the service's setting.
@@ -87,6 +95,8 @@ extension APIRequest {
     public var method: APIRequestMethod { .get }
     /// No parameters.
     public var parameters: APIParameters? { nil }
+    /// No body besides the encoded parameters.
+    public var body: APINoBody { APINoBody() }
     /// No header fields.
     public var headers: APIRequestHeaders? { nil }
     /// The response is kept in memory.
@@ -96,7 +106,7 @@ extension APIRequest {
     /// The response is not cached.
     public var cache: APICache? { nil }
     /// The status codes 200 to 299.
-    public var acceptableStatusCodes: Range<Int> { 200..<300 }
+    public var acceptableStatusCodes: Set<Int> { .successes }
     /// The service's setting applies.
     public var timeout: Duration? { nil }
     /// The service's setting applies.
@@ -117,4 +127,12 @@ extension APIRequest {
     ) {
         replaceResponseHandler(response)
     }
+}
+
+/// The body of a request that has none besides its encoded parameters.
+public struct APINoBody: Encodable, Sendable {}
+
+extension Set<Int> {
+    /// The status codes 200 to 299.
+    public static let successes = Set(200..<300)
 }

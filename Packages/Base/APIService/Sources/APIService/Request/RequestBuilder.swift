@@ -17,12 +17,15 @@ package struct RequestBuilder<T: APIRequest>: Sendable {
     let request: T
     let plugins: [any APIPlugin]
     let encoding: (any APIParameterEncoding)?
+    let encoder: JSONEncoder
     let journal: Journal
 
     package init(
-        request: T, plugins: [any APIPlugin], encoding: (any APIParameterEncoding)?, journal: Journal
+        request: T, plugins: [any APIPlugin], encoding: (any APIParameterEncoding)?, encoder: JSONEncoder,
+        journal: Journal
     ) {
-        (self.request, self.plugins, self.encoding, self.journal) = (request, plugins, encoding, journal)
+        (self.request, self.plugins, self.encoding) = (request, plugins, encoding)
+        (self.encoder, self.journal) = (encoder, journal)
     }
 
     /// Returns the request to send.
@@ -38,11 +41,14 @@ package struct RequestBuilder<T: APIRequest>: Sendable {
 
     func interceptedParameters() throws -> APIParameters? {
         journal.note(.parameters)
-        return try request.intercept(parameters: request.parameters)
+        return try request.intercept(parameters: try request.parameters)
     }
 
     func encode(_ parameters: APIParameters?) throws -> BuiltRequest {
         journal.note(.encoding)
+        if T.BodyProperty.self != APINoBody.self {
+            return BuiltRequest(urlRequest: try encodeBody(parameters))
+        }
         let encoding = encoding ?? request.encoding
         guard let transfer = request.taskType.transfer else {
             // Fast path for most requests: builds one URL instead of two.
@@ -57,6 +63,20 @@ package struct RequestBuilder<T: APIRequest>: Sendable {
         let taken = try transfer.taking(&parameters, for: &urlRequest)
         return BuiltRequest(
             urlRequest: try encoding.encode(urlRequest, with: parameters), transfer: taken)
+    }
+
+    /// Returns the request with its body as JSON, and with the parameters in its query.
+    private func encodeBody(_ parameters: APIParameters?) throws -> URLRequest {
+        guard request.taskType.transfer == nil else {
+            throw APIRequestError.unsupported(
+                "a request with a body of its own cannot be an upload or a download")
+        }
+        var urlRequest = try urlRequest(query: try APIURLEncoding.queryString.query(parameters ?? [:]))
+        if urlRequest.value(forHTTPHeaderField: "Content-Type") == nil {
+            urlRequest.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        }
+        urlRequest.httpBody = try encoder.encode(request.body)
+        return urlRequest
     }
 
     func intercept(_ urlRequest: URLRequest) throws -> URLRequest {
@@ -78,7 +98,7 @@ package struct RequestBuilder<T: APIRequest>: Sendable {
         var urlRequest = URLRequest(url: try Self.url(request.baseURL, path: request.path, query: query))
         // GET is the default of `URLRequest`.
         if request.method != .get { urlRequest.httpMethod = request.method.rawValue }
-        if let headers = request.headers { urlRequest.set(headers) }
+        if let headers = request.headers { try urlRequest.set(headers) }
         return urlRequest
     }
 

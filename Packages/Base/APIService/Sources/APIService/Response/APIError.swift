@@ -39,6 +39,8 @@ public enum APIRequestError: Error, Sendable {
     case invalidURL(String)
     /// A parameter cannot be encoded. The text says which one and why.
     case invalidParameters(String)
+    /// A header field is not valid (RFC 9110, 5.5). The text says which one and why.
+    case invalidHeader(String)
     /// The encoding, an interceptor, a plugin or an accessory failed with an error of its own.
     case failed(any Error)
     /// The client does not support the request's task type. The text says what is missing.
@@ -123,6 +125,7 @@ extension APIError: LocalizedError, CustomStringConvertible {
         case .networkError: "the server is unreachable"
         case .requestError(.invalidURL(let text)): "invalid URL: \(text)"
         case .requestError(.invalidParameters(let text)): "a parameter cannot be encoded: \(text)"
+        case .requestError(.invalidHeader(let text)): "a header field is not valid: \(text)"
         case .requestError(.failed(let error)): "the request could not be built: \(error)"
         case .requestError(.unsupported(let text)): text
         case .connectionError(let error): "the connection failed: \(error)"

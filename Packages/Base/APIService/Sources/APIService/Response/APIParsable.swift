@@ -13,20 +13,22 @@ public protocol APIParsable: Sendable {
     static func parse(data: Data) throws -> Self
 }
 
-/// Decodes all JSON responses. Thread-safe, because its configuration never changes.
-private let decoder = JSONDecoder()
+/// The decoder of the service that is parsing a response. (The seed's `parse(data:)` has no parameter for it.)
+enum APIDecoder {
+    @TaskLocal static var current = JSONDecoder()
+}
 
 /// A type that is parsed from JSON. A `Decodable` type gets a default implementation of
 /// ``APIParsable/parse(data:)``.
 public protocol APIJSONParsable: APIParsable {}
 
 extension APIJSONParsable where Self: Decodable {
-    /// Decodes the value from JSON.
+    /// Decodes the value from JSON, with ``APISettings/decoder`` when a service calls it.
     ///
     /// - Throws: ``APIResponseError/invalidParseResponse(_:)`` with the decoder's error.
     public static func parse(data: Data) throws -> Self {
         do {
-            return try decoder.decode(self, from: data)
+            return try APIDecoder.current.decode(self, from: data)
         } catch {
             throw APIResponseError.invalidParseResponse(error)
         }
@@ -35,6 +37,9 @@ extension APIJSONParsable where Self: Decodable {
 
 /// A `Decodable` model that is parsed from JSON.
 public typealias APIDefaultJSONParsable = APIJSONParsable & Decodable
+
+/// A list of models is a response itself.
+extension Array: APIParsable, APIJSONParsable where Element: APIDefaultJSONParsable {}
 
 extension Data: APIParsable {
     /// Returns the body unchanged.

@@ -26,6 +26,11 @@ public struct APISettings: Sendable {
     /// only after a failure, to report ``APIError/networkError``; the result never prevents a request from
     /// being sent.
     public var isReachable: @Sendable () -> Bool? = { nil }
+    /// Decodes the responses of types whose `parse(data:)` is the default for `Decodable` types, for example
+    /// with a strategy for dates.
+    public var decoder = JSONDecoder()
+    /// Encodes the bodies of requests.
+    public var encoder = JSONEncoder()
     /// The clock for timeouts and delays.
     public var clock: any Clock<Duration> = ContinuousClock()
     /// Returns the current date, for expiry and Retry-After.

@@ -40,8 +40,10 @@ struct Send<T: APIRequest>: Sendable {
         do {
             try signal.check()
             return .success(
-                try RequestBuilder(request: request, plugins: plugins, encoding: encoding, journal: journal)
-                    .build())
+                try RequestBuilder(
+                    request: request, plugins: plugins, encoding: encoding, encoder: settings.encoder,
+                    journal: journal
+                ).build())
         } catch {
             return .failure(error)
         }
@@ -176,7 +178,10 @@ struct Send<T: APIRequest>: Sendable {
     @Sendable private func parsed(_ answer: APIAnswer) throws(APIError) -> APIAnswer {
         var answer = answer
         do {
-            answer.value = try T.Response.parse(data: answer.file.map { Data($0.path.utf8) } ?? answer.body)
+            let data = answer.file.map { Data($0.path.utf8) } ?? answer.body
+            answer.value = try APIDecoder.$current.withValue(settings.decoder) {
+                try T.Response.parse(data: data)
+            }
             return answer
         } catch {
             throw APIError(parsing: error)

@@ -1,0 +1,52 @@
+import APIService
+import APIServiceTesting
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("Header fields that are not valid")
+struct HeaderTests {
+    private struct Renaming: APIAccessory {
+        func adapt(_ request: URLRequest) -> URLRequest {
+            var request = request
+            request.setValue("1", forHTTPHeaderField: "X-A\r\nX-Smuggled")
+            return request
+        }
+    }
+
+    enum Place: CaseIterable { case requestValue, requestName, headerAccessory, token, ownAccessory, prepare }
+
+    @Test(
+        "a header field with a line break in its name or value is an error, and nothing is sent",
+        arguments: Place.allCases)
+    func lineBreak(place: Place) async throws {
+        let server = try LoopbackServer { _, connection in connection.answer(200) }
+        let accessories: [any APIAccessory] =
+            switch place {
+            case .headerAccessory: [APIHeaderAccessory(["X-App": "a\nb"])]
+            case .token: [APITokenAccessory(user: { "ann" }, token: { "secret\n" })]
+            case .ownAccessory: [Renaming()]
+            default: []
+            }
+        let service = APIService(
+            client: URLSessionAPIClient(), config: testSettings { $0.accessories = accessories })
+        let request = TestRequest(APIEmpty.self) {
+            $0.baseURL = server.url("")
+            if place == .requestValue { $0.headers = ["X-Name": "Ann", "X-Bad": "1\r\nX-More: 2"] }
+            if place == .requestName { $0.headers = ["X Bad": "1"] }
+        }
+        let naming = NotingPlugin(notes: Recorded([])) { request in
+            Renaming().adapt(request)
+        }
+        let response = await service.response(to: request, plugins: place == .prepare ? [naming] : [])
+        guard case .requestError(.invalidHeader(let text)) = response.result.error else {
+            Issue.record("\(response.result)")
+            return
+        }
+        #expect(!text.contains("secret") && !text.contains("\n"))
+        #expect(server.requests.isEmpty)
+    }
+}
