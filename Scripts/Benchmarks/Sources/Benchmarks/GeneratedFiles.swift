@@ -53,6 +53,12 @@ enum GeneratedFiles {
             func register(in center: ApiCenter)
         }
 
+        @resultBuilder
+        public enum ModuleList {
+            public static func buildExpression(_ module: any Module) -> [any Module] { [module] }
+            public static func buildBlock(_ parts: [any Module]...) -> [any Module] { parts.flatMap { $0 } }
+        }
+
         """,
         "Apps/Shell/Sources/Shell/Shell.swift": """
         @main
@@ -77,19 +83,22 @@ enum GeneratedFiles {
                 .product(name: name, package: name, condition: condition)
             }
 
+            // The compiler takes minutes for these lists if they stand inside `Package(…)` without their types.
+            let traits: [Trait] = pairs.map { .trait(name: $0) }
+            let packages: [Package.Dependency] = pairs.flatMap {
+                [.package(path: "Packages/Business/\\($0)"), .package(path: "Packages/Business/\\($0)Api")]
+            }
+            let apis: [Target.Dependency] = pairs.map { product($0 + "Api") }
+            let implementations: [Target.Dependency] = pairs.map { product($0, condition: .when(traits: [$0])) }
+
             let package = Package(
                 name: "Generated",
-                traits: Set(pairs.map { .trait(name: $0) } + [.default(enabledTraits: Set(pairs))]),
-                dependencies: [
-                    .package(path: "Packages/Base/Lifecycle"),
-                ] + pairs.flatMap {
-                    [.package(path: "Packages/Business/\\($0)"), .package(path: "Packages/Business/\\($0)Api")]
-                },
+                platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+                traits: Set(traits + [.default(enabledTraits: Set(pairs))]),
+                dependencies: [.package(path: "Packages/Base/Lifecycle")] + packages,
                 targets: [
                     .executableTarget(
-                        name: "Shell",
-                        dependencies: [product("Lifecycle")] + pairs.map { product($0 + "Api") }
-                            + pairs.map { product($0, condition: .when(traits: [$0])) },
+                        name: "Shell", dependencies: [product("Lifecycle")] + apis + implementations,
                         path: "Apps/Shell/Sources/Shell"),
                 ]
             )

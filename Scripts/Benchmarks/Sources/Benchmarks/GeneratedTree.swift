@@ -3,7 +3,7 @@ import Foundation
 /// A tree of module pairs for the checker to read. Each pair calls three others and has ten files. The tree
 /// breaks no rule, and the same number of pairs gives the same tree, byte for byte.
 ///
-/// SwiftPM cannot build the tree: a package may have at most 300 traits.
+/// SwiftPM accepts the tree up to 250 pairs: a package may have at most 300 traits.
 final class GeneratedTree {
     let folder: URL
     let pairs: Int

@@ -16,25 +16,24 @@ func moduleToolBenchmarks() -> [Benchmark] {
         }
     }
     return [
-        check("a cold check of 500 pairs", .optimised, 500, isCold: true, milliseconds: 2000),
-        check("a warm check of 500 pairs", .optimised, 500, isCold: false, milliseconds: 300),
+        check("a cold check of 250 pairs", .optimised, 250, isCold: true, milliseconds: 2000),
+        check("a warm check of 250 pairs", .optimised, 250, isCold: false, milliseconds: 500),
         Benchmark(
-            "modules: memory for 500 pairs", against: "100 pairs", limit: .amount(400),
+            "modules: memory for 250 pairs", against: "50 pairs", limit: .amount(300),
             measure: .amount(unit: " MB"),
             runs: 1
         ) {
-            let ours = try tool.check(500, .optimised, isCold: true).megabytes
+            let ours = try tool.check(250, .optimised, isCold: true).megabytes
             return .init(
-                ours: ours, baseline: try tool.check(100, .optimised, isCold: true).megabytes, value: ours)
+                ours: ours, baseline: try tool.check(50, .optimised, isCold: true).megabytes, value: ours)
         },
         Benchmark(
-            "modules: a cold check of 1,000 pairs, per pair", against: "of 100 pairs, per pair",
+            "modules: a cold check of 250 pairs, per pair", against: "of 50 pairs, per pair",
             limit: .ratio(1.3), runs: 5
         ) {
-            let ours = try tool.check(1000, .optimised, isCold: true).nanoseconds / 1000
-            // Ten checks of 100 pairs take about as long as one of 1,000.
-            let few = try (0..<10).map { _ in try tool.check(100, .optimised, isCold: true).nanoseconds / 100
-            }
+            let ours = try tool.check(250, .optimised, isCold: true).nanoseconds / 250
+            // Five checks of 50 pairs take about as long as one of 250.
+            let few = try (0..<5).map { _ in try tool.check(50, .optimised, isCold: true).nanoseconds / 50 }
             let theirs = few.reduce(0, +) / Double(few.count)
             return .init(ours: ours, baseline: theirs, value: ours / theirs)
         },

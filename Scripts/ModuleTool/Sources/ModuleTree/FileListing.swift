@@ -11,37 +11,49 @@ struct FileListing: Sendable {
     /// The folders that contain a `Package.swift`, relative to the root and sorted; "" for the root.
     private(set) var packages: [String] = []
 
+    /// The packages that a link repeats, because it leads to a folder of the tree.
+    private(set) var repeatedPackages: Set<String> = []
+
     /// The manifests for other Swift versions, such as `Package@swift-6.0.swift`, by package folder.
     private(set) var versionedManifests: [String: [String]] = [:]
 
-    /// Lists the files below a folder, except hidden files and hidden folders such as `.build`.
+    /// Lists the files below a folder, except hidden files and hidden folders such as `.build`. Links to folders
+    /// are followed, as SwiftPM follows them, unless they lead to a hidden folder of the tree or form a cycle.
     ///
     /// - Throws: ``TreeError`` if a folder cannot be listed.
     init(root: String) throws {
-        guard list(root, folder: "") else {
+        self.root = root
+        guard list("") else {
             throw TreeError(
                 .configuration, root, what: "is not a readable folder",
                 why: "the tool reads the tree from its root", mend: "give another folder with --root")
         }
-        var waiting = pending
-        while let folder = waiting.popLast() {
-            pending = []
-            guard list(root, folder: folder) else {
+        while let folder = pending.popLast() {
+            guard list(folder) else {
                 // Ignores a folder that was deleted in the meantime.
                 if errno == ENOENT { continue }
                 throw TreeError.unreadable(folder, root: root)
             }
-            waiting += pending
         }
-        pending = []
         swiftFiles.sort()
         packages.sort()
+        repeatedPackages = Set(packages.filter { outer($0)?.isInTree ?? false })
     }
 
+    private let root: String
     private var pending: [String] = []
+    /// The links to folders that have been followed.
+    private var links: [String: Link] = [:]
+
+    private struct Link {
+        /// The real paths of the folders that contain this link and the links around it.
+        let around: [String]
+        /// Whether this link or one around it leads to a folder of the tree.
+        let isInTree: Bool
+    }
 
     /// Lists one folder. Returns false if it cannot be opened; `errno` then says why.
-    private mutating func list(_ root: String, folder: String) -> Bool {
+    private mutating func list(_ folder: String) -> Bool {
         // The type of the stream differs between Linux and Apple platforms, so nothing here names it.
         guard let stream = unsafe opendir(folder.isEmpty ? root : root + "/" + folder) else { return false }
         defer { unsafe closedir(stream) }
@@ -55,9 +67,7 @@ struct FileListing: Sendable {
             let path = folder.isEmpty ? name : folder + "/" + name
             var isFolder = unsafe entry.pointee.d_type == UInt8(DT_DIR)
             if unsafe entry.pointee.d_type == UInt8(DT_UNKNOWN) || entry.pointee.d_type == UInt8(DT_LNK) {
-                var status = stat()
-                // Links are not followed, because they could form a cycle.
-                isFolder = unsafe lstat(root + "/" + path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+                isFolder = follow(path, from: folder)
             }
             if isFolder {
                 pending.append(path)
@@ -75,5 +85,32 @@ struct FileListing: Sendable {
             }
         }
         return true
+    }
+
+    /// Whether a path is a folder to list. Remembers the links, because links can form a cycle.
+    private mutating func follow(_ path: String, from folder: String) -> Bool {
+        var isFolder: ObjCBool = false
+        guard unsafe FileManager.default.fileExists(atPath: root + "/" + path, isDirectory: &isFolder),
+            isFolder.boolValue
+        else { return false }
+        func real(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path + "/" }
+        let (target, tree) = (real(root + "/" + path), real(root))
+        let link = outer(folder)
+        let around = (link?.around ?? []) + [real(root + "/" + folder)]
+        guard !around.contains(where: { $0.hasPrefix(target) }) else { return false }
+        let inner = target.hasPrefix(tree) ? target.dropFirst(tree.count).split(separator: "/") : nil
+        if inner?.contains(where: { $0.hasPrefix(".") }) ?? false { return false }
+        links[path] = Link(around: around, isInTree: inner != nil || link?.isInTree ?? false)
+        return true
+    }
+
+    /// The innermost link around a path.
+    private func outer(_ path: String) -> Link? {
+        var path = path
+        while !links.isEmpty, !path.isEmpty {
+            if let link = links[path] { return link }
+            path = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+        }
+        return nil
     }
 }

@@ -85,11 +85,12 @@ package struct TreeReader: Sendable {
     /// The packages of the tree, sorted by folder, with their manifests.
     ///
     /// A package in the `Tests` folder of another package is a test fixture, and may be broken on purpose. A
-    /// fixture belongs to the tree only if a manifest depends on the fixture.
+    /// fixture belongs to the tree only if a manifest depends on the fixture. The same holds for a package that
+    /// a link repeats.
     private func manifests(
         _ listing: FileListing, _ cache: FactCache
     ) throws -> [(folder: String, manifest: Manifest)] {
-        var fixtures = Fixtures.among(listing.packages)
+        var fixtures = Fixtures.among(listing.packages).union(listing.repeatedPackages)
         var found: [(folder: String, manifest: Manifest)] = []
         var waiting = listing.packages.filter { !fixtures.contains($0) }
         while !waiting.isEmpty {

@@ -138,6 +138,37 @@ struct ForeignTreeTests {
         #expect(try edges(files) == ["Kit -> Maker"])
     }
 
+    @Test("Links to folders are followed, except into a cycle or a hidden folder")
+    func links() throws {
+        let tree = try TemporaryTree([
+            "Tree/Packages/A/Package.swift": SmallTree.manifest("A", packages: ["../B"], uses: ["B"]),
+            "Tree/Packages/A/Sources/A/A.swift": "import B\n",
+            "Elsewhere/B/Package.swift": SmallTree.manifest("B"), "Elsewhere/B/Sources/B/B.swift": "",
+            "Shared/Shared.swift": "import Extra\n", "Tree/.hidden/C/Package.swift": SmallTree.manifest("C"),
+            "Tree/One/a.txt": "", "Tree/Two/b.txt": "",
+        ])
+        for (link, target) in [
+            ("Packages/B", "../../Elsewhere/B"), ("Packages/A/Sources/A/Shared", "../../../../../Shared"),
+            ("Packages/Loop", ".."), ("Packages/Again", "A"), ("Packages/C", "../.hidden/C"),
+            ("One/two", "../Two"),
+            ("Two/one", "../One"),
+        ] {
+            try FileManager.default.createSymbolicLink(
+                atPath: tree.root + "/Tree/" + link, withDestinationPath: target)
+        }
+        let read = try TreeReader(root: tree.root + "/Tree").read()
+        #expect(read.packages.map(\.path) == ["Packages/A", "Packages/B"])
+        #expect(PackageGraph(read).edges.map { read.packages[$0.to].path } == ["Packages/B"])
+        #expect(
+            read.package("A")?.targets.first?.files.map { read.files[$0].path } == [
+                "Packages/A/Sources/A/A.swift", "Packages/A/Sources/A/Shared/Shared.swift",
+            ])
+        #expect(
+            read.otherFiles.filter { $0.hasSuffix(".txt") }.sorted() == [
+                "One/a.txt", "One/two/b.txt", "Two/b.txt", "Two/one/a.txt",
+            ])
+    }
+
     @Test("An unreadable source file is an error, and is not read as empty")
     func unreadable() throws {
         let tree = try TemporaryTree([
@@ -147,9 +178,14 @@ struct ForeignTreeTests {
         try FileManager.default.createSymbolicLink(
             atPath: sources + "Gone.swift", withDestinationPath: "nowhere")
         #expect(try TreeReader(root: tree.root).read().files.count == 2)
-        // A link to a folder, which not even the root user can read as a file.
+        // A file that not even the root user can read.
+        #if os(Linux)
         try FileManager.default.createSymbolicLink(
-            atPath: sources + "Link.swift", withDestinationPath: "../../Elsewhere")
+            atPath: sources + "Link.swift", withDestinationPath: "/proc/self/mem")
+        #else
+        try tree.write("Sources/Kit/Link.swift", "")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: sources + "Link.swift")
+        #endif
         let error = #expect(throws: TreeError.self) { try TreeReader(root: tree.root).read() }
         #expect(error?.kind == .environment && error?.subject == "Sources/Kit/Link.swift")
     }
