@@ -1,4 +1,5 @@
 import APIService
+import Digests
 import Foundation
 import Locking
 
@@ -15,9 +16,11 @@ public struct APICacheEntry: Sendable, Hashable {
         var fields: [String: String]
         var stored: Date
         var expires: Date?
-        /// The values of the request's header fields that the response's `Vary` names; "" for a missing
-        /// field.
+        /// The digests of the values of the request's header fields that the response's `Vary` names, because
+        /// the values may be secrets; "" for a missing field.
         var vary: [String: String]
+        /// The date when the response's age was 0; `nil` if it is ``stored``.
+        var born: Date?
         /// Whether the response was stored in memory as well as on disk.
         var isForMemory = false
     }
@@ -36,7 +39,8 @@ public struct APICacheEntry: Sendable, Hashable {
     /// Shared by all copies, because they have the same head.
     private let made = Made()
 
-    /// Creates an entry that is fresh until `expires`, or forever if that is `nil`.
+    /// Creates an entry that is fresh until `expires`, or forever if that is `nil`. The entry contains no
+    /// cookies and no password of the URL.
     ///
     /// Returns `nil` if the response has no URL, has `Cache-Control: no-store`, is partial (206), or has
     /// `Vary: *`, which no later request can be known to match.
@@ -49,9 +53,10 @@ public struct APICacheEntry: Sendable, Hashable {
             guard let name = name as? String, let value = value as? String else { continue }
             fields[name.lowercased()] = value
         }
+        for name in Self.unstored(fields) { fields[name] = nil }
         head = Head(
-            url: url, statusCode: response.statusCode, fields: fields, stored: stored, expires: expires,
-            vary: Self.selection(fields, request))
+            url: Self.withoutUser(url), statusCode: response.statusCode, fields: fields, stored: stored,
+            expires: expires, vary: Self.selection(fields, request))
         self.body = body
         guard isStorable else { return nil }
     }
@@ -87,6 +92,14 @@ public struct APICacheEntry: Sendable, Hashable {
         hasher.combine(body)
     }
 
+    /// Returns the response's head with its age, as RFC 9111, 4 requires of a response from a cache.
+    func response(at now: Date) -> HTTPURLResponse? {
+        var fields = head.fields
+        fields["age"] = String(Int(min(age(at: now), 2_147_483_648)))
+        return HTTPURLResponse(
+            url: head.url, statusCode: head.statusCode, httpVersion: nil, headerFields: fields)
+    }
+
     /// The date when the response was stored.
     public var stored: Date { head.stored }
 
@@ -100,38 +113,31 @@ public struct APICacheEntry: Sendable, Hashable {
 
     /// Whether the response's header fields allow storing it.
     var isStorable: Bool {
-        head.vary["*"] == nil && !Self.list(head.fields["cache-control"]).contains("no-store")
+        head.vary["*"] == nil && !control.has("no-store")
     }
 
-    /// Returns the values of the request's header fields that `Vary` names.
+    /// Returns the digests of the values of the request's header fields that `Vary` names.
     private static func selection(_ fields: [String: String], _ request: URLRequest) -> [String: String] {
         var selection: [String: String] = [:]
-        for name in list(fields["vary"]) { selection[name] = request.value(forHTTPHeaderField: name) ?? "" }
+        for name in list(fields["vary"]) { selection[name] = digest(request.value(forHTTPHeaderField: name)) }
         return selection
+    }
+
+    /// Returns the digest of a header field's value; "" for a missing field.
+    static func digest(_ value: String?) -> String { value.map { Digest.sha256(Data($0.utf8)) } ?? "" }
+
+    private static func withoutUser(_ url: URL) -> URL {
+        guard url.user != nil || url.password != nil,
+            var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        else { return url }
+        (parts.user, parts.password) = (nil, nil)
+        return parts.url ?? url
     }
 
     /// Whether the entry may be used for a request: the header fields that the entry's `Vary` names have the
     /// same values as in the original request.
     public func matches(_ request: URLRequest) -> Bool {
-        head.vary.allSatisfy { (request.value(forHTTPHeaderField: $0.key) ?? "") == $0.value }
-    }
-
-    /// Whether the entry is fresh. An entry that is dated more than a day in the future, because the clock
-    /// was set back, is not fresh.
-    func isFresh(at now: Date) -> Bool {
-        guard head.stored.timeIntervalSince(now) < 86_400 else { return false }
-        return head.expires.map { now < $0 } ?? true
-    }
-
-    /// Whether the entry may replace the response of a failing server at `now`.
-    func usableOnError(until configured: Duration?, at now: Date) -> Bool {
-        let own = Self.list(head.fields["cache-control"]).lazy.compactMap { directive -> Double? in
-            guard directive.hasPrefix("stale-if-error=") else { return nil }
-            return Double(directive.dropFirst("stale-if-error=".count))
-        }.first
-        guard let limit = configured.map({ $0 / .seconds(1) }) ?? own else { return false }
-        guard let expires = head.expires else { return true }
-        return now <= expires.addingTimeInterval(limit)
+        head.vary.allSatisfy { Self.digest(request.value(forHTTPHeaderField: $0.key)) == $0.value }
     }
 
     /// The header fields that validate the entry with the server; empty if it has no validator.
@@ -155,7 +161,8 @@ public struct APICacheEntry: Sendable, Hashable {
             else { continue }
             head.fields[name] = value
         }
-        (head.stored, head.expires) = (stored, expires)
+        for name in Self.unstored(head.fields) { head.fields[name] = nil }
+        (head.stored, head.expires, head.born) = (stored, expires, nil)
         head.vary = Self.selection(head.fields, request)
         return APICacheEntry(head: head, body: body)
     }

@@ -14,14 +14,17 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
     /// The request: its method, URL, significant header fields and body, and the cache's extra key.
     public let text: String
 
+    /// The canonical URL of the request, which an unsafe request to the same URL invalidates.
+    public let location: String
+
     /// Creates a key. `user` is any text that differs between users; `nil` means no user.
     public init(user: String?, text: String) {
-        self.init(identity: Self.identity(user.map { [$0] } ?? []), text: text)
+        self.init(identity: Self.identity(user.map { [$0] } ?? []), text: text, location: "")
     }
 
-    private init(identity: String?, text: String) {
+    private init(identity: String?, text: String, location: String) {
         partition = identity.map { String(Digest.sha256(Data($0.utf8)).prefix(32)) } ?? "public"
-        self.text = text
+        (self.text, self.location) = (text, location)
     }
 
     /// Creates the key of a request.
@@ -40,11 +43,18 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
             request, Self.fields(Self.significant, of: request), extra: cache.extraCacheKey)
         self.init(
             identity: Self.identity(users) ?? Self.credentials(request, credentialFields),
-            text: cache.customCacheKeyHandler?(standard) ?? standard)
+            text: cache.customCacheKeyHandler?(standard) ?? standard, location: Self.location(request))
     }
 
     /// The partition and the text.
     public var description: String { "\(partition) \(text)" }
+
+    /// Returns the canonical URL of a request.
+    static func location(_ request: URLRequest) -> String {
+        var location: [UInt8] = []
+        request.url.flatMap { URLParts($0) }?.appendCanonical(to: &location)
+        return String(decoding: location, as: UTF8.self)
+    }
 
     /// The header fields that are part of every key, whatever `Vary` says.
     private static let significant = ["accept", "accept-language", "content-type", "range"]

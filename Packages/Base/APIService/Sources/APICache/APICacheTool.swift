@@ -29,6 +29,10 @@ public protocol APICacheTool: Sendable {
     /// Removes all responses under a key.
     func remove(_ key: APICacheKey)
 
+    /// Removes the responses to all requests to a URL, of all users, because an unsafe request such as POST has
+    /// changed the resource (RFC 9111, 4.4). `location` is the ``APICacheKey/location`` of their keys.
+    func removeAll(at location: String)
+
     /// Removes all responses of a user, for example at logout. `user` is the same as in
     /// ``APICacheKey/init(user:text:)``.
     func removeAll(user: String?)

@@ -10,14 +10,13 @@ import Foundation
 /// ```
 ///
 /// The head holds, in this order: the key's partition and text, the URL, the status, the time of storing, the
-/// expiry (infinity means never), the header fields, the fields that `Vary` named, and 1 for a response that
-/// is also stored in memory, otherwise 0. (Heads written by older releases lack this number, which counts as
-/// 0.) Numbers are little-endian and, in the head, 8 bytes long. Times are seconds since 2001. A text is
+/// expiry (infinity means never), the header fields, the digests of the fields that `Vary` named, 1 for a
+/// response that is also stored in memory, otherwise 0, and the date when the response's age was 0. Numbers are little-endian and, in the head, 8 bytes long. Times are seconds since 2001. A text is
 /// preceded by its length, a list by its count. The checksum is FNV-1a over all bytes of the record before
 /// the checksum.
 enum CacheFile {
     private static let magic = Data("APIcache".utf8)
-    private static let version: UInt32 = 2
+    private static let version: UInt32 = 3
     private static let fixed = 24
 
     /// Returns the intact responses for `key` in a file, read lazily; empty if the file is not a sequence of
@@ -49,6 +48,7 @@ enum CacheFile {
         head.write(entry.head.fields)
         head.write(entry.head.vary)
         head.write(UInt64(entry.head.isForMemory ? 1 : 0))
+        head.write((entry.head.born ?? entry.head.stored).timeIntervalSinceReferenceDate.bitPattern)
 
         var start = Writer()
         start.write(version)
@@ -93,13 +93,14 @@ enum CacheFile {
         guard reader.text() == key.partition, reader.text() == key.text,
             let url = reader.text().flatMap({ URL(string: $0) }),
             let status = reader.number(UInt64.self), let stored = reader.date(), let expires = reader.date(),
-            let fields = reader.texts(), let vary = reader.texts()
+            let fields = reader.texts(), let vary = reader.texts(),
+            let isForMemory = reader.number(UInt64.self), let born = reader.date()
         else { return nil }
         return APICacheEntry(
             head: APICacheEntry.Head(
                 url: url, statusCode: Int(truncatingIfNeeded: status), fields: fields, stored: stored,
                 expires: expires.timeIntervalSinceReferenceDate == .infinity ? nil : expires, vary: vary,
-                isForMemory: reader.number(UInt64.self) == 1),
+                born: born == stored ? nil : born, isForMemory: isForMemory == 1),
             body: data.subdata(in: fixed + lengths.head..<end))
     }
 

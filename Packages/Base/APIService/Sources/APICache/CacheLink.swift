@@ -1,5 +1,6 @@
 import APIService
 import Foundation
+import Locking
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -8,14 +9,19 @@ import FoundationNetworking
 /// Provides cache links that use a store.
 struct Caching: CacheProvider {
     let tool: any APICacheTool
+    private let revalidations = Revalidations()
 
-    func link(for call: CacheCall, _ request: URLRequest) -> (any Link)? {
+    init(tool: any APICacheTool) { self.tool = tool }
+
+    func link(for call: CacheCall, _ request: URLRequest) -> any Link {
         let users = call.settings.users
         return CacheLink(
-            call: call, tool: tool, users: users,
+            call: call, tool: tool, revalidations: revalidations, users: users,
             key: APICacheKey(
                 request, users: users, credentialFields: call.credentialFields, cache: call.policy))
     }
+
+    func invalidatingLink() -> any Link { InvalidatingLink(tool: tool) }
 
     func removeAll(user: String?) { tool.removeAll(user: user) }
 }
@@ -38,10 +44,37 @@ extension APIConfig {
     }
 }
 
+/// The link of an unsafe request that is not cached itself: its success invalidates the responses to other
+/// requests to its URL (RFC 9111, 4.4).
+struct InvalidatingLink: Link {
+    let tool: any APICacheTool
+
+    func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
+        let answer = try await next(request)
+        if (200..<400).contains(answer.response.statusCode) {
+            tool.removeAll(at: APICacheKey.location(request))
+        }
+        return answer
+    }
+}
+
+/// The keys whose responses are being validated in the background.
+///
+/// All operations are thread-safe.
+final class Revalidations: Sendable {
+    private let keys = Locked<Set<APICacheKey>>([])
+
+    /// Returns whether no validation of the key is running, and marks one as running.
+    func begin(_ key: APICacheKey) -> Bool { keys.withLock { $0.insert(key).inserted } }
+
+    func end(_ key: APICacheKey) { keys.withLock { _ = $0.remove(key) } }
+}
+
 /// The link that answers a request from the cache, and stores the server's answer.
 struct CacheLink: Link {
     let call: CacheCall
     let tool: any APICacheTool
+    let revalidations: Revalidations
     /// The users that the response is looked up for.
     let users: [String]
     let key: APICacheKey
@@ -51,18 +84,34 @@ struct CacheLink: Link {
 
     func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
         let (answer, entry) = lookUp(request)
-        if let answer { return answer }
+        if let answer {
+            if answer.source == .stale, let entry { revalidate(entry, request) }
+            return answer
+        }
+        return try await ask(request, entry, next)
+    }
+
+    /// Sends the request, or validates the stored response.
+    private func ask(
+        _ request: URLRequest, _ entry: APICacheEntry?, _ next: Next
+    ) async throws -> APIAnswer {
+        let requested = now
         let sent = entry.flatMap { conditional(request, validating: $0) } ?? request
         do {
             let answer = try await next(sent)
             let status = answer.response.statusCode
             if status == 304, let entry, isValidation(sent, of: entry) {
-                return try validated(entry, by: answer, request)
+                guard entry.isDescribed(by: answer.response) else {
+                    // RFC 9111, 4.3.4: the 304 is about another response than the stored one.
+                    tool.remove(key)
+                    return try stored(try await next(request), request, requested)
+                }
+                return try validated(entry, by: answer, request, requested)
             }
             if status >= 500, let stale = stale(entry, sent, because: "the server answered \(status)") {
                 return stale
             }
-            return try stored(answer, request)
+            return try stored(answer, request, requested)
         } catch {
             guard isOutage(error), let stale = stale(entry, sent, because: "\(error)") else { throw error }
             return stale
@@ -79,7 +128,14 @@ struct CacheLink: Link {
             report(.missing, "miss")
             return (nil, nil)
         }
-        guard entry.isFresh(at: now) else {
+        guard entry.isFresh(at: now, for: request) else {
+            if case .server = policy.expiry, policy.readMode == .cancelNetwork,
+                entry.isUsableWhileRevalidating(at: now), let answer = answer(entry, request, .stale)
+            {
+                call.journal.note(.cacheRead, "stale, validated in the background")
+                call.report(.success(answer))
+                return (answer, entry)
+            }
             report(.expired, "expired")
             return (nil, entry)
         }
@@ -102,7 +158,7 @@ struct CacheLink: Link {
     private func answer(
         _ entry: APICacheEntry, _ request: URLRequest, _ source: APIResponseSource
     ) -> APIAnswer? {
-        guard let response = entry.response else { return nil }
+        guard let response = entry.response(at: now) else { return nil }
         var answer = APIAnswer(request: request, response: response, body: entry.body)
         answer.source = source
         return try? call.parsed(answer)
@@ -121,6 +177,16 @@ struct CacheLink: Link {
         return request
     }
 
+    /// Validates a stale response after it has been delivered. Its failure has no effect: the next request asks
+    /// again.
+    private func revalidate(_ entry: APICacheEntry, _ request: URLRequest) {
+        guard revalidations.begin(key) else { return }
+        Task.detached {
+            defer { revalidations.end(key) }
+            _ = try? await ask(request, entry, call.background)
+        }
+    }
+
     // MARK: After the answer
 
     private func isValidation(_ sent: URLRequest, of entry: APICacheEntry) -> Bool {
@@ -129,13 +195,13 @@ struct CacheLink: Link {
     }
 
     private func validated(
-        _ entry: APICacheEntry, by answer: APIAnswer, _ request: URLRequest
+        _ entry: APICacheEntry, by answer: APIAnswer, _ request: URLRequest, _ requested: Date
     ) throws -> APIAnswer {
         call.journal.note(.parse, "304, the cached response is still valid")
-        let now = now
         let renewed = entry.validated(
             by: answer.response, for: selecting(answer.request, lookedUp: request), stored: now,
-            expires: policy.expiry.date(from: now))
+            expires: nil
+        ).dated(policy.expiry, requested: requested)
         guard let parsed = self.answer(renewed, answer.request, .validated) else {
             tool.remove(key)
             throw APIError.cacheError(.unusable("the cached response cannot be parsed"))
@@ -149,7 +215,9 @@ struct CacheLink: Link {
         return parsed
     }
 
-    private func stored(_ answer: APIAnswer, _ request: URLRequest) throws -> APIAnswer {
+    private func stored(
+        _ answer: APIAnswer, _ request: URLRequest, _ requested: Date
+    ) throws -> APIAnswer {
         guard policy.writeNode != .none, call.accepts(answer.response.statusCode) else { return answer }
         call.journal.note(.parse)
         let answer = try call.parsed(answer)
@@ -157,16 +225,16 @@ struct CacheLink: Link {
             call.journal.note(.cacheWrite, "the user has changed")
             return answer
         }
-        let now = now
-        guard policy.shouldCacheHandler?(answer.response, answer.body) ?? true,
+        let wish = CacheControl(answer.request.value(forHTTPHeaderField: "Cache-Control"))
+        guard !wish.has("no-store"), policy.shouldCacheHandler?(answer.response, answer.body) ?? true,
             let entry = APICacheEntry(
                 answer.response, body: answer.body, for: selecting(answer.request, lookedUp: request),
-                stored: now, expires: policy.expiry.date(from: now))
+                stored: now, expires: nil)
         else {
             call.journal.note(.cacheWrite, "not storable")
             return answer
         }
-        write(entry)
+        write(entry.dated(policy.expiry, requested: requested))
         return answer
     }
 

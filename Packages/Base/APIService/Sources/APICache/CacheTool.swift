@@ -82,11 +82,17 @@ public final class CacheTool: APICacheTool {
         memory.remove(key)
     }
 
+    /// Removes the responses to all requests to a URL. Waits for the disk.
+    public func removeAll(at location: String) {
+        disk?.removeAll(at: location)
+        memory.removeAll { $0.location == location }
+    }
+
     /// Removes all responses of a user. Waits for the disk.
     public func removeAll(user: String?) {
         let partition = APICacheKey(user: user, text: "").partition
         disk?.removeAll(partition: partition)
-        memory.removeAll(partition: partition)
+        memory.removeAll { $0.partition == partition }
     }
 
     /// Removes all responses from memory, for example after a memory warning.

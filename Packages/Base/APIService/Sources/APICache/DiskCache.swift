@@ -82,6 +82,24 @@ final class DiskCache: Sendable {
         queue.sync { self.delete(self.folder(partition)) }
     }
 
+    /// Removes the responses to all requests to a URL. No lookup finds them once this method has returned.
+    func removeAll(at location: String) {
+        state.withLock { state in
+            state.pending = state.pending.filter { $0.key.location != location }
+        }
+        let prefix = Self.prefix(location)
+        queue.sync {
+            let manager = FileManager.default
+            for partition in (try? manager.contentsOfDirectory(atPath: folder.path)) ?? [] {
+                let folder = self.folder(partition)
+                for name in (try? manager.contentsOfDirectory(atPath: folder.path)) ?? []
+                where name.hasPrefix(prefix) {
+                    delete(folder.appendingPathComponent(name))
+                }
+            }
+        }
+    }
+
     /// Waits until all previous changes are on disk.
     func flush() async {
         await withCheckedContinuation { waiter in queue.async { waiter.resume() } }
@@ -154,9 +172,9 @@ final class DiskCache: Sendable {
                 delete(target)
                 return 0
             }
-            try FileManager.default.createDirectory(
-                at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try data.write(to: temporary)
+            try Self.createPrivate(folder)
+            try Self.createPrivate(target.deletingLastPathComponent())
+            try Self.write(data, to: temporary)
             try FileMove.rename(temporary, to: target)
             return data.count
         } catch {
@@ -166,18 +184,44 @@ final class DiskCache: Sendable {
         }
     }
 
+    /// Creates a folder that only this user of the machine can read, or makes an existing one so.
+    private static func createPrivate(_ folder: URL) throws {
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+        var isFolder: ObjCBool = false
+        if unsafe FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder) {
+            let found = try FileManager.default.attributesOfItem(atPath: folder.path)
+            if found[.posixPermissions] as? NSNumber != 0o700 {
+                try FileManager.default.setAttributes(attributes, ofItemAtPath: folder.path)
+            }
+        } else {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: attributes)
+        }
+    }
+
+    /// Writes a new file that only this user of the machine can read.
+    private static func write(_ data: Data, to file: URL) throws {
+        let descriptor = unsafe open(file.path, O_CREAT | O_EXCL | O_WRONLY, 0o600)
+        guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try handle.write(contentsOf: data)
+        try handle.close()
+    }
+
     private func sweepNow() {
         let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey, .isRegularFileKey]
         var files: [(url: URL, size: Int, date: Date)] = []
         // Consider only the cache's own files: an app may have passed a folder with other files.
-        let kinds = ["apicache", "writing"]
+        let kinds = [Self.kind, "writing", Self.formerKind]
         let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: Array(keys))
         while let url = found?.nextObject() as? URL {
             guard kinds.contains(url.pathExtension), let values = try? url.resourceValues(forKeys: keys),
                 values.isRegularFile == true,
                 let size = values.fileSize, let date = values.contentModificationDate
             else { continue }
-            if url.pathExtension == "writing", now().timeIntervalSince(date) > Self.writingTime {
+            if url.pathExtension == Self.formerKind
+                || url.pathExtension == "writing" && now().timeIntervalSince(date) > Self.writingTime
+            {
                 delete(url)
             } else {
                 files.append((url, size, date))
@@ -209,8 +253,18 @@ final class DiskCache: Sendable {
     }
 
     private func file(_ key: APICacheKey) -> URL {
-        let name = Digest.sha256(Data(key.text.utf8)).prefix(40)
+        let name = Self.prefix(key.location) + Digest.sha256(Data(key.text.utf8)).prefix(40)
         // Specifying `isDirectory` saves `URL` from accessing the disk and from parsing the path.
-        return URL(fileURLWithPath: "\(folder.path)/\(key.partition)/\(name).apicache", isDirectory: false)
+        return URL(
+            fileURLWithPath: "\(folder.path)/\(key.partition)/\(name).\(Self.kind)", isDirectory: false)
     }
+
+    /// Returns the start of the names of all files for a URL.
+    private static func prefix(_ location: String) -> String {
+        Digest.sha256(Data(location.utf8)).prefix(20) + "-"
+    }
+
+    private static let kind = "apientry"
+    /// The files of version 2 contain secrets, so a sweep deletes them.
+    private static let formerKind = "apicache"
 }

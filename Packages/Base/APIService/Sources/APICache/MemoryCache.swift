@@ -9,7 +9,7 @@ import FoundationNetworking
 /// Stores responses in memory. If their total cost exceeds the limit, the least recently used keys are
 /// evicted with all their variants.
 ///
-/// All operations are thread-safe. Complexity: O(1) each, except for ``removeAll(partition:)``.
+/// All operations are thread-safe. Complexity: O(1) each, except for ``removeAll(where:)``.
 final class MemoryCache: Sendable {
     /// A node of a linked list in an array: `slots[0]` is the list's head, followed by the most recently used
     /// node.
@@ -111,10 +111,11 @@ final class MemoryCache: Sendable {
 
     func remove(_ key: APICacheKey) { state.withLock { $0.remove(key) } }
 
-    func removeAll(partition: String) {
+    /// Complexity: O(*n*) in the number of keys.
+    func removeAll(where isRemoved: (APICacheKey) -> Bool) {
         state.withLock { state in
             state.changes += 1
-            for key in Array(state.indices.keys) where key.partition == partition { state.remove(key) }
+            for key in Array(state.indices.keys) where isRemoved(key) { state.remove(key) }
         }
     }
 

@@ -2,8 +2,7 @@ import APIService
 
 extension URLParts {
     /// Appends the canonical form of the URL to `result`: scheme and host in lower case; no user, default
-    /// port or fragment; only the necessary escapes; the query sorted by name. Values with the same name keep
-    /// their order.
+    /// port or fragment; only the necessary escapes.
     func appendCanonical(to result: inout [UInt8]) {
         let start = result.count
         result.append(contentsOf: scheme.lazy.map(Self.lowercased))
@@ -21,48 +20,16 @@ extension URLParts {
             result.append(contentsOf: port)
         }
         if path.isEmpty { result.append(UInt8(ascii: "/")) }
-        PercentEncoding.append(canonical: path, keeping: Self.slash, to: &result)
+        PercentEncoding.append(canonical: path, keeping: Self.keptInPath, to: &result)
         if let query {
             result.append(UInt8(ascii: "?"))
-            appendSorted(query, to: &result)
+            PercentEncoding.append(canonical: query, keeping: Self.keptInQuery, to: &result)
         }
     }
 
-    private func appendSorted(_ query: Bytes, to result: inout [UInt8]) {
-        let start = result.count
-        var pairs: [(name: Range<Int>, pair: Range<Int>)] = []
-        for pair in query.split(separator: UInt8(ascii: "&")) {
-            if result.count > start { result.append(UInt8(ascii: "&")) }
-            let first = result.count
-            let name = pair.prefix { $0 != UInt8(ascii: "=") }
-            PercentEncoding.append(canonical: name, keeping: Self.plus, to: &result)
-            let end = result.count
-            if name.endIndex < pair.endIndex {
-                result.append(UInt8(ascii: "="))
-                PercentEncoding.append(
-                    canonical: pair[(name.endIndex + 1)...], keeping: Self.plus, to: &result)
-            }
-            pairs.append((first..<end, first..<result.count))
-        }
-        let written = result
-        func precedes(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
-            written[one].lexicographicallyPrecedes(written[other])
-        }
-        // The library's own queries are already sorted.
-        if zip(pairs, pairs.dropFirst()).allSatisfy({ !precedes($1.name, $0.name) }) { return }
-        pairs.sort { one, other in
-            precedes(one.name, other.name)
-                || (!precedes(other.name, one.name) && one.name.lowerBound < other.name.lowerBound)
-        }
-        result.removeSubrange(start...)
-        result.append(
-            contentsOf: pairs.map { written[$0.pair] }.joined(separator: CollectionOfOne(UInt8(ascii: "&"))))
-    }
-
-    /// A slash separates the segments of a path, but an escaped slash is part of a segment.
-    private static let slash = PercentEncoding.Kept("/")
-    /// "+" may mean a space, so it differs from "%2B".
-    private static let plus = PercentEncoding.Kept("+")
+    /// The reserved characters, whose escaped forms have another meaning (RFC 3986, 2.2).
+    private static let keptInPath = PercentEncoding.Kept("/!$&'()*+,;=:@[]")
+    private static let keptInQuery = PercentEncoding.Kept("/?!$&'()*+,;=:@[]")
 
     private static func lowercased(_ byte: UInt8) -> UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte

@@ -61,7 +61,7 @@ struct CacheKeyTests {
     @Test(
         "equivalent spellings of a URL have the same cache key",
         arguments: [
-            ("HTTP://Host.Example:80/a?b=1&a=2", "http://host.example/a?a=2&b=1"),
+            ("HTTP://Host.Example:80/a?b=1&a=2", "http://host.example/a?b=1&a=2"),
             ("http://h/%61", "http://h/a"), ("http://h", "http://h/"), ("https://h:443/", "https://h/"),
             ("http://h/a?x=%7e", "http://h/a?x=~"), ("http://h/a#f", "http://h/a"),
             ("http://h/%e6", "http://h/%E6"), ("http://h:/", "http://h/"),
@@ -73,7 +73,8 @@ struct CacheKeyTests {
     @Test(
         "URLs that can have different responses have different cache keys",
         arguments: [
-            ("http://h/a?x=1&x=2", "http://h/a?x=2&x=1"), ("http://h/a", "https://h/a"),
+            ("http://h/a?x=1&x=2", "http://h/a?x=2&x=1"), ("http://h/a?x=1&y=2", "http://h/a?y=2&x=1"),
+            ("http://h/a?x=1,2", "http://h/a?x=1%2C2"), ("http://h/a", "https://h/a"),
             ("http://h/a", "http://h:81/a"),
             ("http://h/a?x=a%26b", "http://h/a?x=a&b"), ("http://h/a?x", "http://h/a?x="),
             ("http://h/a/b", "http://h/a%2Fb"),
@@ -129,7 +130,7 @@ struct CacheKeyTests {
         #expect(
             key.text == """
                 GET
-                http://h/a?a=%E6&b=1
+                http://h/a?b=1&a=%E6
                 accept: x%2Fy
                 body: 230d8358dc8e8890b4c58deeb62912ee2f20357ae92a5cc861b98e68fe31acb5
                 extra: v1
@@ -138,7 +139,7 @@ struct CacheKeyTests {
     }
 
     @Test(
-        "property: canonicalizing a URL is idempotent, and the order of its parameters does not matter"
+        "property: canonicalizing a URL is idempotent"
     )
     func property() throws {
         var random = SeededRandom(3)
@@ -147,9 +148,6 @@ struct CacheKeyTests {
             let text = "http://h/\(PercentEncoding.escape(random.text()))?\(query)"
             let canonical = try canonical(text)
             #expect(try self.canonical(canonical) == canonical)
-            let pairs = Dictionary(grouping: query.split(separator: "&")) { $0.prefix { $0 != "=" } }
-            let shuffled = pairs.values.shuffled(using: &random).flatMap { $0 }.joined(separator: "&")
-            #expect(try self.canonical(String(text.prefix { $0 != "?" }) + "?" + shuffled) == canonical)
         }
     }
 }

@@ -69,6 +69,7 @@ struct CancelTests {
             canceller.pass(.cacheWrite)
         }
         func remove(_ key: APICacheKey) {}
+        func removeAll(at location: String) {}
         func removeAll(user: String?) {}
     }
 

@@ -175,7 +175,7 @@ struct DiskCacheTests {
         }
         for cache in caches { await cache.flush() }
         #expect(wrong.value == 0)
-        #expect(folder.files.allSatisfy { $0.pathExtension == "apicache" })
+        #expect(folder.files.allSatisfy { $0.pathExtension == "apientry" })
     }
 
     @Test("the memory cache is limited by cost and evicts the least recently used entry first")
@@ -191,7 +191,7 @@ struct DiskCacheTests {
         #expect(memory.cost == cost * 3)
         memory.store(entry(Data(repeating: 1, count: 5_000)), for: APICacheKey(user: nil, text: "a"))
         #expect(memory.entry(for: APICacheKey(user: nil, text: "a")) == nil)
-        memory.removeAll(partition: "public")
+        memory.removeAll { $0.partition == "public" }
         #expect(memory.cost == 0)
     }
 

@@ -22,7 +22,7 @@ extension ProcessTests {
             APICacheEntry(
                 head: .init(
                     url: url("http://h/"), statusCode: 200, fields: [:], stored: Date(), expires: nil,
-                    vary: ["x-variant": "\(variant)"]),
+                    vary: ["x-variant": APICacheEntry.digest("\(variant)")]),
                 body: Data(repeating: UInt8(number), count: 1_000 + (round * 37 + number) % 1_500)
                     + [UInt8(variant)])
         }
@@ -78,7 +78,7 @@ extension ProcessTests {
             await later.sweep()
             let size = try folder.files.reduce(0) { try $0 + Data(contentsOf: $1).count }
             #expect(size <= Self.limit)
-            #expect(folder.files.allSatisfy { $0.pathExtension == "apicache" })
+            #expect(folder.files.allSatisfy { $0.pathExtension == "apientry" })
         }
     }
 }

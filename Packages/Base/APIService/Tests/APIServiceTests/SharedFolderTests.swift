@@ -44,7 +44,7 @@ extension ProcessTests {
                     head: .init(
                         url: url("http://h/"), statusCode: 200,
                         fields: ["x-count": "\(count)", "x-part": "\(part)"], stored: Date(), expires: nil,
-                        vary: number % 2 == 0 ? ["x-part": "\(part)"] : [:]),
+                        vary: number % 2 == 0 ? ["x-part": APICacheEntry.digest("\(part)")] : [:]),
                     body: Data(repeating: UInt8(number), count: count))
             }
 
@@ -147,7 +147,7 @@ extension ProcessTests {
             let files = folder.files.filter { $0.path.hasPrefix(shared.path) }
             #expect(
                 try files.reduce(0) { try $0 + Data(contentsOf: $1).count } <= Worker.limit, "seed \(seed)")
-            #expect(files.allSatisfy { $0.pathExtension == "apicache" })
+            #expect(files.allSatisfy { $0.pathExtension == "apientry" })
         }
     }
 }

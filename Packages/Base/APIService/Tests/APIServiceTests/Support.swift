@@ -98,6 +98,7 @@ struct NoCache: APICacheTool {
     func entry(for key: APICacheKey) -> APICacheEntry? { nil }
     func store(_ entry: APICacheEntry, for key: APICacheKey, mode: APICacheWriteMode) {}
     func remove(_ key: APICacheKey) {}
+    func removeAll(at location: String) {}
     func removeAll(user: String?) {}
 }
 

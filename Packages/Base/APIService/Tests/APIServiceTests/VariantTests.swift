@@ -16,7 +16,7 @@ private func entry(_ body: String, _ language: String?, vary name: String = "x-l
     APICacheEntry(
         head: .init(
             url: url("http://h/"), statusCode: 200, fields: [:], stored: Date(), expires: nil,
-            vary: language.map { [name: $0] } ?? [:]),
+            vary: language.map { [name: APICacheEntry.digest($0)] } ?? [:]),
         body: Data(body.utf8))
 }
 
@@ -192,6 +192,7 @@ struct VariantTests {
             answers.update { $0[key] = entry }
         }
         func remove(_ key: APICacheKey) { answers.update { $0[key] = nil } }
+        func removeAll(at location: String) {}
         func removeAll(user: String?) {}
     }
 

@@ -54,6 +54,21 @@ final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
         completionHandler(nil)
     }
 
+    /// Delivers a 401 or 407 as it is: the service has its own way to refresh a token. (By default, a session on
+    /// Linux waits for ever for credentials.)
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        switch challenge.protectionSpace.authenticationMethod {
+        case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest,
+            NSURLAuthenticationMethodDefault:
+            exchange(task)?.challenged()
+            completionHandler(.rejectProtectionSpace, nil)
+        default: completionHandler(.performDefaultHandling, nil)
+        }
+    }
+
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         exchange(task)?.finished(error.map(Self.transportError))
     }

@@ -22,6 +22,9 @@ final class URLSessionExchange: APIRequestTask {
         var isCancelled = false
         var request: URLRequest
         var task: URLSessionTask?
+        var hasHead = false
+        /// Whether the server has challenged the task, which on Linux cancels it after its body.
+        var isChallenged = false
         var redirects = 0
         /// The redirected request, to send when the current task has ended.
         var next: URLRequest?
@@ -106,6 +109,7 @@ final class URLSessionExchange: APIRequestTask {
         guard isUnderWay else { return }
         state.withLock { state in
             let hasBody = state.request.httpMethod != "HEAD" && ![204, 304].contains(head.statusCode)
+            state.hasHead = true
             (state.expected, state.received) = (hasBody ? head.expectedLength(beyond: 0) : nil, 0)
         }
         eventHandler(.head(head))
@@ -145,11 +149,24 @@ final class URLSessionExchange: APIRequestTask {
             state.expected = nil
             return (state.task, next, nil)
         }
-        // Not every session reports a body that ends before its declared length.
-        guard let next else { return end(error ?? truncation) }
+        guard let next else {
+            // On Linux, a redirect without a usable Location and a challenge end without their head.
+            let (hasHead, isChallenged) = state.withLock { ($0.hasHead, $0.isChallenged) }
+            if isUnderWay, let head = task?.response as? HTTPURLResponse,
+                isChallenged || !hasHead && (300..<400).contains(head.statusCode)
+            {
+                if !hasHead { eventHandler(.head(head)) }
+                return end(truncation)
+            }
+            // Not every session reports a body that ends before its declared length.
+            return end(error ?? truncation)
+        }
         if let task { client.hub.remove(task) }
         start(next)
     }
+
+    /// Called when the server asks for credentials. Its response is delivered as it is.
+    func challenged() { state.withLock { $0.isChallenged = true } }
 
     private func end(_ error: APITransportError?) {
         let (isFirst, isCancelled, task) = state.withLock { state -> (Bool, Bool, URLSessionTask?) in

@@ -33,8 +33,11 @@ package struct APIAnswer: Sendable {
 
 /// A cache, which provides the link that reads and writes it.
 package protocol CacheProvider: Sendable {
-    /// Returns the link for one request, or `nil` if the request does not involve the cache.
-    func link(for call: CacheCall, _ request: URLRequest) -> (any Link)?
+    /// Returns the link for a request that reads or writes the cache.
+    func link(for call: CacheCall, _ request: URLRequest) -> any Link
+
+    /// Returns the link for an unsafe request that does not.
+    func invalidatingLink() -> any Link
 
     /// Removes all responses of a user.
     func removeAll(user: String?)
@@ -50,6 +53,8 @@ package struct CacheCall: Sendable {
     package let accepts: @Sendable (Int) -> Bool
     /// Returns the answer with its parsed value.
     package let parsed: @Sendable (APIAnswer) throws -> APIAnswer
+    /// Sends a request through the links after the cache without telling the plugins.
+    package let background: Next
     /// Reports the result of the lookup to the caller.
     package let report: @Sendable (Result<APIAnswer, APICacheError>) -> Void
 }

@@ -13,6 +13,23 @@ public struct APICache: Sendable {
     /// Creates a configuration that neither reads nor writes the cache.
     public init() {}
 
+    /// Creates the configuration of a response that is taken from the cache while it is fresh, for example
+    /// `.cached(for: .seconds(60), staleIfError: .seconds(3_600))`.
+    ///
+    /// - Parameters:
+    ///   - lifetime: How long a stored response stays fresh; `nil` for as long as the server says.
+    ///   - mode: Where responses are stored.
+    ///   - staleIfError: See ``staleIfError``.
+    public static func cached(
+        for lifetime: Duration? = nil, in mode: APICacheWriteMode = .memoryAndDisk,
+        staleIfError: Duration? = nil
+    ) -> APICache {
+        var cache = APICache()
+        (cache.readMode, cache.writeNode, cache.staleIfError) = (.cancelNetwork, mode, staleIfError)
+        if let lifetime { cache.expiry = .seconds(lifetime / .seconds(1)) }
+        return cache
+    }
+
     /// How the cache is read.
     public var readMode: APICacheReadMode = .none
 
@@ -31,8 +48,13 @@ public struct APICache: Sendable {
     /// in any case.
     public var customCacheKeyHandler: (@Sendable (String) -> String)?
 
-    /// How long a stored response stays fresh.
-    public var expiry: APICacheExpiry = .seconds(0)
+    /// How long a stored response stays fresh: as long as the server says, unless the request names an expiry
+    /// of its own.
+    ///
+    /// A request's own expiry sets aside RFC 9111, 4.2.4: "A cache MUST NOT generate a stale response unless it
+    /// is disconnected or doing so is explicitly permitted". It never overrides `no-store`, `no-cache` and
+    /// `must-revalidate`.
+    public var expiry: APICacheExpiry = .server
 
     /// Whether an expired response with an ETag or Last-Modified is validated with the server. A 304 makes it
     /// fresh again and delivers it.
@@ -72,6 +94,8 @@ public enum APICacheWriteMode: Sendable, Hashable {
 
 /// How long a response stays fresh.
 public enum APICacheExpiry: Sendable, Hashable {
+    /// The response expires when the server says so (`max-age`, `Expires`), immediately if it says nothing.
+    case server
     /// The response never expires.
     case never
     /// The response expires this number of seconds after it was stored.
@@ -82,6 +106,7 @@ public enum APICacheExpiry: Sendable, Hashable {
     /// Returns the expiry of a response that is stored at `now`; `nil` if it never expires.
     package func date(from now: Date) -> Date? {
         switch self {
+        case .server: now
         case .never: nil
         case .seconds(let seconds): now.addingTimeInterval(seconds)
         case .date(let date): date

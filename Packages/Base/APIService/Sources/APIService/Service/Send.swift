@@ -102,9 +102,15 @@ struct Send<T: APIRequest>: Sendable {
 
     /// The links between a call and the client, in the order in which a request passes through them.
     private func chain(_ built: BuiltRequest) -> Next {
+        let network = network(built)
+        let departing = Departing(depart: depart)
+        guard let cache = cacheLink(built, network) else { return { try await departing.send($0, network) } }
+        return { try await cache.send($0) { try await departing.send($0, network) } }
+    }
+
+    /// The links that every answer from the server passes through.
+    private func network(_ built: BuiltRequest) -> Next {
         let links: [(any Link)?] = [
-            cacheLink(built),
-            Departing(depart: depart),
             coalesces(built)
                 ? Coalescing(exchanges: service.exchanges, users: settings.users, journal: journal) : nil,
             settings.tokenRefresh.map { Refreshing(refresh: $0, clock: settings.clock, journal: journal) },
@@ -132,11 +138,14 @@ struct Send<T: APIRequest>: Sendable {
         plugins.isEmpty ? [] : plugins.compactMap { $0 as? CachePlugin<T> }
     }
 
-    private func cacheLink(_ built: BuiltRequest) -> (any Link)? {
+    private func cacheLink(_ built: BuiltRequest, _ network: @escaping Next) -> (any Link)? {
         guard built.transfer == nil,
             let policy = cachePlugins.lazy.compactMap(\.cache).first ?? request.cache,
             policy.readMode != .none || policy.writeNode != .none
-        else { return nil }
+        else {
+            return APIRequestMethod(rawValue: built.urlRequest.httpMethod ?? "GET").isSafe
+                ? nil : settings.cacheProvider?.invalidatingLink()
+        }
         @Sendable func report(_ result: Result<APIAnswer, APICacheError>) {
             let handlers = (cacheHandler.map { [$0] } ?? []) + cachePlugins.compactMap(\.cacheHandler)
             guard !handlers.isEmpty, signal.reason == nil else { return }
@@ -160,7 +169,7 @@ struct Send<T: APIRequest>: Sendable {
             for: CacheCall(
                 policy: policy, settings: settings, credentialFields: service.client.credentialFields,
                 journal: journal, accepts: { [request] in request.acceptableStatusCodes.contains($0) },
-                parsed: parsed, report: report), built.urlRequest)
+                parsed: parsed, background: network, report: report), built.urlRequest)
     }
 
     /// Calls the plugins' `willSend`, unless the request has already ended.
@@ -274,10 +283,10 @@ private final class Departure: Sendable {
     private enum State { case waiting, departed, closed }
     private let state = Locked(State.waiting)
 
-    /// Calls `announce`, unless the request has ended. Returns whether it has not.
+    /// Calls `announce` once, unless the request has ended. Returns whether it has not.
     func open(_ announce: () -> Void) -> Bool {
         state.withLock { state in
-            guard state == .waiting else { return false }
+            guard state == .waiting else { return state == .departed }
             state = .departed
             announce()
             return true

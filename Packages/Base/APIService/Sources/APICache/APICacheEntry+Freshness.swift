@@ -1,0 +1,102 @@
+import APIService
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// How long a stored response may be used (RFC 9111, 4.2).
+extension APICacheEntry {
+    var control: CacheControl { CacheControl(head.fields["cache-control"]) }
+
+    /// Whether the response must never be used after its expiry, or at all, without asking the server
+    /// (5.2.2.2 and 5.2.2.4).
+    var mustRevalidate: Bool { control.has("must-revalidate") || control.has("no-cache") }
+
+    /// Returns the age of the response (4.2.3).
+    func age(at now: Date) -> TimeInterval { max(0, now.timeIntervalSince(head.born ?? head.stored)) }
+
+    /// Whether the response may be used for a request without asking the server. A response that is dated more
+    /// than a day in the future, because the clock was set back, may not.
+    func isFresh(at now: Date, for request: URLRequest? = nil) -> Bool {
+        guard head.stored.timeIntervalSince(now) < 86_400, !control.has("no-cache"),
+            head.expires.map({ now < $0 }) ?? true
+        else { return false }
+        let wish = CacheControl(request?.value(forHTTPHeaderField: "Cache-Control"))
+        if wish.has("no-cache") { return false }
+        if let limit = wish.seconds("max-age"), age(at: now) > limit { return false }
+        if let rest = wish.seconds("min-fresh"), let expires = head.expires {
+            return now.addingTimeInterval(rest) < expires
+        }
+        return true
+    }
+
+    /// Whether the expired response may be used while it is validated in the background (RFC 5861, 3).
+    func isUsableWhileRevalidating(at now: Date) -> Bool {
+        guard let expires = head.expires, let extra = control.seconds("stale-while-revalidate") else {
+            return false
+        }
+        return !mustRevalidate && now < expires.addingTimeInterval(extra)
+    }
+
+    /// Whether the response may replace the response of a failing server (4.2.4; RFC 5861, 4).
+    func usableOnError(until configured: Duration?, at now: Date) -> Bool {
+        guard !mustRevalidate,
+            let limit = configured.map({ $0 / .seconds(1) }) ?? control.seconds("stale-if-error")
+        else { return false }
+        guard let expires = head.expires else { return true }
+        return now <= expires.addingTimeInterval(limit)
+    }
+
+    /// Whether a 304 is about this response: it has the same ETag, or none (4.3.4).
+    func isDescribed(by response: HTTPURLResponse) -> Bool {
+        guard let tag = response.value(forHTTPHeaderField: "ETag"), let own = head.fields["etag"] else {
+            return true
+        }
+        func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
+        return opaque(tag) == opaque(own)
+    }
+
+    /// Returns the response with its age and its expiry.
+    ///
+    /// - Parameters:
+    ///   - expiry: The request's own expiry. It replaces the server's, except that a response with
+    ///     `must-revalidate` does not outlive the server's freshness.
+    ///   - requested: When the request was sent.
+    func dated(_ expiry: APICacheExpiry, requested: Date) -> APICacheEntry {
+        var head = head
+        let sent = head.fields["date"].flatMap { HTTPDate.date($0, now: head.stored) }
+        let apparent = sent.map { max(0, head.stored.timeIntervalSince($0)) } ?? 0
+        let declared = head.fields["age"].flatMap { Double($0) } ?? 0
+        let age = max(apparent, declared + max(0, head.stored.timeIntervalSince(requested)))
+        head.born = head.stored.addingTimeInterval(-age)
+        let server = head.stored.addingTimeInterval((lifetime(sent ?? head.stored) ?? 0) - age)
+        switch expiry {
+        case .server: head.expires = server
+        default:
+            head.expires = expiry.date(from: head.stored)
+            if control.has("must-revalidate") { head.expires = min(head.expires ?? server, server) }
+        }
+        return APICacheEntry(head: head, body: body)
+    }
+
+    /// Returns the server's freshness lifetime in seconds (4.2.1); `nil` if it has set none.
+    private func lifetime(_ sent: Date) -> TimeInterval? {
+        if let seconds = control.seconds("max-age") { return seconds }
+        guard let expires = head.fields["expires"] else { return nil }
+        // An invalid date means that the response has already expired (5.3).
+        return HTTPDate.date(expires, now: sent).map { $0.timeIntervalSince(sent) } ?? 0
+    }
+
+    /// The header fields that are never stored: those of the connection (3.1), and cookies, which are secrets.
+    static func unstored(_ fields: [String: String]) -> Set<String> {
+        let connection = (fields["connection"] ?? "").split(separator: ",").map {
+            $0.trimmingCharacters(in: .whitespaces).lowercased()
+        }
+        return Set(connection).union([
+            "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info",
+            "proxy-authorization", "proxy-connection", "set-cookie", "set-cookie2", "te", "trailer",
+            "transfer-encoding", "upgrade",
+        ])
+    }
+}
