@@ -82,6 +82,10 @@ final class EventReader: Sendable {
                 over(
                     .responseError(.unacceptableStatus(APIStatusFailure(statusCode: head.statusCode))), answer
                 )
+            } else if !Self.isEventStream(head), head.statusCode != 204 {
+                // WHATWG HTML, 9.2.2: the connection fails, and the client does not reconnect.
+                let type = head.value(forHTTPHeaderField: "Content-Type") ?? ""
+                over(.responseError(.unacceptableContentType(type)), answer)
             }
         case .piece(let piece):
             let (events, isTooLong) = state.withLock { state -> ([APIServerEvent], Bool) in
@@ -98,7 +102,14 @@ final class EventReader: Sendable {
         case .end(.cancelled): answer(.cancelled)
         case .end(.unreachable): answer(.networkError)
         case .end(.broken(let error)): answer(.connectionError(error))
+        case .end(.local(let error)): answer(.localError(error))
         }
+    }
+
+    private static func isEventStream(_ head: HTTPURLResponse) -> Bool {
+        let type = head.value(forHTTPHeaderField: "Content-Type") ?? ""
+        return type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+            == "text/event-stream"
     }
 
     /// Stops reading and marks the end as final.

@@ -70,7 +70,7 @@ extension APIMultipartForm: APITransfer {
         do {
             upload = try encoded()
         } catch {
-            throw APIError(building: error)
+            throw .localError(error)
         }
         defer { discard(upload) }
         return try await upload.send(request, client, progressHandler)

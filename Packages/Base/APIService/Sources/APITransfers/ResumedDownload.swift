@@ -99,7 +99,7 @@ final class ResumedDownload: Sendable {
         guard (200..<300).contains(head.statusCode) else { return }
         do {
             let resumes = offset > 0 && head.statusCode == 206
-            if resumes, !isRest(head) {
+            if resumes, !isRest(head) || Self.isEncoded(head) {
                 // Otherwise the next attempt would ask for the same range again.
                 discard()
                 throw WrongRange()
@@ -128,7 +128,8 @@ final class ResumedDownload: Sendable {
 
     /// Saves the ETag of the response. Returns false if it has no strong ETag.
     private func noteValidator(_ head: HTTPURLResponse) throws -> Bool {
-        guard let etag = head.value(forHTTPHeaderField: "ETag"), etag.hasPrefix("\""),
+        // The bytes of a decoded body cannot be counted on the server's side.
+        guard !Self.isEncoded(head), let etag = head.value(forHTTPHeaderField: "ETag"), etag.hasPrefix("\""),
             let url = request.url?.absoluteString
         else { return false }
         try JSONEncoder().encode(Resume(url: url, etag: etag)).write(
@@ -172,10 +173,12 @@ final class ResumedDownload: Sendable {
         } catch {
             state.failure = state.failure ?? error
         }
-        let failure = error ?? state.failure.map { .broken($0) }
+        let failure = error ?? state.failure.map { $0 is WrongRange ? .broken($0) : .local($0) }
         guard failure == nil, let head = state.head else {
             // A download cannot be resumed after a disk error or without a validator.
-            if wasOpen, state.failure != nil || !state.hasResume { discard() }
+            // A resumed download that fails without a new byte begins anew.
+            let isStuck = state.head?.statusCode == 206 && state.written == offset
+            if wasOpen, state.failure != nil || !state.hasResume || isStuck { discard() }
             return .failure(failure ?? .broken(MissingHead()))
         }
         guard wasOpen else {
@@ -190,8 +193,12 @@ final class ResumedDownload: Sendable {
             return .success(.file(target))
         } catch {
             discard()
-            return .failure(.broken(error))
+            return .failure(.local(error))
         }
+    }
+
+    private static func isEncoded(_ head: HTTPURLResponse) -> Bool {
+        ![nil, "identity"].contains(head.value(forHTTPHeaderField: "Content-Encoding")?.lowercased())
     }
 
     private func discard() {

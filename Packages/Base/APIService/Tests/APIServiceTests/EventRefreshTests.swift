@@ -53,13 +53,13 @@ struct EventRefreshTests {
         }
     }
 
-    private static let refused = StubAPIClient.Answer.text("data: no\n\n", statusCode: 401)
+    private static let refused = StubAPIClient.Answer.events("data: no\n\n", statusCode: 401)
 
     @Test(
         "a stream refused at its first connection connects again with a new token, even if 401 is acceptable",
         arguments: [200..<300, 200..<500])
     func connect(acceptable: Range<Int>) async {
-        let (service, client) = service { $0 == "0" ? Self.refused : .text("data: yes\n\n") }
+        let (service, client) = service { $0 == "0" ? Self.refused : .events("data: yes\n\n") }
         let (data, error) = await read(service, acceptable: acceptable)
         #expect(data == ["yes"] && error == nil)
         #expect(client.requests.count == 2)
@@ -72,7 +72,7 @@ struct EventRefreshTests {
         let (service, client) = service { token in
             let number = connections.next()
             return switch number {
-            case 1, 3, 5: .text("id: \(number)\ndata: \(token)\n\n")
+            case 1, 3, 5: .events("id: \(number)\ndata: \(token)\n\n")
             case 2, 4, 6: Self.refused
             default: StubAPIClient.Answer(statusCode: 204)
             }
@@ -121,7 +121,7 @@ struct EventRefreshTests {
             Self.refused
         }
         let error = await read(service, APIEventSource(maximumReconnections: 9, delay: .zero)).error
-        #expect(error == .requestError(.failed(Failure("logged out"))))
+        #expect(error == .refreshFailed(Failure("logged out")))
         #expect(client.requests.count == 1)
     }
 
@@ -130,7 +130,7 @@ struct EventRefreshTests {
         let (service, _) = service { service in
             while service.waitersForToken < 3 { await Task.yield() }
         } answer: { token in
-            token == "0" ? Self.refused : .text("data: yes\n\n")
+            token == "0" ? Self.refused : .events("data: yes\n\n")
         }
         async let one = read(service).data
         async let other = read(service).data
@@ -146,7 +146,7 @@ struct EventRefreshTests {
             let error = await read(service).error
             #expect(error == .responseError(.unacceptableStatus(.init(statusCode: 401))))
         } answer: { token in
-            token == "0" ? Self.refused : .text("data: yes\n\n")
+            token == "0" ? Self.refused : .events("data: yes\n\n")
         }
         #expect(await read(service).data == ["yes"])
         #expect(refreshes.value == 1)
@@ -170,5 +170,12 @@ struct EventRefreshTests {
         #expect(await reading.value.data == [])
         go.open()
         await ended.pass()
+    }
+}
+
+extension StubAPIClient.Answer {
+    /// Returns a stream of server-sent events.
+    fileprivate static func events(_ text: String, statusCode: Int = 200) -> Self {
+        self.text(text, statusCode: statusCode, headers: ["Content-Type": "text/event-stream"])
     }
 }

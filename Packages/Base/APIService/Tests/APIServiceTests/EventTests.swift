@@ -129,11 +129,25 @@ struct EventTests {
         await #expect(throws: APIError.self) { try await read("/cut") }
     }
 
+    @Test(
+        "a response of another type than text/event-stream ends the loop, without reconnecting",
+        arguments: ["text/html; charset=utf-8", "text/event-streams", nil])
+    func type(type: String?) async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.answer(200, type.map { ["Content-Type": $0] } ?? [:], Data("data: x\n\n".utf8))
+        }
+        let (data, error) = await read(
+            server, APIEventSource(maximumReconnections: 3, delay: .zero, minimumDelay: .zero))
+        #expect(data == [])
+        #expect(error == .responseError(.unacceptableContentType(type ?? "")))
+        #expect(server.requests.count == 1)
+    }
+
     @Test("leaving the loop over the events closes the connection")
     func leave() async throws {
         let gone = Door()
         let server = try LoopbackServer { _, connection in
-            connection.send("HTTP/1.1 200 OK\r\n\r\ndata: one\n\n")
+            connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: one\n\n")
             connection.waitForClose()
             gone.open()
             return false
@@ -168,8 +182,9 @@ struct EventTests {
     @Test("a stream reconnects after the server's retry delay and continues after the last complete event")
     func reconnects() async throws {
         let answers = Recorded([
-            "200 OK\r\n\r\nretry: 50\nid: 7\ndata: a\n\nid: 8\ndata: cut off",
-            "200 OK\r\nContent-Length: 100\r\n\r\n", "200 OK\r\n\r\ndata: b\n\n", "204 No Content\r\n\r\n",
+            "200 OK\r\nContent-Type: text/event-stream\r\n\r\nretry: 50\nid: 7\ndata: a\n\nid: 8\ndata: cut off",
+            "200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 100\r\n\r\n",
+            "200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: b\n\n", "204 No Content\r\n\r\n",
         ])
         let server = try LoopbackServer { _, connection in
             connection.send("HTTP/1.1 \(answers.update { $0.removeFirst() })")
@@ -203,7 +218,7 @@ struct EventTests {
         ])
     func retryOfZero(source: APIEventSource, waits: [Int]) async throws {
         let server = try LoopbackServer { _, connection in
-            connection.send("HTTP/1.1 200 OK\r\n\r\nretry: 0\ndata: a\n\n")
+            connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nretry: 0\ndata: a\n\n")
             return false
         }
         let clock = VirtualClock()
@@ -256,7 +271,7 @@ struct EventTests {
         for (text, overflow, expected) in cases {
             let gone = Door()
             let server = try LoopbackServer { _, connection in
-                connection.send("HTTP/1.1 200 OK\r\n\r\n" + text)
+                connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" + text)
                 connection.waitForClose()
                 gone.open()
                 return false

@@ -130,6 +130,39 @@ struct FileTransferTests {
         #expect(server.requests.map { $0.fields["range"] } == ["bytes=4-", nil])
     }
 
+    @Test("a compressed download is not resumed, and a resumed one that gets no byte begins anew")
+    func compressed() async throws {
+        let gzip = Data([
+            0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 7, 0, 0x86, 0xa6, 0x10, 0x36, 5,
+            0,
+            0, 0,
+        ])
+        let answers = Recorded(0)
+        let server = try LoopbackServer { request, connection in
+            switch answers.next() {
+            case 1:
+                connection.send(
+                    "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 99\r\n\r\nhello")
+                return false
+            case 2:
+                return connection.answer(
+                    206,
+                    ["ETag": "\"v1\"", "Content-Encoding": "gzip", "Content-Range": "bytes 5-29/30"], gzip)
+            default:
+                return connection.answer(200, ["ETag": "\"v1\"", "Content-Encoding": "gzip"], gzip)
+            }
+        }
+        var download = request(
+            APIDownloadedFile.self, "/a", .download(APIDownload(to: file, partial: partial)))
+        download.baseURL = server.url("")
+        #expect(await service.response(to: download).result.error != nil)
+        #expect(try Data(contentsOf: partial) == Data("hello".utf8))
+        #expect(await service.response(to: download).result.error != nil)
+        #expect(await service.response(to: download).result.error == nil)
+        #expect(try Data(contentsOf: file) == Data("hello".utf8))
+        #expect(server.requests.map { $0.fields["range"] } == [nil, "bytes=5-", nil])
+    }
+
     @Test("a download of a whole file does not resume an earlier download of only a range")
     func callersRange() async throws {
         let server = try LoopbackServer { request, connection in
@@ -152,16 +185,22 @@ struct FileTransferTests {
         #expect(server.requests.map { $0.fields["range"] } == ["bytes=4-7", nil])
     }
 
-    @Test("a download to an unwritable destination fails and leaves no partial file")
-    func destination() async throws {
+    @Test(
+        "a download to an unwritable destination fails, is not retried and leaves no partial file",
+        arguments: [true, false])
+    func destination(isResumed: Bool) async throws {
         try Data().write(to: file)
         let below = file.appendingPathComponent("below")
-        let response = await service.response(
-            to: request(APIDownloadedFile.self, "/file", .download(APIDownload(to: below, partial: partial))))
-        guard case .connectionError = response.result.error else {
+        var request = request(
+            APIDownloadedFile.self, "/file",
+            .download(APIDownload(to: below, partial: isResumed ? partial : nil)))
+        request.retry = APIRetryPolicy(maximumAttempts: 3, baseDelay: .zero)
+        let response = await service.response(to: request)
+        guard case .localError = response.result.error else {
             Issue.record("\(response.result)")
             return
         }
+        #expect(server.requests.count == 1)
         #expect(folder.files.map(\.lastPathComponent) == ["file"])
     }
 
@@ -187,6 +226,12 @@ struct FileTransferTests {
         #expect(text.hasPrefix("PUT /echo?a=1\n") && text.hasSuffix("\n\ncontent"))
         plain.taskType = .upload(.file(folder.url.appendingPathComponent("none")))
         #expect(await service.response(to: plain).result.error != nil)
+        form.taskType = .multipart(
+            APIMultipartForm([.init(name: "f", content: .file(folder.url.appendingPathComponent("none")))]))
+        guard case .localError = await service.response(to: form).result.error else {
+            Issue.record("not a local error")
+            return
+        }
     }
 
     // A cancelled request does not wait for its attempt, so its file may be deleted a little later.

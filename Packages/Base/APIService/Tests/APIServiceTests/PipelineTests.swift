@@ -1,3 +1,4 @@
+import APICache
 import APIService
 import APIServiceTesting
 import Foundation
@@ -383,6 +384,23 @@ struct DeafClient: APIClient {
 @Suite("APIService on the main actor")
 @MainActor
 struct MainActorTests {
+    struct Model: APIParsable {
+        static func parse(data: Data) throws -> Model {
+            #expect(!Thread.isMainThread)
+            return Model()
+        }
+    }
+
+    @Test("a response is parsed off the main actor, whether it comes from the server or from the cache")
+    func parsing() async {
+        let service = APIService(
+            client: StubAPIClient { _ in .text("x") },
+            config: testSettings { $0.cacheTool = CacheTool.inMemory() })
+        let request = TestRequest(Model.self) { $0.cache = .cached(for: .seconds(60)) }
+        #expect(await service.response(to: request).source == .network)
+        #expect(await service.response(to: request).source == .cache)
+    }
+
     @Test("response(to:) calls the request's interceptor on the caller's actor")
     func caller() async {
         let service = APIService(client: StubAPIClient { _ in .text("x") }, config: testSettings())

@@ -72,7 +72,10 @@ struct ReadmeTests {
 
     @Test("the README's loop over events reconnects until the server responds with 204")
     func events() async throws {
-        let answers = Recorded(["200 OK\r\n\r\nretry: 0\ndata: hello\n\n", "204 No Content\r\n\r\n"])
+        let answers = Recorded([
+            "200 OK\r\nContent-Type: text/event-stream\r\n\r\nretry: 0\ndata: hello\n\n",
+            "204 No Content\r\n\r\n",
+        ])
         let server = try LoopbackServer { _, connection in
             connection.send("HTTP/1.1 \(answers.update { $0.removeFirst() })")
             return false

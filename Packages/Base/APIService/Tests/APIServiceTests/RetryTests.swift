@@ -110,7 +110,12 @@ struct RetryTests {
             (nil, nil), ("", nil), ("5", .seconds(5)), (" 5 ", .seconds(5)), ("-5", nil), ("5.5", nil),
             ("soon", nil),
             ("99999999999999999999", .seconds(1 << 40)), ("Wed, 31 Dec 1969 23:59:59 GMT", .zero),
-            ("Thu, 01 Jan 1970 00:00:09 GMT", .seconds(9)), ("Thu, 32 Jan 1970 00:00:09 GMT", nil),
+            ("Thu, 01 Jan 1970 00:00:09 GMT", .seconds(9)),
+            ("Thursday, 01-Jan-70 00:00:09 GMT", .seconds(9)), ("Thu Jan  1 00:00:09 1970", .seconds(9)),
+            ("Sunday, 06-Nov-94 08:49:37 GMT", .seconds(784_111_777)),
+            ("Sunday, 06-Nov-19 08:49:37 GMT", .seconds(1_573_030_177)),
+            ("Sunday, 06-Nov-20 08:49:37 GMT", .zero), ("Sun Nov  6 08:49:37 94", .seconds(784_111_777)),
+            ("Thu, 32 Jan 1970 00:00:09 GMT", nil),
             ("Thu, 01 Jan 1970 00:00:09", nil), ("Thu, 01 Jan 1970 25:00:09 GMT", nil),
         ] as [(String?, Duration?)])
     func retryAfter(field: String?, expected: Duration?) {
@@ -181,6 +186,16 @@ struct RetryTests {
             })
         _ = await send(service, waits: 1) { $0.retry = APIRetryPolicy(maximumAttempts: 2) }
         #expect(client.requests.map { $0.value(forHTTPHeaderField: "X-Sign") } == ["1", "2"])
+    }
+
+    @Test("a Retry-After beyond the rest of the time limit returns the response at once")
+    func beyondLimit() async {
+        answers.update { $0 = [.text("wait", statusCode: 429, headers: ["Retry-After": "5"])] }
+        let (_, response) = await send(service(APIRetryPolicy(maximumAttempts: 3)), waits: 0) {
+            $0.timeout = .seconds(5)
+        }
+        #expect(response.data == Data("wait".utf8))
+        #expect(client.requests.count == 1)
     }
 
     @Test("the timeout of a request also ends the delay between two attempts")

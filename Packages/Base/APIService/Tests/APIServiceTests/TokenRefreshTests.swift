@@ -136,7 +136,7 @@ struct TokenRefreshTests {
             for _ in 0..<10 {
                 group.addTask {
                     let response = await service.response(to: TestRequest(Text.self))
-                    #expect(response.result.error == .requestError(.failed(Failure("logged out"))))
+                    #expect(response.result.error == .refreshFailed(Failure("logged out")))
                 }
             }
         }
@@ -188,7 +188,7 @@ struct TokenRefreshTests {
         await clock.waitForSleepers(1)
         #expect(clock.sleeps == [.seconds(30)])
         clock.advance(by: .seconds(30))
-        #expect(await first.result.error == .timedOut)
+        #expect(await first.result.error == .refreshFailed(APIError.timedOut))
         await ended.pass()
         #expect(await service.response(to: TestRequest(Text.self)).result.value == Text("ok"))
         #expect(refreshes.value == 2)

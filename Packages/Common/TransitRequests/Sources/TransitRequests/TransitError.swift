@@ -20,8 +20,11 @@ public enum TransitError: Error, Sendable, CustomStringConvertible {
         case .network(.cancelled): "The request was cancelled."
         case .network(.responseError(.unacceptableStatus(let failure))):
             "The server cannot answer now; please try again later (status \(failure.statusCode))."
-        case .network(.responseError(.invalidParseResponse)):
+        case .network(.responseError(.invalidParseResponse)),
+            .network(.responseError(.unacceptableContentType)):
             "This app does not understand the server's answer; please try again later, or update the app."
+        case .network(.refreshFailed): "Your login could not be renewed; please log in again."
+        case .network(.localError): "The device cannot store the data; please free some space."
         case .network(.vetoed(let veto)): "The request was not sent: \(veto.reason)"
         case .network(.requestError), .network(.cacheError):
             "The app cannot send this request; please update it."

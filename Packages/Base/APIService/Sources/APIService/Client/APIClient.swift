@@ -68,6 +68,8 @@ public enum APITransportError: Error, Sendable, CustomStringConvertible {
     case unreachable(any Error)
     /// The connection broke.
     case broken(any Error)
+    /// A file on this machine could not be read or written. Sending the request again would not help.
+    case local(any Error)
     /// The exchange was cancelled.
     case cancelled
 
@@ -76,6 +78,7 @@ public enum APITransportError: Error, Sendable, CustomStringConvertible {
         switch self {
         case .unreachable(let error): "unreachable: \(error)"
         case .broken(let error): "broken: \(error)"
+        case .local(let error): "local: \(error)"
         case .cancelled: "cancelled"
         }
     }

@@ -83,14 +83,14 @@ final class FileDownload: Sendable {
         defer { try? FileManager.default.removeItem(at: file) }
         do {
             try handle?.close()
-            if let failure = error ?? state.failure.map({ .broken($0) }) { return .failure(failure) }
+            if let failure = error ?? state.failure.map({ .local($0) }) { return .failure(failure) }
             guard let head = state.head else { return .failure(.broken(MissingHead())) }
             guard handle != nil else { return .success(.data(state.other)) }
             let target = destination(head)
             try FileMove.replace(target, with: file)
             return .success(.file(target))
         } catch {
-            return .failure(.broken(error))
+            return .failure(.local(error))
         }
     }
 }

@@ -54,7 +54,7 @@ public final class APITokenRefresh: Sendable {
     ///   - isRefused: Returns whether a status code means that the server rejects the token. 401 by default.
     ///   - timeout: The time limit of one refresh, on the clock of the service that starts it; `nil` means no
     ///     limit. When the limit is exceeded, the closure's task is cancelled, all waiting requests fail with
-    ///     ``APIError/timedOut``, and the next rejected request starts a new refresh. A late result of the
+    ///     ``APIError/refreshFailed(_:)``, and the next rejected request starts a new refresh. A late result of the
     ///     closure is ignored.
     ///   - refresh: Fetches the new token and stores it where an ``APITokenAccessory`` finds it.
     public init(
@@ -107,11 +107,11 @@ public final class APITokenRefresh: Sendable {
                     try await Self.$isRunning.withValue(true) { try await refresh() }
                     return .success(())
                 } catch {
-                    return .failure(APIError(building: error))
+                    return .failure(.refreshFailed(error))
                 }
             }
         } catch {
-            result = .failure(error)
+            result = .failure(.refreshFailed(error))
         }
         state.withLock { state in
             if case .success = result { state.generation += 1 }

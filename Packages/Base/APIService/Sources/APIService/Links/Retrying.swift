@@ -7,6 +7,8 @@ import FoundationNetworking
 /// The link that sends a request again after a failure, as its policy allows.
 struct Retrying: Link {
     let policy: APIRetryPolicy
+    /// The time limit of the request.
+    let limit: Duration?
     let settings: APISettings
     let journal: Journal
 
@@ -21,10 +23,10 @@ struct Retrying: Link {
             } catch {
                 result = .failure(error)
             }
-            guard isRetried(result),
+            let retryAfter = retryAfter(result)
+            guard isRetried(result), isWithinLimit(retryAfter),
                 let delay = policy.delay(
-                    afterAttempt: attempts, method: method, retryAfter: retryAfter(result),
-                    random: settings.random())
+                    afterAttempt: attempts, method: method, retryAfter: retryAfter, random: settings.random())
             else { return try result.get() }
             journal.note(.backoff, "\(delay / .milliseconds(1)) ms")
             try await settings.clock.sleep(for: delay)
@@ -38,6 +40,13 @@ struct Retrying: Link {
         case .failure(APIError.connectionError(let error)): !(error is APIUntrustedServer)
         case .failure: false
         }
+    }
+
+    /// Whether the server's wish does not exceed the rest of the time limit. Otherwise waiting would end in a
+    /// timeout, and the caller would not learn what the server has answered.
+    private func isWithinLimit(_ retryAfter: Duration?) -> Bool {
+        guard let limit, let retryAfter else { return true }
+        return retryAfter < limit - journal.elapsed()
     }
 
     private func retryAfter(_ result: Result<APIAnswer, any Error>) -> Duration? {

@@ -71,6 +71,7 @@ extension Result where Failure == APITransportError {
             case .success(let value): return value
             case .failure(.unreachable): throw .networkError
             case .failure(.broken(let error)): throw .connectionError(error)
+            case .failure(.local(let error)): throw .localError(error)
             case .failure(.cancelled): throw .cancelled
             }
         }

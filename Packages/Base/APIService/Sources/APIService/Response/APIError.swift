@@ -17,6 +17,12 @@ public enum APIError: Error, Sendable {
     case requestError(APIRequestError)
     /// The connection to the server broke. The payload is the transport's error.
     case connectionError(any Error)
+    /// A file on this machine could not be read or written, for example the destination of a download. The
+    /// request is not retried.
+    case localError(any Error)
+    /// The token refresh that the request waited for has failed. The payload is the error of the refresh, or
+    /// ``timedOut``.
+    case refreshFailed(any Error)
     /// The server responded, but the response is unusable.
     case responseError(APIResponseError)
     /// The cache had no usable response. Only cache handlers receive this error, with one exception: if the
@@ -25,7 +31,7 @@ public enum APIError: Error, Sendable {
     case cacheError(APICacheError)
     /// The caller cancelled the request.
     case cancelled
-    /// The time limit of the request, or of the token refresh that it waited for, was exceeded. (A
+    /// The time limit of the request was exceeded. (A
     /// transport's own timeout, such as `URLRequest.timeoutInterval`, is a ``connectionError(_:)``, which may
     /// be retried.)
     case timedOut
@@ -51,6 +57,8 @@ public enum APIRequestError: Error, Sendable {
 public enum APIResponseError: Error, Sendable {
     /// The status is not acceptable. The payload includes the body.
     case unacceptableStatus(APIStatusFailure)
+    /// The body is not of the type that was asked for. The payload is the Content-Type; empty if it is missing.
+    case unacceptableContentType(String)
     /// The body could not be parsed. The payload is the parser's error.
     case invalidParseResponse(any Error)
 }
@@ -107,6 +115,9 @@ extension APIError: Equatable {
             String(reflecting: left) == String(reflecting: right)
         case (.connectionError(let left), .connectionError(let right)):
             String(reflecting: left) == String(reflecting: right)
+        case (.localError(let left), .localError(let right)),
+            (.refreshFailed(let left), .refreshFailed(let right)):
+            String(reflecting: left) == String(reflecting: right)
         case (.responseError(.unacceptableStatus(let left)), .responseError(.unacceptableStatus(let right))):
             left == right
         case (.responseError(let left), .responseError(let right)):
@@ -129,6 +140,10 @@ extension APIError: LocalizedError, CustomStringConvertible {
         case .requestError(.failed(let error)): "the request could not be built: \(error)"
         case .requestError(.unsupported(let text)): text
         case .connectionError(let error): "the connection failed: \(error)"
+        case .localError(let error): "a file could not be read or written: \(error)"
+        case .refreshFailed(let error): "the token refresh failed: \(error)"
+        case .responseError(.unacceptableContentType(let type)):
+            "the server answered with the content type \(type.debugDescription)"
         case .responseError(.unacceptableStatus(let failure)): "the server answered \(failure.statusCode)"
         case .responseError(.invalidParseResponse(let error)): "the response could not be parsed: \(error)"
         case .cacheError(.missing): "nothing is cached"

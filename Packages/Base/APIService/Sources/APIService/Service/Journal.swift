@@ -3,7 +3,8 @@ import Locking
 /// Records what happens to one request.
 package final class Journal: Sendable {
     private let steps = Locked<[APIExplanation.Step]>([])
-    private let elapsed: @Sendable () -> Duration
+    /// Returns the time since the start of the request.
+    package let elapsed: @Sendable () -> Duration
 
     package init(clock: some Clock<Duration>) {
         let start = clock.now

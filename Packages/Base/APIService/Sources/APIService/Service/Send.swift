@@ -114,7 +114,9 @@ struct Send<T: APIRequest>: Sendable {
             coalesces(built)
                 ? Coalescing(exchanges: service.exchanges, users: settings.users, journal: journal) : nil,
             settings.tokenRefresh.map { Refreshing(refresh: $0, clock: settings.clock, journal: journal) },
-            Retrying(policy: request.retry ?? settings.retry, settings: settings, journal: journal),
+            Retrying(
+                policy: request.retry ?? settings.retry, limit: request.timeout ?? settings.timeout,
+                settings: settings, journal: journal),
             settings.accessories.isEmpty ? nil : Adapting(settings.accessories, journal: journal),
         ]
         let transport = Transport(
