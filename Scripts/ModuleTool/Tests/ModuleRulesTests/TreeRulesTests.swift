@@ -59,14 +59,6 @@ struct TreeRulesTests {
             "module-members", ride, "    public init() {}",
             "    public init() {}\n    public func offer(in center: ApiCenter) {}", at: "\(ride):8:17"),
         Break(
-            "module-members", ride, "    public init() {}",
-            "    public init() {}\n    public struct Inner { public let a = 1; public enum B { public static let c = 1 } }",
-            at: "\(ride):8:19"),
-        Break(
-            "module-members", ride, "struct RideService",
-            "extension RideModule { public enum A { public static let b = 1 } }\nstruct RideService",
-            at: "\(ride):13:36"),
-        Break(
             "imp-hidden", journey, "import RideApi", "import RideApi\n@testable import Ride",
             at: "\(journey):5:1"),
         Break(
@@ -88,6 +80,23 @@ struct TreeRulesTests {
             "import Mediator; import RideApi\n",
             at: "Packages/Common/RideActions/Sources/RideActions/RideActions.swift:1:18"),
     ]
+
+    @Test("A public type inside a module type is reported by its own name, not by its members' names")
+    func nestedTypes() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(
+            Self.ride, "    public init() {}",
+            "    public init() {}\n    public struct Inner { public enum Innermost { public static let b = 1 } }"
+        )
+        try tree.edit(
+            Self.ride, "struct RideService",
+            "extension RideModule { public enum A { public static let b = 1 } }\nstruct RideService")
+        #expect(
+            try tree.findings("imp-public", "module-members").map(\.what) == [
+                "struct Inner of RideModule is not part of Module",
+                "enum A of RideModule is not part of Module",
+            ])
+    }
 
     @Test("An Api may extend its own types, and add constants to the types of other modules")
     func extensions() throws {
