@@ -4,9 +4,6 @@ import SwiftSyntax
 final class FactVisitor: ConditionVisitor {
     private(set) var facts = SourceFacts()
     private let looksIntoBodies: Bool
-    private var parents: [(name: String, isPublicExtension: Bool)] = []
-    /// The generic parameters of the enclosing declarations, whose types only callers know.
-    private var generics: [[String]] = []
 
     init(lines: LineTable, looksIntoBodies: Bool) {
         self.looksIntoBodies = looksIntoBodies
@@ -75,8 +72,7 @@ final class FactVisitor: ConditionVisitor {
         return .visitChildren
     }
 
-    /// The name of the type in `X.self`, `M.X.self`, `(any X).self` or `B<X>.self`: `X`, `M.X`, `X` or
-    /// `B<X>`. Returns nil for any other expression, and for generic parameters.
+    /// The name of the type in `X.self`, `M.X.self`, `(any X).self` or `B<X>.self`; nil for any other expression.
     private func literalType(_ expression: ExprSyntax) -> String? {
         guard let access = expression.as(MemberAccessExprSyntax.self),
             access.declName.baseName.text == "self",
@@ -85,17 +81,17 @@ final class FactVisitor: ConditionVisitor {
         let isType =
             base.is(DeclReferenceExprSyntax.self) || base.is(MemberAccessExprSyntax.self)
             || base.is(GenericSpecializationExprSyntax.self) || base.is(TupleExprSyntax.self)
-        return isType ? plainType(base.trimmedDescription) : nil
+        return isType ? typeName(base.trimmedDescription, at: expression) : nil
     }
 
     /// The name in `X`, `M.X`, `(any X)` or `B<X>`; nil for any other type, and for generic parameters.
-    private func plainType(_ written: String) -> String? {
+    private func typeName(_ written: String, at node: some SyntaxProtocol) -> String? {
         var text = written
         if text.hasPrefix("("), text.hasSuffix(")") { text = String(text.dropFirst().dropLast()) }
         if text.hasPrefix("any ") { text.removeFirst(4) }
         text = text.replacing("`", with: "").replacing(" ", with: "")
         let parts = text.split(omittingEmptySubsequences: false) { ".<>,".contains($0) }
-        let unknown = Set(generics.joined()).union(["Self"])
+        let unknown = Set(Syntax(node).generics + ["Self"])
         let areNames = parts.enumerated().allSatisfy { index, part in
             // The part after the `>` of a generic type is empty.
             if part.isEmpty { return index == parts.count - 1 && text.hasSuffix(">") }
@@ -105,150 +101,109 @@ final class FactVisitor: ConditionVisitor {
         return areNames && text.first?.isUppercase == true ? text : nil
     }
 
-    // MARK: Bodies
-
-    /// Declarations inside a body are local, so their parent is recorded without a name.
-    private func enterBody() -> SyntaxVisitorContinueKind {
-        parents.append(("", false))
-        return looksIntoBodies ? .visitChildren : .skipChildren
-    }
-
-    override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { enterBody() }
-    override func visitPost(_ node: CodeBlockSyntax) { parents.removeLast() }
-
-    override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { enterBody() }
-    override func visitPost(_ node: ClosureExprSyntax) { parents.removeLast() }
-
-    override func visit(_ node: AccessorBlockSyntax) -> SyntaxVisitorContinueKind { enterBody() }
-    override func visitPost(_ node: AccessorBlockSyntax) { parents.removeLast() }
-
-    override func visit(_ node: SwitchCaseSyntax) -> SyntaxVisitorContinueKind { enterBody() }
-    override func visitPost(_ node: SwitchCaseSyntax) { parents.removeLast() }
-
-    override func visit(_ node: InitializerClauseSyntax) -> SyntaxVisitorContinueKind {
-        looksIntoBodies ? .visitChildren : .skipChildren
-    }
-
     // MARK: Declarations
-
-    private func declare(
-        _ keyword: String, _ name: String, _ modifiers: DeclModifierListSyntax, _ node: some SyntaxProtocol,
-        literal: String? = nil
-    ) {
-        let isPublic =
-            modifiers.contains { $0.name.text == "public" || $0.name.text == "open" }
-            || (parents.last?.isPublicExtension ?? false)
-        guard isPublic || Self.typeKeywords.contains(keyword) || literal != nil else { return }
-        facts.declarations.append(
-            .init(
-                keyword: keyword, name: name, parent: parent, isPublic: isPublic,
-                literal: literal, position: position(node)))
-    }
-
-    /// The types around a declaration, such as `RideModule.Inner`; empty inside a body, and nil at the top level.
-    private var parent: String? {
-        if parents.isEmpty { return nil }
-        return parents.contains { $0.name.isEmpty } ? "" : parents.map(\.name).joined(separator: ".")
-    }
 
     private static let typeKeywords: Set = ["struct", "class", "enum", "actor", "protocol", "typealias"]
 
-    private func open(
-        _ name: String, _ parameters: GenericParameterClauseSyntax? = nil, isPublicExtension: Bool = false
+    private func declare(
+        _ keyword: TokenSyntax, _ name: some SyntaxProtocol, _ modifiers: DeclModifierListSyntax,
+        literal: String? = nil
     ) -> SyntaxVisitorContinueKind {
-        parents.append((name, isPublicExtension))
-        push(parameters)
+        guard looksIntoBodies else { return .skipChildren }
+        let group = modifiers.parent?.group
+        let isPublic = (Array(modifiers) + Array(group?.as(ExtensionDeclSyntax.self)?.modifiers ?? []))
+            .contains {
+                $0.name.text == "public" || $0.name.text == "open"
+            }
+        if isPublic || Self.typeKeywords.contains(keyword.text) || literal != nil {
+            facts.declarations.append(
+                .init(
+                    keyword: keyword.text, name: name.trimmedDescription.unquoted, parent: group?.path,
+                    isPublic: isPublic, literal: literal, position: position(name)))
+        }
         return .visitChildren
     }
 
-    private func close() {
-        parents.removeLast()
-        generics.removeLast()
-    }
-
-    private func push(_ parameters: GenericParameterClauseSyntax?) {
-        generics.append(parameters?.parameters.map(\.name.text) ?? [])
-    }
-
     override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
-        declare("protocol", node.name.text.unquoted, node.modifiers, node.name)
-        return .skipChildren
+        declare(node.protocolKeyword, node.name, node.modifiers)
     }
-
     override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-        declare("struct", node.name.text.unquoted, node.modifiers, node.name)
-        return open(node.name.text.unquoted, node.genericParameterClause)
+        declare(node.structKeyword, node.name, node.modifiers)
     }
-    override func visitPost(_ node: StructDeclSyntax) { close() }
-
     override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-        declare("class", node.name.text.unquoted, node.modifiers, node.name)
-        return open(node.name.text.unquoted, node.genericParameterClause)
+        declare(node.classKeyword, node.name, node.modifiers)
     }
-    override func visitPost(_ node: ClassDeclSyntax) { close() }
-
     override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-        declare("actor", node.name.text.unquoted, node.modifiers, node.name)
-        return open(node.name.text.unquoted, node.genericParameterClause)
+        declare(node.actorKeyword, node.name, node.modifiers)
     }
-    override func visitPost(_ node: ActorDeclSyntax) { close() }
-
     override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-        declare("enum", node.name.text.unquoted, node.modifiers, node.name)
-        return open(node.name.text.unquoted, node.genericParameterClause)
+        declare(node.enumKeyword, node.name, node.modifiers)
     }
-    override func visitPost(_ node: EnumDeclSyntax) { close() }
-
     override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-        let name = node.extendedType.trimmedDescription
-        return open(name, isPublicExtension: node.modifiers.contains { $0.name.text == "public" })
+        looksIntoBodies ? .visitChildren : .skipChildren
     }
-    override func visitPost(_ node: ExtensionDeclSyntax) { close() }
-
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-        declare("func", node.name.text.unquoted, node.modifiers, node.name)
-        push(node.genericParameterClause)
-        return looksIntoBodies ? .visitChildren : .skipChildren
+        declare(node.funcKeyword, node.name, node.modifiers)
     }
-    override func visitPost(_ node: FunctionDeclSyntax) { generics.removeLast() }
-
     override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
-        declare("init", "init", node.modifiers, node.initKeyword)
-        push(node.genericParameterClause)
-        return looksIntoBodies ? .visitChildren : .skipChildren
+        declare(node.initKeyword, node.initKeyword, node.modifiers)
     }
-    override func visitPost(_ node: InitializerDeclSyntax) { generics.removeLast() }
-
     override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind {
-        declare("subscript", "subscript", node.modifiers, node.subscriptKeyword)
-        push(node.genericParameterClause)
-        return looksIntoBodies ? .visitChildren : .skipChildren
+        declare(node.subscriptKeyword, node.subscriptKeyword, node.modifiers)
     }
-    override func visitPost(_ node: SubscriptDeclSyntax) { generics.removeLast() }
-
-    override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
-        let type = node.initializer.value.trimmedDescription
-        declare("typealias", node.name.text.unquoted, node.modifiers, node.name, literal: plainType(type))
-        return .skipChildren
-    }
-
     override func visit(_ node: MacroDeclSyntax) -> SyntaxVisitorContinueKind {
-        declare("macro", node.name.text.unquoted, node.modifiers, node.name)
-        return .skipChildren
+        declare(node.macroKeyword, node.name, node.modifiers)
     }
-
+    override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
+        let type = typeName(node.initializer.value.trimmedDescription, at: node)
+        return declare(node.typealiasKeyword, node.name, node.modifiers, literal: type)
+    }
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
         for binding in node.bindings {
-            let name =
-                binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text
-                ?? binding.pattern.trimmedDescription
-            let isVersion = name == "version" && (parents.last?.name.hasSuffix("Module") ?? false)
-            let literal =
-                isVersion
-                ? binding.initializer?.value.as(StringLiteralExprSyntax.self)?.representedLiteralValue : nil
-            declare(node.bindingSpecifier.text, name, node.modifiers, binding.pattern, literal: literal)
+            let value = binding.initializer?.value.as(StringLiteralExprSyntax.self)
+            let isVersion =
+                binding.pattern.trimmedDescription == "version" && node.group?.path?.isModuleType == true
+            _ = declare(
+                node.bindingSpecifier, binding.pattern, node.modifiers,
+                literal: isVersion ? value?.representedLiteralValue : nil)
         }
         return looksIntoBodies ? .visitChildren : .skipChildren
+    }
+}
+
+extension SyntaxProtocol {
+    /// The type, extension or body around a declaration; nil at the top level.
+    fileprivate var group: Syntax? {
+        var node = parent
+        while let current = node, current.kind != .sourceFile {
+            if current.kind == .codeBlock || current.kind == .closureExpr || current.kind == .accessorBlock
+                || current.kind == .switchCase || current.asProtocol((any DeclGroupSyntax).self) != nil
+            {
+                return current
+            }
+            node = current.parent
+        }
+        return nil
+    }
+}
+
+extension Syntax {
+    /// The types around a declaration, such as `RideModule.Inner`; empty inside a body.
+    fileprivate var path: String? {
+        let name =
+            self.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
+            ?? asProtocol((any NamedDeclSyntax).self)?.name.text.unquoted
+        guard let name else { return "" }
+        guard let outer = group?.path else { return name }
+        return outer.isEmpty ? "" : outer + "." + name
+    }
+
+    /// The generic parameters of the declarations around the node, whose types only callers know.
+    fileprivate var generics: [String] {
+        sequence(first: self, next: \.parent).flatMap { node in
+            node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause?.parameters
+                .map(\.name.text) ?? []
+        }
     }
 }
 
