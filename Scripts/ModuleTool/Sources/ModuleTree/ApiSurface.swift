@@ -35,7 +35,8 @@ package struct ApiSurface: Sendable, Equatable {
     package init(module: String, _ files: [String: Data]) {
         var reader = SurfaceReader(module: module)
         for (_, data) in files.sorted(by: { $0.key < $1.key }) {
-            reader.read(String(decoding: data, as: UTF8.self))
+            // No release contains a file that the compiler refuses.
+            if let file = SourceParser.parse(Array(data)) { reader.read(file) }
         }
         declarations = reader.declarations
     }

@@ -3,12 +3,6 @@ import SwiftSyntax
 /// Collects imports, Api calls and declarations. Imports and calls carry the `#if` condition around them.
 final class FactVisitor: ConditionVisitor {
     private(set) var facts = SourceFacts()
-    private let looksIntoBodies: Bool
-
-    init(lines: LineTable, looksIntoBodies: Bool) {
-        self.looksIntoBodies = looksIntoBodies
-        super.init(lines: lines)
-    }
 
     // MARK: Imports
 
@@ -34,7 +28,6 @@ final class FactVisitor: ConditionVisitor {
     }
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-        guard looksIntoBodies else { return .skipChildren }
         let member = node.calledExpression.as(MemberAccessExprSyntax.self)?.declName
         guard let called = member ?? node.calledExpression.as(DeclReferenceExprSyntax.self) else {
             return .visitChildren
@@ -52,7 +45,7 @@ final class FactVisitor: ConditionVisitor {
 
     /// Finds `XModule.init` and, where the context says the type, `.init`.
     override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
-        if looksIntoBodies, node.declName.baseName.text == "init",
+        if node.declName.baseName.text == "init",
             let name = node.base.map({ $0.lastName }) ?? node.contextualModule, name.isModuleType
         {
             add(.module, name, name, at: node)
@@ -63,7 +56,7 @@ final class FactVisitor: ConditionVisitor {
     /// A reference to `api`, `requireApi`, `registerApi` or `register` that is not a call, such as
     /// `center.api(type:fileID:line:)`. The type argument of such a reference is unknown.
     override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-        if looksIntoBodies, let kind = SourceFacts.ApiUse.Kind(rawValue: node.baseName.text.unquoted),
+        if let kind = SourceFacts.ApiUse.Kind(rawValue: node.baseName.text.unquoted),
             let labels = node.argumentNames?.arguments.map(\.name.text),
             kind == .register ? labels.dropFirst().first == "scope" : labels.first == "type"
         {
@@ -109,7 +102,6 @@ final class FactVisitor: ConditionVisitor {
         _ keyword: TokenSyntax, _ name: some SyntaxProtocol, _ modifiers: DeclModifierListSyntax,
         literal: String? = nil
     ) -> SyntaxVisitorContinueKind {
-        guard looksIntoBodies else { return .skipChildren }
         let group = modifiers.parent?.group
         let isPublic = (Array(modifiers) + Array(group?.as(ExtensionDeclSyntax.self)?.modifiers ?? []))
             .contains {
@@ -139,9 +131,6 @@ final class FactVisitor: ConditionVisitor {
     override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
         declare(node.enumKeyword, node.name, node.modifiers)
     }
-    override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-        looksIntoBodies ? .visitChildren : .skipChildren
-    }
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
         declare(node.funcKeyword, node.name, node.modifiers)
     }
@@ -167,7 +156,7 @@ final class FactVisitor: ConditionVisitor {
                 node.bindingSpecifier, binding.pattern, node.modifiers,
                 literal: isVersion ? value?.representedLiteralValue : nil)
         }
-        return looksIntoBodies ? .visitChildren : .skipChildren
+        return .visitChildren
     }
 }
 

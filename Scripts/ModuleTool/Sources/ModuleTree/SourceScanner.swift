@@ -11,17 +11,10 @@ enum SourceScanner {
         let code = scope == .imports ? throughLastImport(bytes) : bytes
         guard let tree = SourceParser.parse(code) else { throw SourceParser.tooDeep(path) }
         let lines = LineTable(bytes)
-        let visitor = FactVisitor(lines: lines, looksIntoBodies: scope != .imports)
+        let visitor = FactVisitor(lines: lines)
         visitor.walk(tree)
         var facts = visitor.facts
-        switch scope {
-        case .imports: (facts.calls, facts.declarations) = ([], [])
-        case .names:
-            facts.declarations.removeAll {
-                $0.parent != nil && $0.name != "registerApi" && $0.keyword != "typealias"
-            }
-        case .all, .api: break
-        }
+        if scope == .imports { (facts.calls, facts.declarations) = ([], []) }
         if scope == .api {
             let purity = PurityVisitor(lines: lines, tree)
             purity.walk(tree)
@@ -49,10 +42,8 @@ enum SourceScanner {
     enum Scope: String, Sendable, CaseIterable {
         /// Only imports. This is enough for tests and for packages outside the layers.
         case imports
-        /// Top-level declarations, Api calls, and declarations of `registerApi`.
-        case names
-        /// Declarations at any depth.
-        case all
+        /// Also declarations and calls.
+        case code
         /// Also the declarations that an Api package must not contain.
         case api
 

@@ -1,4 +1,3 @@
-import SwiftParser
 import SwiftSyntax
 
 /// Reads the public declarations in an Api's files, in all branches of `#if`.
@@ -56,9 +55,9 @@ struct SurfaceReader {
         }
     }
 
-    mutating func read(_ source: String) {
+    mutating func read(_ file: SourceFileSyntax) {
         var scope = Scope()
-        read(Parser.parse(source: source).statements, &scope)
+        read(file.statements, &scope)
     }
 
     private mutating func read(_ statements: CodeBlockItemListSyntax, _ scope: inout Scope) {

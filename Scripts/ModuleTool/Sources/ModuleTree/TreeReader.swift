@@ -77,8 +77,7 @@ package struct TreeReader: Sendable {
         return switch role {
         case .other: .imports
         case .api: .api
-        case .imp: .all
-        case .app, .facade, .plain: .names
+        case .app, .facade, .imp, .plain: .code
         }
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Source scanner")
 struct SourceScannerTests {
-    private func facts(_ text: String, scope: SourceScanner.Scope = .all) throws -> SourceFacts {
+    private func facts(_ text: String, scope: SourceScanner.Scope = .code) throws -> SourceFacts {
         try SourceScanner.facts(of: Array(text.utf8), in: "A.swift", scope: scope)
     }
 
