@@ -7,7 +7,7 @@ package enum RuleBook {
         PairHalvesRule(), PairNamesRule(), ApiAloneRule(), ApiContentRule(), ImpOwnApiRule(), ImpPublicRule(),
         ModuleMembersRule(),
         LayerOrderRule(), ImpHiddenRule(), FacadeAloneRule(), CyclesRule(),
-        ImportDeclaredRule(), DependencyUsedRule(), PackageFoundRule(),
+        ImportDeclaredRule(), DependencyUsedRule(), PackageFoundRule(), SharedSettingsRule(),
         RegistrationMissingRule(), RegistrationDoubleRule(), RegistrationOrphanRule(),
         RegistrationLiteralRule(), AppListRule(),
         VersionTableRule(), VersionLibrariesRule(), VersionInCodeRule(), VersionFloorsRule(),

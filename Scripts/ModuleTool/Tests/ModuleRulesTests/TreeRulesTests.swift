@@ -149,6 +149,30 @@ struct TreeRulesTests {
             ])
     }
 
+    @Test("Settings that differ from the root manifest's are reported at the first line that differs")
+    func sharedSettings() throws {
+        let settings =
+            "// The shared settings.\nfor target in package.targets { target.swiftSettings = [] }\n"
+        func manifest(_ end: String) -> String {
+            "// swift-tools-version: 6.3\nimport PackageDescription\nlet package = Package(name: \"Kit\")\n"
+                + end
+        }
+        let files = [
+            "Package.swift": settings, "Same/Package.swift": settings,
+            "Windows/Package.swift": settings.replacing("\n", with: "\r\n"),
+            "Other/Package.swift": settings.replacing("[]", with: "nil"),
+            "More/Package.swift": settings + "// More.\n", "Without/Package.swift": "",
+        ]
+        let tree = try TemporaryTree(
+            Dictionary(uniqueKeysWithValues: files.map { path, end in (path, manifest(end)) }))
+        #expect(
+            try tree.findings("shared-settings").map(\.place.description) == [
+                "More/Package.swift:6:1", "Other/Package.swift:5:1", "Without/Package.swift:4:1",
+            ])
+        try tree.edit("Package.swift", "// The shared", "// Some")
+        #expect(try tree.findings("shared-settings") == [])
+    }
+
     @Test("A correct tree has no findings")
     func silent() throws {
         let tree = try SmallTree.make()

@@ -1,0 +1,45 @@
+import Foundation
+import ModuleTree
+
+/// All manifests end with the same settings.
+struct SharedSettingsRule: Rule {
+    let id = "shared-settings"
+    let group = RuleGroup.imports
+    let why = "SwiftPM has no settings for several packages, so a copy that differs would go unnoticed"
+    let explanation = """
+        The end of the root manifest, from the comment `// The shared settings` on, is the end of every \
+        package's manifest too. The rule applies to trees whose root manifest has this comment.
+
+        Breaks it:  a package's manifest without .treatAllWarnings(as: .error)
+        Fix it:     copy the end of the root manifest.
+        """
+
+    private static let mark = "// The shared settings"
+
+    func findings(in subject: Subject) -> [Finding] {
+        guard let root = lines("Package.swift", in: subject.tree), let end = start(of: root)
+        else { return [] }
+        let settings = root[end...]
+        return subject.tree.packages.compactMap { package -> Finding? in
+            guard let lines = lines(package.manifestPath, in: subject.tree) else { return nil }
+            let first = start(of: lines) ?? lines.endIndex
+            guard !lines[first...].elementsEqual(settings) else { return nil }
+            // The first line that differs; the last line of a manifest that ends too early.
+            let same = zip(lines[first...], settings).prefix { $0 == $1 }.count
+            let line = min(first + same, lines.count - 1) + 1
+            return finding(
+                SourcePlace(path: package.manifestPath, line: line, column: 1),
+                "the shared settings of \(package.name) differ from those of the root manifest",
+                mend: "replace the end of the manifest with the end of Package.swift, from `\(Self.mark)` on")
+        }
+    }
+
+    private func lines(_ path: String, in tree: Tree) -> [Substring]? {
+        guard let data = FileManager.default.contents(atPath: tree.root + "/" + path) else { return nil }
+        let text = String(decoding: data, as: UTF8.self)
+        // SwiftPM accepts both line ends.
+        return text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    private func start(of lines: [Substring]) -> Int? { lines.firstIndex { $0.hasPrefix(Self.mark) } }
+}
