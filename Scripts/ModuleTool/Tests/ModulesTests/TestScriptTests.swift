@@ -110,6 +110,8 @@ struct TestScriptTests {
 
     @Test("Scripts/test --since exits with 1 when a test fails")
     func failure() throws {
+        let root = try tool.text("Package.swift")
+        let settings = root[try #require(root.firstRange(of: "// The shared settings")).lowerBound...]
         try tool.write(
             """
             // swift-tools-version: 6.3
@@ -117,6 +119,7 @@ struct TestScriptTests {
 
             let package = Package(name: "BreakMe", targets: [.testTarget(name: "BreakMeTests")])
 
+            \(settings)
             """, to: "Scripts/BreakMe/Package.swift")
         try tool.write("import Testing\n", to: "Scripts/BreakMe/Tests/BreakMeTests/A.swift")
         let output = try run("--since HEAD")

@@ -23,7 +23,9 @@ struct App {
         guard request.url?.path(percentEncoded: false) == "/gates/Old Town/events" else {
             return .text("", statusCode: 404)
         }
-        return .text("data: opened\n\ndata: unknown\n\ndata: closed\n\n")
+        return .text(
+            "data: opened\n\ndata: unknown\n\ndata: closed\n\n",
+            headers: ["Content-Type": "text/event-stream"])
     }
     let time = Shared(Date(timeIntervalSince1970: 0))
     /// Runs whenever the code issuer reads the clock, for example when a gate redeems a code.
