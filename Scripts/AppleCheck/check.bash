@@ -158,6 +158,12 @@ prepare() {
     touch "$folder/ready"
 }
 
+# Prints the name of the package that contains a module, for declarations with the access level `package`.
+package() {
+    local path=${files[$1]%%/Sources/*}
+    echo "${path##*/}"
+}
+
 stand_in() {
     frontend "$1" -emit-module -parse-as-library -module-name "$2" -o "$cache/$1/$2.swiftmodule" \
         "$here/StandIns/$2.swift" 2>"$cache/$1/failure"
@@ -212,7 +218,7 @@ compile() {
         [ "$(cat "$module.key" 2>/dev/null)" != "${key[$name]}" ] || continue
         rm -f "$module.key"
         # shellcheck disable=SC2086
-        if frontend "$1" -emit-module -module-name "$name" -I "$folder" -o "$module" "${settings[@]}" \
+        if frontend "$1" -emit-module -module-name "$name" -package-name "$(package "$name")" -I "$folder" -o "$module" "${settings[@]}" \
             ${files[$name]} 2>"$folder/$name.errors"; then
             if [ "$1" = watchOS ]; then shifts "$name"; fi
             [ -s "$folder/$name.errors" ] || echo "${key[$name]}" >"$module.key"
@@ -220,7 +226,7 @@ compile() {
             # A module with errors still has to exist, so that the modules that import it can be compiled.
             # shellcheck disable=SC2086
             frontend "$1" -emit-module -experimental-skip-all-function-bodies -disable-availability-checking \
-                -module-name "$name" -I "$folder" -o "$module" -swift-version 6 -suppress-warnings ${files[$name]} \
+                -module-name "$name" -package-name "$(package "$name")" -I "$folder" -o "$module" -swift-version 6 -suppress-warnings ${files[$name]} \
                 2>/dev/null || true
             # An error outside the sources, such as in a stand-in, counts too.
             grep -qE '(Packages|Apps)/[^:]*:[0-9]+:[0-9]+: error: ' "$folder/$name.errors" ||
@@ -241,7 +247,7 @@ shifts() {
         copies+=("$folder/$file")
     done
     [ -n "$is_suspect" ] || { : >"$cache/watchOS/modules/$1.errors" && return; }
-    { frontend watchOS -typecheck -import-module Shifts -module-name "$1" -I "$cache/watchOS/modules" \
+    { frontend watchOS -typecheck -import-module Shifts -module-name "$1" -package-name "$(package "$1")" -I "$cache/watchOS/modules" \
         -swift-version 6 -parse-as-library "${copies[@]}" 2>&1 || true; } | sed -n "s|^$folder/\(.*\): warning: .*APPLECHECK.*|\1: error: this shifts an Int or UInt by 32 bits or more|p" \
         >"$cache/watchOS/modules/$1.errors"
 }
