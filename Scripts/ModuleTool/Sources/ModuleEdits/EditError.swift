@@ -28,15 +28,15 @@ package struct EditError: Error, Equatable, CustomStringConvertible {
     /// Why this stops the edit; empty when `what` already says so.
     package let why: String
     /// The command or the edit that fixes the error.
-    package let mend: String
+    package let fix: String
 
     /// An error with its four parts.
-    package init(_ kind: Kind, at place: String? = nil, _ what: String, why: String = "", mend: String) {
-        (self.kind, self.place, self.what, self.why, self.mend) = (kind, place, what, why, mend)
+    package init(_ kind: Kind, at place: String? = nil, _ what: String, why: String = "", fix: String) {
+        (self.kind, self.place, self.what, self.why, self.fix) = (kind, place, what, why, fix)
     }
 
     /// All four parts, in the layout that all messages of the tool share.
     package var description: String {
-        (place.map { $0 + ": " } ?? "") + what + (why.isEmpty ? "" : "\n  why:  \(why)") + "\n  fix:  \(mend)"
+        (place.map { $0 + ": " } ?? "") + what + (why.isEmpty ? "" : "\n  why:  \(why)") + "\n  fix:  \(fix)"
     }
 }

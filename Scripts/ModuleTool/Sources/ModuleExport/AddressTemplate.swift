@@ -25,7 +25,7 @@ package struct AddressTemplate: Sendable, Equatable {
             throw EditError(
                 .usage, "'\(text)' is not a template for addresses.",
                 why: "SwiftPM identifies a package by the last part of its address, which must be its name.",
-                mend: "Write: --url \"https://github.com/acme/{name}.git\"")
+                fix: "Write: --url \"https://github.com/acme/{name}.git\"")
         }
         self.text = text
     }

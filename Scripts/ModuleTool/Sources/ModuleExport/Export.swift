@@ -73,7 +73,7 @@ package struct Export {
         } catch {
             throw EditError(
                 .environment, at: folder.path, "the folder cannot be created: \(error.localizedDescription)",
-                mend: "Choose another folder with --to.")
+                fix: "Choose another folder with --to.")
         }
     }
 
@@ -189,7 +189,7 @@ package struct Export {
             throw EditError(
                 .refused, at: first, "this file has uncommitted changes.",
                 why: "A release is made from a commit, so that its sources can be found later.",
-                mend: "Commit the changes, or export without --git.")
+                fix: "Commit the changes, or export without --git.")
         }
     }
 
@@ -199,7 +199,7 @@ package struct Export {
             .refused, at: folder.path,
             "\(package.name) \(package.version) was released with different files: \(named).",
             why: "A tag never moves, because users of this version would not get the changes.",
-            mend: package.bump)
+            fix: package.bump)
     }
 }
 

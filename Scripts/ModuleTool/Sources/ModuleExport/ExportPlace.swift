@@ -32,7 +32,7 @@ struct ExportPlace {
             throw EditError(
                 .refused, at: folder.path, "this folder is a git repository.",
                 why: "Without --git an export replaces the folder, and the history would be lost.",
-                mend: "Add --git.")
+                fix: "Add --git.")
         }
         try repository.refuseWork()
         let releases = try repository.releases()
@@ -47,7 +47,7 @@ struct ExportPlace {
             throw EditError(
                 .refused, at: folder.path, "this folder was not created by an export.",
                 why: "An export replaces the folder, and its contents would be lost.",
-                mend: "Choose another folder with --to, or move this folder away.")
+                fix: "Choose another folder with --to, or move this folder away.")
         }
         let words = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isWhitespace)
         if words.count > 1, let version = SemanticVersion(String(words[1])), version > package.version {
@@ -78,7 +78,7 @@ struct ExportPlace {
             .refused, at: folder.path,
             "\(package.name) was exported as \(version), but is now \(package.version).",
             why: "Users of the higher version would never get the lower one.",
-            mend: "Raise the version above \(version) in VERSIONS.md.")
+            fix: "Raise the version above \(version) in VERSIONS.md.")
     }
 
     /// Checks that git has a name and an email address for the commits.

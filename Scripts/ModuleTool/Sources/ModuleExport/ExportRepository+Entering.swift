@@ -77,7 +77,7 @@ extension ExportRepository {
         throw EditError(
             .refused, at: lock, "git is running in this repository, or was killed and left its lock file.",
             why: "Two git commands at the same time would mix up their changes.",
-            mend:
+            fix:
                 "Let the running command finish (its editor may be open). If no git command is running: "
                 + "rm \"\(lock)\"")
     }
@@ -108,7 +108,7 @@ extension ExportRepository {
                 why:
                     "An earlier export was killed while it released \(prepared.tag). Completing the release would "
                     + "overwrite the change.",
-                mend: "Copy your changes to another folder, and run: git -C \(folder.path) reset --hard")
+                fix: "Copy your changes to another folder, and run: git -C \(folder.path) reset --hard")
         }
     }
 

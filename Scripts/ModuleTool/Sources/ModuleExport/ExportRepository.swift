@@ -47,7 +47,7 @@ struct ExportRepository {
                 .refused, at: folder.path,
                 "the repository has uncommitted changes: \(status.split(separator: "\n")[0])",
                 why: "An export replaces the files, and the changes would be lost.",
-                mend: "Commit or discard the changes: git -C \(folder.path) status")
+                fix: "Commit or discard the changes: git -C \(folder.path) status")
         }
     }
 
@@ -66,7 +66,7 @@ struct ExportRepository {
                 EditError(
                     .refused, at: folder.path, "the repository has a detached HEAD.",
                     why: "The release's commit has to go to a branch.",
-                    mend: "git -C \(folder.path) checkout main")
+                    fix: "git -C \(folder.path) checkout main")
             })
         try refuseLocked(for: branch, tag: version.description)
         let index = staged.appendingPathExtension("index").path
@@ -102,7 +102,7 @@ struct ExportRepository {
                     EditError(
                         .environment, at: (place ?? folder).path, "git has no name and email for commits.",
                         why: "Each release is a commit, and a commit needs an author.",
-                        mend: "git config --global user.name \"Your Name\" && "
+                        fix: "git config --global user.name \"Your Name\" && "
                             + "git config --global user.email you@example.com")
                 })
         }
@@ -136,7 +136,7 @@ struct ExportRepository {
                 "git \(command.joined(separator: " ")) failed: "
                     + output.standardError.trimmingCharacters(in: .whitespacesAndNewlines),
                 why: "A release is a commit and a tag.",
-                mend: "Solve the problem that git reports, and run the export again.")
+                fix: "Solve the problem that git reports, and run the export again.")
         }
         return output.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }

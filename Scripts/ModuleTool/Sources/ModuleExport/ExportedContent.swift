@@ -13,7 +13,7 @@ struct ExportedContent {
     ///
     /// An existing release keeps its generated text, so that new wording in this tool does not require a new
     /// version.
-    private var substance: [String: @Sendable (String) -> String] = [:]
+    private var comparedParts: [String: @Sendable (String) -> String] = [:]
 
     /// For files with generated lines: the place that errors name instead of a line number.
     private var origins: [String: String] = [:]
@@ -25,7 +25,7 @@ struct ExportedContent {
         let written = try manifest.text(source)
         add("Package.swift", written)
         // Releases of older tools still treat warnings as errors.
-        substance["Package.swift"] = ExportedManifest.withoutWarningSettings
+        comparedParts["Package.swift"] = ExportedManifest.withoutWarningSettings
         if let imp = package.imp {
             let target = ExportedPackage.withImp(package.name)
             addGenerated("Sources/\(target)/\(target).swift", Self.entry(to: imp.name, api: package.name))
@@ -45,7 +45,7 @@ struct ExportedContent {
         }
         for (name, text) in try podspecs?.texts(of: manifest, source: written, files: files) ?? [:] {
             add(name, text)
-            substance[name] = Podspecs.substance(of:)
+            comparedParts[name] = Podspecs.comparedLines(of:)
         }
         try checkLinks(of: own, in: package)
     }
@@ -53,7 +53,7 @@ struct ExportedContent {
     private mutating func add(_ readme: ExportedReadme) {
         if let own = files["README.md"] {
             add("README.md", readme.text(own: String(decoding: own, as: UTF8.self)))
-            substance["README.md"] = ExportedReadme.own
+            comparedParts["README.md"] = ExportedReadme.own
         } else {
             let found = readme.comment(in: files)
             addGenerated("README.md", readme.text(found?.comment))
@@ -84,7 +84,7 @@ struct ExportedContent {
     /// Adds a file that consists of generated text.
     private mutating func addGenerated(_ path: String, _ text: String) {
         add(path, text)
-        substance[path] = { _ in "" }
+        comparedParts[path] = { _ in "" }
     }
 
     /// The paths of the files that differ from a release's files, apart from generated text.
@@ -92,9 +92,9 @@ struct ExportedContent {
         Set(files.keys).union(release.keys).filter { path in
             guard let file = files[path], let released = release[path] else { return true }
             guard file != released else { return false }
-            guard let substance = substance[path] else { return true }
-            return substance(String(decoding: file, as: UTF8.self))
-                != substance(String(decoding: released, as: UTF8.self))
+            guard let part = comparedParts[path] else { return true }
+            return part(String(decoding: file, as: UTF8.self))
+                != part(String(decoding: released, as: UTF8.self))
         }.sorted()
     }
 
@@ -120,7 +120,7 @@ struct ExportedContent {
         guard output.status == 0 else {
             throw TreeError(
                 .environment, package.source.path, what: "git ls-files failed: \(output.standardError)",
-                why: "only git knows which files are ignored", mend: "run git ls-files in \(folder)")
+                why: "only git knows which files are ignored", fix: "run git ls-files in \(folder)")
         }
         var files: [String: Data] = [:]
         for path in output.text.split(separator: "\0").map(String.init) where path != "Package.resolved" {
@@ -131,7 +131,7 @@ struct ExportedContent {
                 throw EditError(
                     .refused, at: "\(package.source.path)/\(path)", "this is not a readable regular file.",
                     why: "A symbolic link could be dangling in the exported package.",
-                    mend: "Replace it with the file itself.")
+                    fix: "Replace it with the file itself.")
             }
             files[path] = data
         }

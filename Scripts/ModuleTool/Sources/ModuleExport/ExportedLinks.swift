@@ -23,7 +23,7 @@ struct ExportedLinks {
             throw EditError(
                 .refused, at: place(index + 1), "the link '\(link)' leads out of the package.",
                 why: "The link would be dangling in the exported package.",
-                mend: "Replace the link with plain text.")
+                fix: "Replace the link with plain text.")
         }
     }
 

@@ -115,7 +115,7 @@ struct ExportedManifest {
         EditError(
             .usage, at: package.source.manifestPath, what,
             why: "An export rewrites only literals in the manifest.",
-            mend: "Write the manifest in the house form: .package(path: \"../Name\"), and plain lists.")
+            fix: "Write the manifest in the house form: .package(path: \"../Name\"), and plain lists.")
     }
 }
 

@@ -51,7 +51,7 @@ package struct ExportSet: Sendable {
                 throw EditError(
                     .usage, "\(name) cannot be exported.",
                     why: "Only pairs and libraries have a version to depend on.",
-                    mend: "Choose from: \(known)")
+                    fix: "Choose from: \(known)")
             }
             waiting += chosen
         }
@@ -62,7 +62,7 @@ package struct ExportSet: Sendable {
                 throw EditError(
                     .usage, at: "VERSIONS.md", "\(package.name) has too high a version: \(exported.version).",
                     why: "Exported requirements end below \(Requirement.endOfVersions).0.0.",
-                    mend: "Use version numbers that start at 1.0.0.")
+                    fix: "Use version numbers that start at 1.0.0.")
             }
             found[package.name] = exported
             waiting += package.manifest.dependencies.filter { $0.path != nil }.compactMap {
@@ -107,6 +107,6 @@ package struct ExportSet: Sendable {
         throw EditError(
             .usage, at: package.manifestPath, "\(package.name) has no version in VERSIONS.md.",
             why: "Other projects depend on packages by version.",
-            mend: "Add its row and a change note to VERSIONS.md.")
+            fix: "Add its row and a change note to VERSIONS.md.")
     }
 }

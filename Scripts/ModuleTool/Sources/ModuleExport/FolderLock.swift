@@ -27,7 +27,7 @@ struct FolderLock: ~Copyable {
             .environment, at: folder.path,
             isBusy ? "another export is running in this folder." : "the folder cannot be opened.",
             why: "Two exports at the same time would mix up their releases.",
-            mend: isBusy ? "Try again after the other export." : "Check the folder's permissions.")
+            fix: isBusy ? "Try again after the other export." : "Check the folder's permissions.")
     }
 
     /// Releases the lock.

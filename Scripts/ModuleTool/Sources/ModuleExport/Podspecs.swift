@@ -26,7 +26,7 @@ package struct Podspecs: Sendable {
         guard addresses.isRemote else {
             throw EditError(
                 .usage, "podspecs need addresses.", why: "A podspec contains the address of the sources.",
-                mend: "Add --url \"https://github.com/acme/{name}.git\"")
+                fix: "Add --url \"https://github.com/acme/{name}.git\"")
         }
         let names = (authors ?? "").split(separator: ",").map {
             $0.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -36,7 +36,7 @@ package struct Podspecs: Sendable {
             throw EditError(
                 .usage, "podspecs need authors.",
                 why: "CocoaPods refuses a podspec without authors.",
-                mend: "Add --authors \"Ann Author, Bob Builder\"")
+                fix: "Add --authors \"Ann Author, Bob Builder\"")
         }
         guard license?.allSatisfy(\.isWhitespace) != true else { throw Self.noLicense }
         (self.addresses, self.license, self.authors) = (addresses, license, names)
@@ -45,7 +45,7 @@ package struct Podspecs: Sendable {
     private static let noLicense = EditError(
         .usage, "podspecs need a licence.",
         why: "CocoaPods refuses a podspec without a licence.",
-        mend: "Add a file LICENSE at the root, with the licence's name in its first line, or add "
+        fix: "Add a file LICENSE at the root, with the licence's name in its first line, or add "
             + "--license \"MIT\"")
 
     /// The first dependency of a package from outside the tree. The pod of such a dependency is unknown, so
@@ -105,7 +105,7 @@ package struct Podspecs: Sendable {
                 throw EditError(
                     .usage, at: package.source.manifestPath, "this file does not begin with a tools version.",
                     why: "A podspec contains the Swift version of the sources.",
-                    mend: "Begin it with: // swift-tools-version: 6.3")
+                    fix: "Begin it with: // swift-tools-version: 6.3")
             }
             (self.package, self.license) = (package, license)
             // The language mode of these tools, which only has a major version: 6, not 6.3.
@@ -119,7 +119,7 @@ package struct Podspecs: Sendable {
 
     /// The lines of a podspec that determine which code an app gets: name, version and dependencies. The
     /// other lines are metadata or follow from the manifest.
-    @Sendable static func substance(of text: String) -> String {
+    @Sendable static func comparedLines(of text: String) -> String {
         text.split(separator: "\n").filter { $0.contains(/^\s*s\.(name|version|dependency)\b/) }.joined(
             separator: "\n")
     }

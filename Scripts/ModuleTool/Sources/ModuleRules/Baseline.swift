@@ -38,7 +38,7 @@ package struct Baseline: Sendable, Equatable {
             throw TreeError(
                 .configuration, Self.path, what: "is not a list of known findings: \(error)",
                 why: "without a readable list, known findings cannot be told from new ones",
-                mend: "run Scripts/modules baseline to write a new list")
+                fix: "run Scripts/modules baseline to write a new list")
         }
     }
 
@@ -71,7 +71,7 @@ package struct Baseline: Sendable, Equatable {
                 rule: "baseline-stale", place: SourcePlace(path: Self.path),
                 what: "listed as known, but no longer found: \(entry.path): \(entry.rule): \(entry.what)",
                 why: "a stale entry would hide the same mistake if it came back",
-                mend: "run Scripts/modules baseline to remove the entry")
+                fix: "run Scripts/modules baseline to remove the entry")
         }
         return new + stale
     }

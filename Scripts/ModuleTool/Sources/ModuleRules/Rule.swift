@@ -16,7 +16,7 @@ package protocol Rule: Sendable {
     /// Returns the places where a tree breaks the rule.
     ///
     /// - Throws: ``ModuleTree/TreeError`` if the rule cannot be checked, which never counts as a pass.
-    func findings(in subject: Subject) throws -> [Finding]
+    func findings(in context: RuleContext) throws -> [Finding]
 }
 
 /// The groups of rules. `modules check` accepts the names of groups and of rules.
@@ -25,7 +25,7 @@ package enum RuleGroup: String, Sendable, CaseIterable {
 }
 
 /// The tree to check, with derived data that is computed once for all rules.
-package struct Subject: Sendable {
+package struct RuleContext: Sendable {
     package let tree: Tree
     package let graph: PackageGraph
 
@@ -33,14 +33,14 @@ package struct Subject: Sendable {
     package let since: String?
 
     /// The modules that declare each type.
-    let types: Shared<TypeNames>
+    let types: Lazy<TypeNames>
     /// Every app, once for each selection of its traits.
-    let apps: Shared<[LinkedApp]>
+    let apps: Lazy<[LinkedApp]>
     /// The contents of VERSIONS.md; nil if the tree has no such file.
-    let versions: Shared<VersionTable?>
+    let versions: Lazy<VersionTable?>
     /// The history of each row of VERSIONS.md; nil if the tree has no such file.
-    let releases: Shared<Releases?>
-    let apiChanges: Shared<ApiChanges>
+    let releases: Lazy<Releases?>
+    let apiChanges: Lazy<ApiChanges>
 
     /// - Parameter since: The revision to compare versions with; nil compares each package with its own last
     ///   release.
@@ -48,24 +48,24 @@ package struct Subject: Sendable {
         self.tree = tree
         self.since = since
         graph = PackageGraph(tree)
-        let types = Shared { TypeNames(tree) }
+        let types = Lazy { TypeNames(tree) }
         self.types = types
-        apps = Shared { LinkedApp.all(in: tree, try types.value) }
-        let versions = Shared { VersionTable(root: tree.root) }
-        let releases = Shared {
+        apps = Lazy { LinkedApp.all(in: tree, try types.value) }
+        let versions = Lazy { VersionTable(root: tree.root) }
+        let releases = Lazy {
             try versions.value.map { try Releases(tree: tree, table: $0.file, since: since) }
         }
         (self.versions, self.releases) = (versions, releases)
-        apiChanges = Shared { try releases.value.map { try ApiChanges($0, tree) } ?? ApiChanges() }
+        apiChanges = Lazy { try releases.value.map { try ApiChanges($0, tree) } ?? ApiChanges() }
     }
 }
 
 extension Rule {
     /// Creates a finding of this rule.
     func finding(
-        _ place: SourcePlace, _ what: String, mend: String, notes: [Finding.Note] = []
+        _ place: SourcePlace, _ what: String, fix: String, notes: [Finding.Note] = []
     ) -> Finding {
-        Finding(rule: id, place: place, what: what, why: why, mend: mend, notes: notes)
+        Finding(rule: id, place: place, what: what, why: why, fix: fix, notes: notes)
     }
 }
 

@@ -24,7 +24,7 @@ package enum RuleBook {
             throw TreeError(
                 .configuration, name, what: "is neither a rule nor a group of rules",
                 why: "a misspelt rule would be skipped silently",
-                mend: "use one of: "
+                fix: "use one of: "
                     + (RuleGroup.allCases.map(\.rawValue) + rules.map(\.id)).joined(separator: ", "))
         }
         return names.isEmpty
@@ -32,7 +32,7 @@ package enum RuleBook {
     }
 
     /// Returns all findings of the given rules, without duplicates and sorted by place.
-    package static func findings(of rules: [any Rule], in subject: Subject) throws -> [Finding] {
-        Array(Set(try rules.flatMap { try $0.findings(in: subject) })).sorted()
+    package static func findings(of rules: [any Rule], in context: RuleContext) throws -> [Finding] {
+        Array(Set(try rules.flatMap { try $0.findings(in: context) })).sorted()
     }
 }

@@ -59,7 +59,7 @@ package enum Command {
             TreeError(
                 .environment, name, what: "could not be started: \(reason)",
                 why: "the tool needs the output of \(program), and does not guess it",
-                mend: "install \(program), and make sure that it is in PATH")
+                fix: "install \(program), and make sure that it is in PATH")
         }
         guard let file = file(of: program, from: folder, in: environment["PATH"]) else {
             throw missing("there is no such program")
@@ -98,7 +98,7 @@ package enum Command {
         if timedOut.withLock({ $0 }) {
             throw TreeError(
                 .environment, name, what: "had not ended after \(limit)",
-                why: "a program that hangs gives no result", mend: "run it in \(folder) to see why")
+                why: "a program that hangs gives no result", fix: "run it in \(folder) to see why")
         }
         let errorText = complaint.withLock { String(decoding: $0, as: UTF8.self) }
         return Output(

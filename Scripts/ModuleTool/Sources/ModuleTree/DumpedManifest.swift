@@ -35,7 +35,7 @@ enum DumpedManifest {
                 .configuration, folder + "/Package.swift",
                 what: "SwiftPM cannot read the manifest:\n\(output.standardError)",
                 why: "skipping the package would hide its mistakes",
-                mend: "swift package --package-path \(folder) dump-package")
+                fix: "swift package --package-path \(folder) dump-package")
         }
         do {
             let dump = try JSONDecoder().decode(Dump.self, from: output.standardOutput)
@@ -45,7 +45,7 @@ enum DumpedManifest {
                 .environment, folder + "/Package.swift",
                 what: "the output of `swift package dump-package` cannot be decoded: \(error)",
                 why: "its format may have changed with the Swift version",
-                mend: "use only literals and plain lists, or update ModuleTree/DumpedManifest.swift")
+                fix: "use only literals and plain lists, or update ModuleTree/DumpedManifest.swift")
         }
     }
 }

@@ -26,7 +26,7 @@ struct FileListing: Sendable {
         guard list("") else {
             throw TreeError(
                 .configuration, root, what: "is not a readable folder",
-                why: "the tool reads the tree from its root", mend: "give another folder with --root")
+                why: "the tool reads the tree from its root", fix: "give another folder with --root")
         }
         while let folder = pending.popLast() {
             guard list(folder) else {

@@ -23,14 +23,14 @@ package struct Finding: Sendable, Hashable {
     package let why: String
 
     /// The exact edit or command that fixes the violation.
-    package let mend: String
+    package let fix: String
     package let notes: [Note]
 
     package init(
-        rule: String, place: SourcePlace, what: String, why: String, mend: String, notes: [Note] = []
+        rule: String, place: SourcePlace, what: String, why: String, fix: String, notes: [Note] = []
     ) {
         (self.rule, self.place, self.what) = (rule, place, what)
-        (self.why, self.mend, self.notes) = (why, mend, notes)
+        (self.why, self.fix, self.notes) = (why, fix, notes)
     }
 }
 

@@ -69,7 +69,7 @@ package struct GitRepository: Sendable {
             throw TreeError(
                 .environment, root, what: "has no git history: \(output.standardError.firstLine)",
                 why: "changes since a release or a revision are read from git, and never guessed",
-                mend: "run this in a clone with commits, or check only the rules that need no history: "
+                fix: "run this in a clone with commits, or check only the rules that need no history: "
                     + "modules check pairs layers imports registration")
         }
         prefix = lines[1]
@@ -77,7 +77,7 @@ package struct GitRepository: Sendable {
             throw TreeError(
                 .environment, root, what: "is a shallow clone",
                 why: "the commits that gave the modules their versions may be missing",
-                mend: "git fetch --unshallow (in a workflow: actions/checkout with fetch-depth: 0)")
+                fix: "git fetch --unshallow (in a workflow: actions/checkout with fetch-depth: 0)")
         }
     }
 
@@ -112,7 +112,7 @@ package struct GitRepository: Sendable {
                 .environment, revision.isEmpty ? "''" : revision,
                 what: "is not a revision of this repository",
                 why: "without a revision to compare with, no change would be found",
-                mend: "name a branch, a tag or a commit; to fetch origin's branches, run: git fetch origin")
+                fix: "name a branch, a tag or a commit; to fetch origin's branches, run: git fetch origin")
         }
         return output.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
@@ -245,7 +245,7 @@ package struct GitRepository: Sendable {
     private static func failure(_ command: String, _ output: Command.Output, _ root: String) -> TreeError {
         TreeError(
             .environment, "git \(command)", what: "failed: \(output.standardError.firstLine)",
-            why: "without git's output, the tree cannot be checked", mend: "git -C \(root) \(command)")
+            why: "without git's output, the tree cannot be checked", fix: "git -C \(root) \(command)")
     }
 }
 

@@ -5,7 +5,7 @@ package struct SourceFacts: Sendable, Hashable, Codable {
     package var declarations: [Declaration] = []
 
     /// Declarations that an Api package must not contain. Collected only for the files of Api packages.
-    package var impurities: [Impurity] = []
+    package var forbidden: [ForbiddenDeclaration] = []
 
     package init() {}
 
@@ -66,9 +66,9 @@ package struct SourceFacts: Sendable, Hashable, Codable {
     }
 
     /// A declaration that an Api package must not contain.
-    package struct Impurity: Sendable, Hashable, Codable {
+    package struct ForbiddenDeclaration: Sendable, Hashable, Codable {
         package let what: String
-        package let mend: String
+        package let fix: String
         package let position: Position
     }
 }

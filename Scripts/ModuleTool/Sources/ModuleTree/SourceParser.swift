@@ -28,6 +28,6 @@ enum SourceParser {
     static func tooDeep(_ path: String) -> TreeError {
         TreeError(
             .configuration, path, what: "has more than \(deepest) nested brackets",
-            why: "the Swift compiler refuses such a file", mend: "close the brackets")
+            why: "the Swift compiler refuses such a file", fix: "close the brackets")
     }
 }

@@ -16,10 +16,10 @@ enum SourceScanner {
         var facts = visitor.facts
         if scope == .imports { (facts.calls, facts.declarations) = ([], []) }
         if scope == .api {
-            let purity = PurityVisitor(lines: lines, tree)
-            purity.walk(tree)
-            facts.impurities = purity.impurities
-            facts.declarations += purity.extensions
+            let content = ApiContentVisitor(lines: lines, tree)
+            content.walk(tree)
+            facts.forbidden = content.forbidden
+            facts.declarations += content.extensions
         }
         return facts
     }

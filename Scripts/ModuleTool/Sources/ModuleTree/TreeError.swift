@@ -13,11 +13,11 @@ package struct TreeError: Error, Sendable, Hashable {
     package let subject: String
     package let what: String
     package let why: String
-    package let mend: String
+    package let fix: String
 
-    package init(_ kind: Kind, _ subject: String, what: String, why: String, mend: String) {
+    package init(_ kind: Kind, _ subject: String, what: String, why: String, fix: String) {
         (self.kind, self.subject) = (kind, subject)
-        (self.what, self.why, self.mend) = (what, why, mend)
+        (self.what, self.why, self.fix) = (what, why, fix)
     }
 }
 
@@ -26,12 +26,12 @@ extension TreeError {
     static func unreadable(_ path: String, root: String) -> TreeError {
         TreeError(
             .environment, path, what: "cannot be read", why: "skipping this path would hide its mistakes",
-            mend: "check the path with: ls -l \(root)/\(path)")
+            fix: "check the path with: ls -l \(root)/\(path)")
     }
 }
 
 extension TreeError: CustomStringConvertible {
     package var description: String {
-        "\(subject): \(what)\n  why:  \(why)\n  fix:  \(mend)"
+        "\(subject): \(what)\n  why:  \(why)\n  fix:  \(fix)"
     }
 }

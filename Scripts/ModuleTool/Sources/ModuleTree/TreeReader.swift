@@ -29,7 +29,7 @@ package struct TreeReader: Sendable {
             throw TreeError(
                 .configuration, root, what: "contains no Swift package",
                 why: "the tool reads Package.swift files below the root",
-                mend: "with --root, give the folder of a Swift package or a folder that contains packages")
+                fix: "with --root, give the folder of a Swift package or a folder that contains packages")
         }
         let cache = FactCache(caching, root: root)
         let manifests = try self.manifests(listing, cache)

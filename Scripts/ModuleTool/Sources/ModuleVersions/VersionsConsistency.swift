@@ -41,35 +41,35 @@ extension VersionsFile {
                     kind: .missingNote, line: row.line, module: row.module,
                     what: "\(row.module)Api \(version) has no change note.",
                     why: "Callers read the note to learn what a new version means for them.",
-                    mend: "Below '## \(row.module)', add a heading '### \(version)' and the changes."))
+                    fix: "Below '## \(row.module)', add a heading '### \(version)' and the changes."))
         }
         return problems
     }
 
     private func inconsistencies(ofVersionsIn row: Row, among rows: [String: Row]) -> [VersionsProblem] {
         var problems: [VersionsProblem] = []
-        func report(_ kind: VersionsProblem.Kind, _ what: String, why: String, mend: String) {
+        func report(_ kind: VersionsProblem.Kind, _ what: String, why: String, fix: String) {
             problems.append(
                 VersionsProblem(
-                    kind: kind, line: row.line, module: row.module, what: what, why: why, mend: mend))
+                    kind: kind, line: row.line, module: row.module, what: what, why: why, fix: fix))
         }
         if row.floor != row.imp {
             report(
                 .floorDiffers, "the floor of \(row.module) is \(row.floor), but its IMP is \(row.imp).",
                 why: "An Api requires the IMP version that it is released with, or a later one.",
-                mend: "Write: >= \(row.imp)")
+                fix: "Write: >= \(row.imp)")
         }
         switch row.api {
         case .own(let version) where version < row.imp:
             report(
                 .apiBelowImp, "\(row.module)Api is \(version), below its IMP's \(row.imp).",
                 why: "Whenever an IMP's version rises, its Api's version rises too.",
-                mend: "Raise the Api's version to at least \(row.imp), and add a change note.")
+                fix: "Raise the Api's version to at least \(row.imp), and add a change note.")
         case .of(let other) where rows[other]?.api.version == nil && !unread.contains(other):
             report(
                 .unknownApi, "the Api cell of \(row.module) names \(other), which has no Api of its own.",
                 why: "An alternative IMP implements the Api of an existing pair.",
-                mend: "Write the name of a pair in this table, or the version of \(row.module)'s own Api.")
+                fix: "Write the name of a pair in this table, or the version of \(row.module)'s own Api.")
         case .own, .of: break
         }
         return problems
@@ -80,10 +80,10 @@ extension VersionsFile {
         of section: Section, named name: String, current: SemanticVersion?
     ) -> [VersionsProblem] {
         var problems: [VersionsProblem] = []
-        func report(_ kind: VersionsProblem.Kind, _ line: Int, _ what: String, why: String, mend: String) {
+        func report(_ kind: VersionsProblem.Kind, _ line: Int, _ what: String, why: String, fix: String) {
             problems.append(
                 VersionsProblem(
-                    kind: kind, line: line, module: section.module, what: what, why: why, mend: mend))
+                    kind: kind, line: line, module: section.module, what: what, why: why, fix: fix))
         }
         guard let current else {
             if unread.contains(section.module) { return [] }
@@ -91,7 +91,7 @@ extension VersionsFile {
                 .orphanSection, section.line,
                 "\(section.module) has a section, but is neither a library nor a pair with its own Api.",
                 why: "Change notes describe an Api or a library.",
-                mend: "Delete the section, or add a row.")
+                fix: "Delete the section, or add a row.")
             return problems
         }
         if let newest = section.notes.first, newest.version > current {
@@ -99,7 +99,7 @@ extension VersionsFile {
                 .noteOrder, newest.line,
                 "\(name) has a note for \(newest.version), but the table says \(current).",
                 why: "A version's note and its row are written together.",
-                mend: "Raise the row with: Scripts/modules bump \(section.module)")
+                fix: "Raise the row with: Scripts/modules bump \(section.module)")
         }
         for (newer, older) in zip(section.notes, section.notes.dropFirst())
         where newer.version < older.version {
@@ -107,7 +107,7 @@ extension VersionsFile {
                 .noteOrder, older.line,
                 "the note for \(name) \(older.version) is below the note for \(newer.version).",
                 why: "Notes are listed newest first.",
-                mend: "Move the note for the higher version up.")
+                fix: "Move the note for the higher version up.")
         }
         return problems
     }

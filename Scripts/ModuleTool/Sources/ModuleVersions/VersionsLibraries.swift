@@ -38,7 +38,7 @@ extension VersionsFile {
                 VersionsProblem(
                     kind: .duplicate, line: library.line, module: library.name,
                     what: "\(library.name) already has a row among the pairs, in line \(row.line).",
-                    why: "A package is either half of a pair or a library.", mend: "Delete one of the rows."))
+                    why: "A package is either half of a pair or a library.", fix: "Delete one of the rows."))
         }
         let isNoted = section?.notes.contains { $0.version == library.version && !$0.text.isEmpty } ?? false
         if !isNoted {
@@ -47,7 +47,7 @@ extension VersionsFile {
                     kind: .missingNote, line: library.line, module: library.name,
                     what: "\(library.name) \(library.version) has no change note.",
                     why: "The note tells dependent packages what a new version means for them.",
-                    mend:
+                    fix:
                         "Below '## \(library.name)', add a heading '### \(library.version)' and the changes."
                 ))
         }

@@ -40,10 +40,10 @@ package struct VersionsProblem: Error, Hashable, Sendable, CustomStringConvertib
     /// Why the rule exists.
     package let why: String
     /// The edit that fixes the error.
-    package let mend: String
+    package let fix: String
 
     /// The whole message on one line.
-    package var description: String { "VERSIONS.md:\(line): \(what) \(why) \(mend)" }
+    package var description: String { "VERSIONS.md:\(line): \(what) \(why) \(fix)" }
 }
 
 /// Thrown when VERSIONS.md has errors that prevent editing.

@@ -52,13 +52,13 @@ extension VersionsFile {
                 report(
                     .damagedText, number, "the line ends with a carriage return.",
                     why: "The lines of this file end with a newline only.",
-                    mend: "Run: sed -i 's/\\r$//' VERSIONS.md")
+                    fix: "Run: sed -i 's/\\r$//' VERSIONS.md")
             }
             let line = endsWithReturn ? String(text.dropLast()) : text
             for mark in Self.conflictMarks where line.hasPrefix(mark) {
                 report(
                     .damagedText, number, "the line is a merge conflict marker.",
-                    why: "The file contains both sides of the conflict.", mend: "Resolve the conflict.")
+                    why: "The file contains both sides of the conflict.", fix: "Resolve the conflict.")
             }
             let trimmed = line.drop { $0 == " " }
             let isFence =
@@ -105,7 +105,7 @@ extension VersionsFile {
             guard let cells = all, cells.count == 4, !cells[0].isEmpty else {
                 return report(
                     .malformedRow, number, "the row does not have the four cells Module, Api, IMP and Floor.",
-                    why: "Each row describes one pair.", mend: "Write: | Name | 1.0.0 | 1.0.0 | >= 1.0.0 |")
+                    why: "Each row describes one pair.", fix: "Write: | Name | 1.0.0 | 1.0.0 | >= 1.0.0 |")
             }
             let module = cells[0]
             let api = SemanticVersion(cells[1]).map(Api.own) ?? VersionsFile.name(cells[1]).map(Api.of)
@@ -117,7 +117,7 @@ extension VersionsFile {
                     .closedFloor, number, "the floor of \(module) is '\(cells[3])', without '>='.",
                     module: module,
                     why: "An Api requires its IMP with >=, so that an app can choose any later version.",
-                    mend: "Write: >= \(imp?.description ?? "1.0.0")")
+                    fix: "Write: >= \(imp?.description ?? "1.0.0")")
             }
             let floor = SemanticVersion(String(cells[3].dropFirst(3)))
             if floor == nil { invalid(cells[3], "floor", module, number) }
@@ -144,7 +144,7 @@ extension VersionsFile {
                 return report(
                     .malformedRow, number, "the row does not have the two cells Library and Version.",
                     why: "Each row describes one package that does not belong to a pair.",
-                    mend: "Write: | Name | 1.0.0 |, below | Library | Version | and |---|---|")
+                    fix: "Write: | Name | 1.0.0 |, below | Library | Version | and |---|---|")
             }
             guard let version = SemanticVersion(cells[1]) else {
                 return invalid(cells[1], "version", cells[0], number)
@@ -202,7 +202,7 @@ extension VersionsFile {
             if place == .preamble {
                 report(
                     .malformedTable, max(lineCount, 1), "the table of versions is missing.",
-                    why: "The table records the released versions.", mend: "Write: \(VersionsFile.head)")
+                    why: "The table records the released versions.", fix: "Write: \(VersionsFile.head)")
             }
             return Reading(file: file, problems: problems)
         }
@@ -211,28 +211,28 @@ extension VersionsFile {
             report(
                 .malformedTable, line,
                 "the table does not begin with the columns Module, Api, IMP and Floor.",
-                why: "The release rule compares these columns.", mend: "Write: \(VersionsFile.head)")
+                why: "The release rule compares these columns.", fix: "Write: \(VersionsFile.head)")
         }
 
         private mutating func invalid(_ text: String, _ cell: String, _ module: String, _ line: Int) {
             report(
                 .invalidVersion, line, "the \(cell) of \(module) is '\(text)', which is not a version.",
                 module: module, why: "Versions follow Semantic Versioning 2.0.0.",
-                mend: "Write three numbers, such as 1.0.0.")
+                fix: "Write three numbers, such as 1.0.0.")
         }
 
         private mutating func duplicate(_ what: String, _ module: String, _ line: Int) {
             report(
                 .duplicate, line, what, module: module, why: "Only one of the two entries can be valid.",
-                mend: "Keep the higher version and delete the other.")
+                fix: "Keep the higher version and delete the other.")
         }
 
         private mutating func report(
             _ kind: VersionsProblem.Kind, _ line: Int, _ what: String, module: String? = nil, why: String,
-            mend: String
+            fix: String
         ) {
             problems.append(
-                VersionsProblem(kind: kind, line: line, module: module, what: what, why: why, mend: mend))
+                VersionsProblem(kind: kind, line: line, module: module, what: what, why: why, fix: fix))
         }
     }
 

@@ -29,7 +29,7 @@ struct BaselineCommand: ParsableCommand {
     func run() throws {
         let chosen = try RuleBook.rules(named: rules)
         let read = try tree.read()
-        let baseline = Baseline(try RuleBook.findings(of: chosen, in: Subject(read)))
+        let baseline = Baseline(try RuleBook.findings(of: chosen, in: RuleContext(read)))
         let file = URL(filePath: read.root + "/" + Baseline.path)
         let text = try baseline.text()
         if dryRun {

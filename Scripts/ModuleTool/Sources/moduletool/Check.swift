@@ -27,8 +27,8 @@ struct Check: ParsableCommand {
 
     func run() throws {
         let chosen = try RuleBook.rules(named: rules)
-        let subject = Subject(try tree.readUntouched())
+        let context = RuleContext(try tree.readUntouched())
         try FindingReport.finish(
-            try RuleBook.findings(of: chosen, in: subject), of: chosen, in: subject, format)
+            try RuleBook.findings(of: chosen, in: context), of: chosen, in: context, format)
     }
 }

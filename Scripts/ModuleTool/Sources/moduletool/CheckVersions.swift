@@ -28,8 +28,8 @@ struct CheckVersions: ParsableCommand {
 
     func run() throws {
         let rules = RuleBook.rules.filter { $0.group == .versions }
-        let subject = Subject(try tree.readUntouched(), since: since)
+        let context = RuleContext(try tree.readUntouched(), since: since)
         try FindingReport.finish(
-            try RuleBook.findings(of: rules, in: subject), of: rules, in: subject, format)
+            try RuleBook.findings(of: rules, in: context), of: rules, in: context, format)
     }
 }

@@ -75,7 +75,7 @@ struct ExportCommand: ParsableCommand {
             throw EditError(
                 .usage, "--license and --authors only apply to podspecs.",
                 why: "No other exported file names a licence or authors.",
-                mend: "Add --podspecs, or leave out --license and --authors.")
+                fix: "Add --podspecs, or leave out --license and --authors.")
         }
         let pods = podspecs ? try Podspecs(addresses: addresses, license: license, authors: authors) : nil
         let tree = try tree.read()
@@ -107,7 +107,7 @@ struct ExportCommand: ParsableCommand {
             throw EditError(
                 .usage, at: folder.pathText, "this folder is inside the tree.",
                 why: "The exported packages would become packages of the tree.",
-                mend: "Choose a folder outside the tree, such as --to ../packages.")
+                fix: "Choose a folder outside the tree, such as --to ../packages.")
         }
         return folder
     }
@@ -133,13 +133,13 @@ struct ExportCommand: ParsableCommand {
 
     /// Refuses to export a tree that breaks a rule.
     private func refuseFindings(in tree: Tree) throws {
-        let subject = Subject(tree)
-        let findings = try RuleBook.findings(of: RuleBook.rules, in: subject)
+        let context = RuleContext(tree)
+        let findings = try RuleBook.findings(of: RuleBook.rules, in: context)
         do {
             guard
                 !(try Baseline(root: tree.root)?.apply(to: findings, of: RuleBook.rules) ?? findings).isEmpty
             else { return }
-            try FindingReport.finish(findings, of: RuleBook.rules, in: subject, .text)
+            try FindingReport.finish(findings, of: RuleBook.rules, in: context, .text)
         } catch let code as ExitCode {
             Main.complain("error: the tree breaks the rules above. Nothing was exported.")
             throw code
@@ -151,7 +151,7 @@ struct ExportCommand: ParsableCommand {
             throw TreeError(
                 .configuration, tree.root, what: "has no VERSIONS.md",
                 why: "every exported package needs a version",
-                mend: "write VERSIONS.md with a row for each pair and library")
+                fix: "write VERSIONS.md with a row for each pair and library")
         }
         return try VersionsFile(String(decoding: data, as: UTF8.self))
     }

@@ -23,13 +23,13 @@ struct FindingReport {
     ///
     /// - Throws: `ExitCode(1)` if there are findings, to end the command.
     static func finish(
-        _ findings: [Finding], of rules: [any Rule], in subject: Subject, _ format: FindingFormat
+        _ findings: [Finding], of rules: [any Rule], in context: RuleContext, _ format: FindingFormat
     ) throws {
-        let known = try Baseline(root: subject.tree.root)
+        let known = try Baseline(root: context.tree.root)
         let findings = known?.apply(to: findings, of: rules) ?? findings
         let report = FindingReport(
-            findings: findings, packages: subject.tree.packages.count, rules: rules.map(\.id),
-            root: subject.tree.root)
+            findings: findings, packages: context.tree.packages.count, rules: rules.map(\.id),
+            root: context.tree.root)
         print(try report.text(format), terminator: "")
         if !findings.isEmpty { throw ExitCode(1) }
     }
@@ -52,7 +52,7 @@ struct FindingReport {
         findings.map { finding in
             var lines = [
                 "\(finding.place): \(finding.rule): \(finding.what)", "  why:  \(finding.why)",
-                "  fix:  \(finding.mend)",
+                "  fix:  \(finding.fix)",
             ]
             lines += finding.notes.map { "  see:  \($0.place): \($0.text)" }
             return lines.joined(separator: "\n") + "\n\n"
@@ -67,7 +67,7 @@ struct FindingReport {
         return findings.map { finding in
             let place = finding.place
             let notes = finding.notes.map { "\nsee \($0.place): \($0.text)" }.joined()
-            let message = "\(finding.what)\nwhy: \(finding.why)\nfix: \(finding.mend)\(notes)"
+            let message = "\(finding.what)\nwhy: \(finding.why)\nfix: \(finding.fix)\(notes)"
             return "::error file=\(property(folder + place.path)),line=\(place.line),col=\(place.column),"
                 + "title=\(property(finding.rule))::\(data(message))\n"
         }.joined() + summary
@@ -95,7 +95,7 @@ struct FindingReport {
             let column: Int
             let what: String
             let why: String
-            let mend: String
+            let fix: String
             let notes: [Note]
         }
         let findings: [Entry]
@@ -110,7 +110,7 @@ struct FindingReport {
                     .init(
                         rule: finding.rule, path: finding.place.path, line: finding.place.line,
                         column: finding.place.column, what: finding.what, why: finding.why,
-                        mend: finding.mend,
+                        fix: finding.fix,
                         notes: finding.notes.map {
                             .init(
                                 path: $0.place.path, line: $0.place.line, column: $0.place.column,

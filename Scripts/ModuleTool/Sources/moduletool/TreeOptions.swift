@@ -48,7 +48,7 @@ struct TreeOptions: ParsableArguments {
         guard !Transaction.isPending(root: rootURL()) else {
             throw TreeError(
                 .configuration, rootPath(), what: "an edit of this tree was interrupted or is still running",
-                why: "the checks would judge a half-edited tree", mend: "Scripts/modules recover")
+                why: "the checks would judge a half-edited tree", fix: "Scripts/modules recover")
         }
         return try readAsItIs()
     }

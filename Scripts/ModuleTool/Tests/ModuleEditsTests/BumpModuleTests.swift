@@ -147,7 +147,7 @@ struct BumpModuleTests {
             let error = #expect(throws: EditError.self) {
                 try copy.make(BumpModule(name: name, step: .minor, notes: ["x"]))
             }
-            #expect(error?.mend.contains(hint) == true, "\(error?.description ?? "")")
+            #expect(error?.fix.contains(hint) == true, "\(error?.description ?? "")")
         }
     }
 

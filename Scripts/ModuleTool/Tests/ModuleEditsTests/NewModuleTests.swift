@@ -31,7 +31,7 @@ struct NewModuleTests {
         #expect(
             versions.row(of: edit.name)?.api == edit.base.map { .of($0) } ?? .own(SemanticVersion(1, 0, 0)))
         let rules = try RuleBook.rules(named: [])
-        let findings = try RuleBook.findings(of: rules, in: Subject(copy.root.tree()))
+        let findings = try RuleBook.findings(of: rules, in: RuleContext(copy.root.tree()))
         #expect(findings.isEmpty, "\(findings.map { "\($0.place) \($0.rule) \($0.what)" })")
         try MakeRegistrations().check(copy.root)
     }
@@ -142,7 +142,7 @@ struct NewModuleTests {
         let error = #expect(throws: EditError.self) { try ModuleName.validate(name) }
         #expect(error?.kind == .usage)
         #expect(error?.what.contains(reason) == true, "\(error?.description ?? "")")
-        #expect(error?.why.isEmpty == false && error?.mend.isEmpty == false)
+        #expect(error?.why.isEmpty == false && error?.fix.isEmpty == false)
     }
 
     @Test(

@@ -89,6 +89,6 @@ struct RemoveModuleTests {
         let copy = try HouseCopy()
         let error = #expect(throws: EditError.self) { try copy.make(RemoveModule(name: name)) }
         #expect(error?.kind == .usage)
-        #expect(error?.mend.contains("ModuleA, ModuleB, ModuleC") == true)
+        #expect(error?.fix.contains("ModuleA, ModuleB, ModuleC") == true)
     }
 }

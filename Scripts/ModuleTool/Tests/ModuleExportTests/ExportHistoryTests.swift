@@ -113,8 +113,8 @@ struct ExportHistoryTests {
         #expect(
             errors[0].what
                 == "Journey 1.0.0 was released with different files: Sources/Journey/JourneyService.swift.")
-        #expect(errors[0].mend == "Scripts/modules bump Journey patch --note \"what changed\"")
-        #expect(errors[1].mend == "Scripts/modules bump Mediator patch --note \"what changed\"")
+        #expect(errors[0].fix == "Scripts/modules bump Journey patch --note \"what changed\"")
+        #expect(errors[1].fix == "Scripts/modules bump Mediator patch --note \"what changed\"")
         #expect(try fixture.snapshot() == before)
     }
 

@@ -24,7 +24,7 @@ struct ExportTests {
         #expect(try fixture.export().count == 9)
         let error = #expect(throws: EditError.self) { try fixture.export("Shell") }
         #expect(error?.kind == .usage)
-        #expect(error?.mend.contains("Ride") == true)
+        #expect(error?.fix.contains("Ride") == true)
     }
 
     @Test("An alternative IMP is exported with the version of its own row")

@@ -55,7 +55,7 @@ struct InterruptedEntryDeepTests {
             return error
         }
         Issue.record("The export was not refused.")
-        return EditError(.refused, "nothing", mend: "")
+        return EditError(.refused, "nothing", fix: "")
     }
 
     @Test(
@@ -138,7 +138,7 @@ struct InterruptedEntryDeepTests {
         try Data().write(to: lock)
         let error = try refusal()
         #expect(error.place == lock.path)
-        #expect(error.mend.contains("rm \"\(lock.path)\""))
+        #expect(error.fix.contains("rm \"\(lock.path)\""))
         #expect(isMarked)
         try FileManager.default.removeItem(at: lock)
         #expect(try fixture.export("ErrorCode") == ["ErrorCode": .same])

@@ -52,14 +52,14 @@ struct PodspecTests {
     @Test("Exporting podspecs requires addresses, authors and a licence")
     func given() throws {
         let addresses = try AddressTemplate("https://github.com/acme/{name}")
-        for (template, license, authors, mend) in [
+        for (template, license, authors, fix) in [
             (AddressTemplate.siblings, "MIT", "Ann", "--url"), (addresses, "MIT", nil, "--authors"),
             (addresses, "MIT", " , ", "--authors"), (addresses, " ", "Ann", "--license"),
         ] {
             let error = #expect(throws: EditError.self) {
                 try Podspecs(addresses: template, license: license, authors: authors)
             }
-            #expect(error?.kind == .usage && error?.mend.contains(mend) == true, "\(mend)")
+            #expect(error?.kind == .usage && error?.fix.contains(fix) == true, "\(fix)")
         }
         let refused = #expect(throws: ExportRefused.self) { try export("Ride", license: nil) }
         // A single error covers all packages.
@@ -68,7 +68,7 @@ struct PodspecTests {
             "Packages/Base/Mediator/Package.swift", "// swift-tools-version: 6.3", "// Old.")
         try fixture.tree.commit("No tools")
         let versionless = #expect(throws: ExportRefused.self) { try export("Mediator") }
-        #expect(versionless?.errors.first?.mend == "Begin it with: // swift-tools-version: 6.3")
+        #expect(versionless?.errors.first?.fix == "Begin it with: // swift-tools-version: 6.3")
     }
 
     @Test("A podspec has the package's platforms, and the licence named in the first line of LICENSE")

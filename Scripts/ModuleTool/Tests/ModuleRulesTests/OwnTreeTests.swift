@@ -7,7 +7,7 @@ import Testing
 struct OwnTreeTests {
     @Test("This repository breaks no rule about pairs, layers, imports or registration")
     func clean() throws {
-        let subject = Subject(try TreeReader(root: repositoryRoot()).read())
+        let subject = RuleContext(try TreeReader(root: repositoryRoot()).read())
         let rules = try RuleBook.rules(named: ["pairs", "layers", "imports", "registration"])
         #expect(try RuleBook.findings(of: rules, in: subject) == [])
         #expect(subject.tree.hasPairs)
@@ -15,7 +15,7 @@ struct OwnTreeTests {
 
     @Test("This repository breaks no rule about versions")
     func releases() throws {
-        let subject = Subject(try TreeReader(root: repositoryRoot()).read())
+        let subject = RuleContext(try TreeReader(root: repositoryRoot()).read())
         #expect(try RuleBook.findings(of: try RuleBook.rules(named: ["versions"]), in: subject) == [])
     }
 }

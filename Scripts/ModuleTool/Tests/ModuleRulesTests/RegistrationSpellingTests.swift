@@ -44,7 +44,7 @@ struct RegistrationSpellingTests {
         let findings = try tree(registering: Self.registration + code).findings("registration")
         #expect(findings.map(\.rule) == Array(repeating: "registration-literal", count: 4))
         #expect(findings.first?.what == "register(type) does not name its type")
-        #expect(findings.first?.mend.hasSuffix("register(XxxApiProtocol.self)") == true)
+        #expect(findings.first?.fix.hasSuffix("register(XxxApiProtocol.self)") == true)
     }
 
     @Test("Methods named register of other types are not registrations")

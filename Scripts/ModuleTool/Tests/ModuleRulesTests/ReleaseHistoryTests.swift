@@ -23,7 +23,7 @@ struct ReleaseHistoryTests {
 
     private func rules(since: String? = nil) throws -> [String] {
         let names = ["version-lowered", "version-raised", "version-step", "version-deprecation"]
-        let subject = Subject(try TreeReader(root: tree.root).read(), since: since)
+        let subject = RuleContext(try TreeReader(root: tree.root).read(), since: since)
         return try RuleBook.findings(of: try RuleBook.rules(named: names), in: subject).map(\.rule)
     }
 
@@ -155,10 +155,10 @@ struct ReleaseHistoryTests {
         try change("More", on: "main", "1.3.0", "1.2.0")
         try tree.git("revert", "--no-edit", "HEAD")
         #expect(try rules() == ["version-lowered", "version-lowered"])
-        let mends = try tree.findings("version-lowered").map(\.mend)
-        for (version, mend) in zip(["1.2.0", "1.3.0"], mends.sorted { $0.count > $1.count }) {
-            #expect(mend.hasPrefix("write \(version) in the row again"))
-            #expect(mend.hasSuffix("Scripts/modules bump Ride patch --note \"what changed\""))
+        let fixes = try tree.findings("version-lowered").map(\.fix)
+        for (version, fix) in zip(["1.2.0", "1.3.0"], fixes.sorted { $0.count > $1.count }) {
+            #expect(fix.hasPrefix("write \(version) in the row again"))
+            #expect(fix.hasSuffix("Scripts/modules bump Ride patch --note \"what changed\""))
         }
         try raise("1.3.1", "1.2.1")
         #expect(try rules() == [])

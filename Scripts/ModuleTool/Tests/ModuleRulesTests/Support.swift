@@ -7,7 +7,7 @@ import ModuleTree
 extension TemporaryTree {
     /// The findings of the named rules in this tree, or of all rules if no name is given.
     func findings(_ names: String..., since: String? = nil) throws -> [Finding] {
-        let subject = Subject(try TreeReader(root: root).read(), since: since)
+        let subject = RuleContext(try TreeReader(root: root).read(), since: since)
         return try RuleBook.findings(of: try RuleBook.rules(named: names), in: subject)
     }
 }

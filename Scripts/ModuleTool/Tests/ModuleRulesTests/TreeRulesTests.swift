@@ -119,7 +119,7 @@ struct TreeRulesTests {
         try tree.edit(edit.file, edit.old, edit.new)
         let findings = try tree.findings(edit.rule)
         #expect(findings.map(\.place.description) == [edit.place])
-        #expect(findings.allSatisfy { $0.rule == edit.rule && !$0.mend.isEmpty && !$0.why.isEmpty })
+        #expect(findings.allSatisfy { $0.rule == edit.rule && !$0.fix.isEmpty && !$0.why.isEmpty })
     }
 
     @Test("An unused dependency in a manifest's computed list is reported")
@@ -144,7 +144,7 @@ struct TreeRulesTests {
         ])
         let tree = try TreeReader(root: whole.root + "/Kit").read()
         #expect(
-            PackageFoundRule().findings(in: Subject(tree)).map(\.what) == [
+            PackageFoundRule().findings(in: RuleContext(tree)).map(\.what) == [
                 "the package Inner/.hidden/Secret is in a hidden folder, which no rule checks"
             ])
     }
@@ -237,11 +237,12 @@ struct TreeRulesTests {
         let tree = try SmallTree.make()
         let part = try TreeReader(root: tree.root + "/Packages/Base").read()
         let rules = try RuleBook.rules(named: ["cycles", "imports"])
-        #expect(try RuleBook.findings(of: rules, in: Subject(part)) == [])
+        #expect(try RuleBook.findings(of: rules, in: RuleContext(part)) == [])
         // An unused dependency is reported, even if its package lies outside the part.
         try tree.edit(
             "Packages/Base/Lifecycle/Sources/Lifecycle/Module.swift", "import ApiCenter", "// none")
-        #expect(try RuleBook.findings(of: rules, in: Subject(TreeReader(root: part.root).read())).count == 1)
+        #expect(
+            try RuleBook.findings(of: rules, in: RuleContext(TreeReader(root: part.root).read())).count == 1)
     }
 
     @Test("An unknown rule name is an error")

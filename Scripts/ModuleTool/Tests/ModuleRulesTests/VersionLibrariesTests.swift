@@ -7,7 +7,7 @@ import Testing
 struct VersionLibrariesTests {
     private func findings(_ tree: TemporaryTree) throws -> [Finding] {
         let rules = try RuleBook.rules(named: ["version-libraries"])
-        return try RuleBook.findings(of: rules, in: Subject(TreeReader(root: tree.root).read()))
+        return try RuleBook.findings(of: rules, in: RuleContext(TreeReader(root: tree.root).read()))
     }
 
     private func committed() throws -> TemporaryTree {
@@ -22,7 +22,7 @@ struct VersionLibrariesTests {
         #expect(try findings(tree) == [])
         try tree.edit("VERSIONS.md", "| ErrorCode   | 1.0.0   |\n", "")
         #expect(try findings(tree).map(\.what) == ["ErrorCode has no row among the libraries"])
-        #expect(try findings(tree).first?.mend.contains("| ErrorCode | 1.0.0 |") == true)
+        #expect(try findings(tree).first?.fix.contains("| ErrorCode | 1.0.0 |") == true)
         try tree.edit("VERSIONS.md", "| Lifecycle ", "| Errors    | 1.0.0   |\n| Lifecycle ")
         #expect(
             try findings(tree).map(\.what) == [
@@ -47,7 +47,8 @@ struct VersionLibrariesTests {
     /// The findings of the rule `version-raised`.
     private func raised(_ tree: TemporaryTree, since: String? = nil) throws -> [Finding] {
         let rules = try RuleBook.rules(named: ["version-raised"])
-        return try RuleBook.findings(of: rules, in: Subject(TreeReader(root: tree.root).read(), since: since))
+        return try RuleBook.findings(
+            of: rules, in: RuleContext(TreeReader(root: tree.root).read(), since: since))
     }
 
     @Test(
@@ -64,7 +65,7 @@ struct VersionLibrariesTests {
             let found = try raised(tree, since: since)
             #expect(found.count <= 1)
             #expect(found.allSatisfy { $0.what.hasPrefix("\(name)'s sources changed since ") })
-            #expect(found.allSatisfy { $0.mend.contains("Scripts/modules bump \(name) patch --note") })
+            #expect(found.allSatisfy { $0.fix.contains("Scripts/modules bump \(name) patch --note") })
             #expect(found.allSatisfy { $0.place.path == "VERSIONS.md" && $0.place.line > 1 })
             return !found.isEmpty
         }

@@ -91,7 +91,7 @@ struct ReleaseTests {
 
     /// The identifiers of the violated rules, one per finding.
     private func rules(_ tree: TemporaryTree, since: String? = nil) throws -> [String] {
-        let subject = Subject(try TreeReader(root: tree.root).read(), since: since)
+        let subject = RuleContext(try TreeReader(root: tree.root).read(), since: since)
         return try RuleBook.findings(of: try RuleBook.rules(named: Self.rules), in: subject).map(\.rule)
     }
 
@@ -169,7 +169,7 @@ struct ReleaseTests {
         try tree.edit(Self.ride, "\"1.1.0\"", "\"1.1.1\"")
         let found = try tree.findings("versions")
         #expect(found.map(\.rule) == ["version-in-code"])
-        #expect(found.first?.mend.contains("bump Ride") == true)
+        #expect(found.first?.fix.contains("bump Ride") == true)
         // Any other change in the same file needs a raised version as well.
         try tree.edit(Self.ride, "[] }", "[RideCode(text: \"x\")] }")
         #expect(Set(try tree.findings("versions").map(\.rule)) == ["version-in-code", "version-raised"])
@@ -289,6 +289,6 @@ struct ReleaseTests {
         let shallow = try TemporaryTree([:])
         try tree.git("clone", "-q", "--depth", "1", "file://" + tree.root, shallow.root)
         let half = #expect(throws: TreeError.self) { try rules(shallow) }
-        #expect(half?.mend.contains("unshallow") == true)
+        #expect(half?.fix.contains("unshallow") == true)
     }
 }

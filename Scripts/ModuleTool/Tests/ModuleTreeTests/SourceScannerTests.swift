@@ -171,8 +171,8 @@ struct SourceScannerTests {
             ("public struct A { public let b = [1, 2] }", "b does not say its type"),
             ("public extension A { static let b = [1: 2] }", "b does not say its type"),
         ])
-    func impurities(_ text: String, _ name: String) throws {
-        let found = try facts(text, scope: .api).impurities
+    func forbidden(_ text: String, _ name: String) throws {
+        let found = try facts(text, scope: .api).forbidden
         #expect(found.count == 1)
         #expect(found.first?.what.contains(name) == true)
     }
@@ -200,6 +200,6 @@ struct SourceScannerTests {
             "struct A { func hash(into h: inout Hasher) { h.combine(1); h.combine(2) } }",
         ])
     func plainValues(_ text: String) throws {
-        #expect(try facts(text, scope: .api).impurities == [])
+        #expect(try facts(text, scope: .api).forbidden == [])
     }
 }

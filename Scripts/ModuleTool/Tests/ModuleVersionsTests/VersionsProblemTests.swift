@@ -71,7 +71,7 @@ struct VersionsProblemTests {
         #expect(problems.contains { $0.kind == broken.kind && $0.line == broken.line }, "\(problems)")
         #expect(
             problems.allSatisfy {
-                !$0.what.isEmpty && !$0.why.isEmpty && !$0.mend.isEmpty && $0.module != nil
+                !$0.what.isEmpty && !$0.why.isEmpty && !$0.fix.isEmpty && $0.module != nil
             })
     }
 

@@ -10,13 +10,13 @@ struct BumpLibrary {
         guard let raised = library.version.raised(by: step), raised > library.version else {
             throw EditError(
                 .usage, at: HouseRoot.versions, "\(name) \(library.version) cannot be raised.",
-                why: "This part of the version is already at its maximum.", mend: "Use a larger step.")
+                why: "This part of the version is already at its maximum.", fix: "Use a larger step.")
         }
         if let noted = versions.section(of: name)?.notes.map(\.version).max(), noted >= raised {
             throw EditError(
                 .usage, at: HouseRoot.versions, "\(name) already has a note for \(noted).",
                 why: "A version is never lowered or used twice.",
-                mend: "Write the last released version in the table.")
+                fix: "Write the last released version in the table.")
         }
         var versions = versions
         versions.replace(VersionsFile.Library(name: name, version: raised))

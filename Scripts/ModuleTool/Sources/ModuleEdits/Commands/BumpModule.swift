@@ -28,14 +28,14 @@ package struct BumpModule: Edit, Sendable {
             throw EditError(
                 .usage, "a note is missing or empty.",
                 why: "The notes tell callers what a new version changes.",
-                mend: "Write: --note \"what changed\"")
+                fix: "Write: --note \"what changed\"")
         }
         var versions = try root.versionsFile()
         if let library = versions.library(name) {
             guard !isApiOnly else {
                 throw EditError(
                     .usage, "\(name) has no Api.", why: "It is a library, not a pair.",
-                    mend: "Leave out --api-only.")
+                    fix: "Leave out --api-only.")
             }
             return try BumpLibrary(name: name, step: step, notes: notes).plan(library, in: versions)
         }
@@ -48,14 +48,14 @@ package struct BumpModule: Edit, Sendable {
         {
             throw EditError(
                 .usage, at: "\(HouseRoot.versions):\(problem.line)", problem.what, why: problem.why,
-                mend: problem.mend)
+                fix: problem.fix)
         }
         let api = try raised(base.version, of: base.row.module + "Api")
         if let noted = versions.section(of: base.row.module)?.notes.map(\.version).max(), noted >= api {
             throw EditError(
                 .usage, at: HouseRoot.versions, "\(base.row.module)Api already has a note for \(noted).",
                 why: "A version is never lowered or used twice.",
-                mend: "Write the last released version in the table.")
+                fix: "Write the last released version in the table.")
         }
         var changes: [Change] = []
         var told = "\(base.row.module)Api \(base.version) -> \(api)"
@@ -82,16 +82,16 @@ package struct BumpModule: Edit, Sendable {
             return EditError(
                 .usage, at: HouseRoot.versions, "\(name) has no row of its own.",
                 why: "A pair has one row, with the versions of its Api and its IMP.",
-                mend: "Write: bump \(pair) \(step.rawValue), with --api-only if the IMP did not change.")
+                fix: "Write: bump \(pair) \(step.rawValue), with --api-only if the IMP did not change.")
         }
         if let other = names.first(where: { $0.lowercased() == name.lowercased() }) {
             return EditError(
                 .usage, at: HouseRoot.versions, "\(name) has no row.",
-                mend: "Write: bump \(other) \(step.rawValue)")
+                fix: "Write: bump \(other) \(step.rawValue)")
         }
         return EditError(
             .usage, at: HouseRoot.versions, "\(name) has no row.",
-            mend: "Choose one of: \(names.joined(separator: ", ")).")
+            fix: "Choose one of: \(names.joined(separator: ", ")).")
     }
 
     /// The row of the Api that a row's IMP implements, and the Api's version.
@@ -102,7 +102,7 @@ package struct BumpModule: Edit, Sendable {
         if isApiOnly {
             throw EditError(
                 .usage, "\(name) has no Api of its own.", why: "It implements \(row.api)Api.",
-                mend: "Write: bump \(row.api) \(step.rawValue) --api-only --note \"...\"")
+                fix: "Write: bump \(row.api) \(step.rawValue) --api-only --note \"...\"")
         }
         if case .of(let other) = row.api, let base = versions.row(of: other), let version = base.api.version {
             return (base, version)
@@ -111,14 +111,14 @@ package struct BumpModule: Edit, Sendable {
             .usage, at: "\(HouseRoot.versions):\(row.line)",
             "\(name) cannot implement the Api of \(row.api).",
             why: "No pair in the table has this name and an Api.",
-            mend: "Write the name of such a pair in the Api column.")
+            fix: "Write the name of such a pair in the Api column.")
     }
 
     private func raised(_ version: SemanticVersion, of package: String) throws(EditError) -> SemanticVersion {
         if let raised = version.raised(by: step), raised > version { return raised }
         throw EditError(
             .usage, at: HouseRoot.versions, "\(package) \(version) cannot be raised.",
-            why: "This part of the version is already at its maximum.", mend: "Use a larger step.")
+            why: "This part of the version is already at its maximum.", fix: "Use a larger step.")
     }
 
     /// The change that writes the new `version` into `XxxModule`.
@@ -130,7 +130,7 @@ package struct BumpModule: Edit, Sendable {
                 .usage, at: HouseRoot.manifest,
                 "\(name) has a row in \(HouseRoot.versions), but is not in the list of pairs.",
                 why: "The list of pairs tells where its sources are.",
-                mend: "Remove the row, or list the pair.")
+                fix: "Remove the row, or list the pair.")
         }
         let folder = "\(pair.folder)/Sources/\(name)"
         let type = name + "Module"
@@ -142,13 +142,13 @@ package struct BumpModule: Edit, Sendable {
                     .usage, at: "\(file):\(edit.line)",
                     "\(type) has version \(edit.version), but its row has \(row.imp).",
                     why: "Only one of the two can be the released version.",
-                    mend: "Write the released version in both places.")
+                    fix: "Write the released version in both places.")
             }
             return .write(path: file, contents: edit.replaced(by: version.description))
         }
         throw EditError(
             .usage, at: folder, "\(type) has no version in a form that bump can edit.",
             why: "The app shows the version of each module.",
-            mend: "Write in \(type): public let version = \"\(row.imp)\"")
+            fix: "Write in \(type): public let version = \"\(row.imp)\"")
     }
 }

@@ -39,12 +39,12 @@ package struct HouseRoot: Sendable {
                 why:
                     "The commands that edit need a root manifest with a list of pairs, VERSIONS.md and the "
                     + "Shell's registrations.",
-                mend: "Use --root to pass the root of a tree with these files.")
+                fix: "Use --root to pass the root of a tree with these files.")
         }
         guard let text = String(data: data, encoding: .utf8) else {
             throw EditError(
                 .usage, at: url.appending(path: path).path, "the file is not UTF-8.",
-                why: "Rewriting the file would damage it.", mend: "Convert the file to UTF-8.")
+                why: "Rewriting the file would damage it.", fix: "Convert the file to UTF-8.")
         }
         return text
     }
@@ -60,7 +60,7 @@ package struct HouseRoot: Sendable {
         } catch {
             throw EditError(
                 .usage, error.description, why: "The command cannot edit a file that it cannot parse.",
-                mend: "Fix the file and run the command again.")
+                fix: "Fix the file and run the command again.")
         }
     }
 

@@ -27,6 +27,6 @@ package struct MakeRegistrations: Edit, Sendable {
             .refused, at: RegistrationsFile.path,
             "this list differs from the pairs in Package.swift or from the routes of their Apis:\n"
                 + String(ChangeList.text(plan.changes, in: root, withLines: true).dropLast()),
-            why: "The app only contains listed modules.", mend: "Run: Scripts/registrations")
+            why: "The app only contains listed modules.", fix: "Run: Scripts/registrations")
     }
 }

@@ -9,8 +9,8 @@ enum ModuleName {
     ///
     /// - Throws: ``EditError`` with the reason.
     static func validate(_ name: String) throws(EditError) {
-        func refuse(_ what: String, _ why: String, _ mend: String = "Choose another name.") -> EditError {
-            EditError(.usage, "'\(name)' cannot be a module's name: \(what).", why: why, mend: mend)
+        func refuse(_ what: String, _ why: String, _ fix: String = "Choose another name.") -> EditError {
+            EditError(.usage, "'\(name)' cannot be a module's name: \(what).", why: why, fix: fix)
         }
         let letters: (Character) -> Bool = { $0.isASCII && $0.isLetter }
         let capitalised = name.prefix(1).uppercased() + name.dropFirst()
@@ -72,7 +72,7 @@ enum ModuleName {
         func refuse(_ other: String, at place: String, _ why: String) -> EditError {
             EditError(
                 .usage, at: place, "'\(name)' cannot be added: \(other).", why: why,
-                mend: "Choose another name.")
+                fix: "Choose another name.")
         }
         let wanted = [name, name + "Api", name + "Tests"]
         let lowercased = Set(wanted.map { $0.lowercased() })

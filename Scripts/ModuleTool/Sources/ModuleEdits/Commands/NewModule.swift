@@ -44,7 +44,7 @@ package struct NewModule: Edit, Sendable {
             throw EditError(
                 .usage, "\(name) cannot call \(base) and be an alternative to it.",
                 why: "In an app with \(name), calls to \(base)Api reach \(name), so it would call itself.",
-                mend: "Leave out --calls \(base).")
+                fix: "Leave out --calls \(base).")
         }
         var list = try root.pairList()
         if let pair = list.pairs.first(where: { $0.path == path }), root.exists(folder) {
@@ -54,7 +54,7 @@ package struct NewModule: Edit, Sendable {
                     .refused, at: folder,
                     "\(name) exists already and differs from the request: \(Layout.list(differences)).",
                     why: "An existing pair may contain manual changes, so new-module leaves it unchanged.",
-                    mend: "Edit it by hand, or add it again after running: Scripts/modules remove \(name)")
+                    fix: "Edit it by hand, or add it again after running: Scripts/modules remove \(name)")
             }
             return EditPlan("\(pair.name) exists already, in \(folder); nothing was changed.")
         }
@@ -147,7 +147,7 @@ package struct NewModule: Edit, Sendable {
             throw EditError(
                 .usage, at: HouseRoot.manifest, "the type Pair has no property 'alternativeTo'.",
                 why: "The property tells which Api a pair implements and which traits are off by default.",
-                mend:
+                fix:
                     "Add 'let alternativeTo: String?' to Pair, and leave alternatives out of the default traits."
             )
         }
@@ -173,7 +173,7 @@ package struct NewModule: Edit, Sendable {
             throw EditError(
                 .usage, at: "\(HouseRoot.manifest):\(pair.line)", "the pair \(pair.path) is listed already.",
                 why: "Its folder is missing, or its layer or the case of its name differs.",
-                mend: "Remove the line, or choose another name.")
+                fix: "Remove the line, or choose another name.")
         }
         let row = versions.rows.first { $0.module.lowercased() == name.lowercased() }
         let section = versions.sections.first { $0.module.lowercased() == name.lowercased() }
@@ -181,7 +181,7 @@ package struct NewModule: Edit, Sendable {
             throw EditError(
                 .usage, at: "\(HouseRoot.versions):\(line)", "\(name) has versions already.",
                 why: "A module with this name was released, and a new one would restart at 1.0.0.",
-                mend: "Remove its row and section, or choose another name.")
+                fix: "Remove its row and section, or choose another name.")
         }
     }
 
@@ -193,12 +193,12 @@ package struct NewModule: Edit, Sendable {
             throw EditError(
                 .usage, "\(option) \(other): there is no such pair.",
                 why: "Only the pairs that \(HouseRoot.manifest) lists have Apis.",
-                mend: "Choose one of: \(known.joined(separator: ", ")).")
+                fix: "Choose one of: \(known.joined(separator: ", ")).")
         }
         if let base = pair.alternativeTo {
             throw EditError(
                 .usage, "\(option) \(other): this pair is an alternative IMP of \(base)Api.",
-                why: "It has no Api of its own.", mend: "Write \(option) \(base)")
+                why: "It has no Api of its own.", fix: "Write \(option) \(base)")
         }
         for file in root.swiftFiles(in: "\(pair.apiFolder)/Sources") {
             let text = try root.text(file)
@@ -210,6 +210,6 @@ package struct NewModule: Edit, Sendable {
         throw EditError(
             .usage, at: "\(pair.apiFolder)/Sources", "there is no protocol \(other)ApiProtocol.",
             why: "Generated code calls or implements this protocol.",
-            mend: "Leave out \(option) \(other), and write the code for \(other) by hand.")
+            fix: "Leave out \(option) \(other), and write the code for \(other) by hand.")
     }
 }

@@ -21,25 +21,25 @@ package struct RemoveModule: Edit, Sendable {
         guard let pair = list.pairs.first(where: { $0.name == name }) else {
             throw EditError(
                 .usage, at: HouseRoot.manifest, "there is no pair \(name).",
-                mend: "Choose one of: \(list.pairs.map(\.name).joined(separator: ", ")).")
+                fix: "Choose one of: \(list.pairs.map(\.name).joined(separator: ", ")).")
         }
         guard list.pairs.count > 1 else {
             throw EditError(
                 .refused, at: "\(HouseRoot.manifest):\(pair.line)", "\(name) is the last pair.",
-                why: "The Shell needs at least one module.", mend: "Add another pair first: new-module NAME")
+                why: "The Shell needs at least one module.", fix: "Add another pair first: new-module NAME")
         }
         let places = try uses(of: pair, list, root)
         guard places.isEmpty else {
             throw EditError(
                 .refused, "\(name) is still used:" + places.map { "\n  \($0)" }.joined(),
-                why: "These places would no longer compile.", mend: "Remove these uses first.")
+                why: "These places would no longer compile.", fix: "Remove these uses first.")
         }
         let folders = [pair.folder] + (pair.alternativeTo == nil ? [pair.apiFolder] : [])
         let unknown = try unknownFiles(of: pair, in: folders, list, root)
         guard unknown.isEmpty else {
             throw EditError(
                 .refused, "uncommitted work would be lost:" + unknown.map { "\n  \($0)" }.joined(),
-                why: "These files could not be restored.", mend: "Commit them or move them away first.")
+                why: "These files could not be restored.", fix: "Commit them or move them away first.")
         }
         var versions = try root.versionsFile()
         versions.remove(name)

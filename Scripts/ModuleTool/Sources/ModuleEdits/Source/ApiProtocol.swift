@@ -51,7 +51,7 @@ struct ApiProtocol {
                 .usage, at: "\(path):\(line)",
                 "no type that conforms to \(module)ApiProtocol can be generated: \(reason).",
                 why: "Generated code has to compile and to pass its tests.",
-                mend: "Add the module without \(module), and write the code for \(module) yourself.")
+                fix: "Add the module without \(module), and write the code for \(module) yourself.")
         }
         if let parent = parents.first(where: { !["AnyObject", "Sendable"].contains($0) }) {
             throw refuse("it inherits from \(parent)")

@@ -85,7 +85,7 @@ struct PairList {
         EditError(
             .usage, at: "Package.swift:\(line)", "the root manifest cannot be edited: \(what)",
             why: "The app is built from this list, which has one pair per line.",
-            mend: "Write 'let pairs = [', one line 'Pair(\"Business/Ride\"),' for each pair, and ']'.")
+            fix: "Write 'let pairs = [', one line 'Pair(\"Business/Ride\"),' for each pair, and ']'.")
     }
 
     /// The manifest's text, with the changes made so far.

@@ -49,7 +49,7 @@ struct Journal: Codable, Equatable {
                 .usage, at: TransactionFiles.journal,
                 "the journal of an interrupted command cannot be read.",
                 why: "It is damaged, or another version of this tool wrote it.",
-                mend: """
+                fix: """
                     Look at the changes in 'git status', revert those that you do not want, and delete \
                     \(TransactionFiles.journal).
                     """)

@@ -96,7 +96,7 @@ package struct Transaction: ~Copyable {
                 .usage, at: entry.path,
                 "'\(journal.command)' was interrupted, and somebody has changed this file since.",
                 why: "Completing or undoing the command would overwrite that change.",
-                mend: """
+                fix: """
                     Revert the change ('git diff' shows it) and run this command again; or delete \
                     \(TransactionFiles.journal) to keep all files as they are now.
                     """)
@@ -128,7 +128,7 @@ package struct Transaction: ~Copyable {
                 .environment, at: files.root.path,
                 "'\(journal.command)' could neither be completed nor undone: \(failure ?? error).",
                 why: "The tree is half-edited now; \(TransactionFiles.journal) allows a later recovery.",
-                mend: "Check the folder's permissions and the free disk space. Run: Scripts/modules recover")
+                fix: "Check the folder's permissions and the free disk space. Run: Scripts/modules recover")
         }
         // The tree is consistent now. If the cleanup fails, the next command repeats it.
         do { try files.sweep() } catch let killed as TransactionFiles.Killed { throw killed } catch {
@@ -153,6 +153,6 @@ package struct Transaction: ~Copyable {
         let reason = (error as? PosixError)?.description ?? (error as NSError).localizedDescription
         return EditError(
             .environment, "nothing was changed, because writing failed: \(reason).",
-            mend: "Check the folder's permissions and the free disk space, and run the command again.")
+            fix: "Check the folder's permissions and the free disk space, and run the command again.")
     }
 }

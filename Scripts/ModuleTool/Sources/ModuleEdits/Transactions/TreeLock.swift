@@ -38,6 +38,6 @@ struct TreeLock: ~Copyable {
     private static func unwritable(_ root: URL, because reason: String) -> EditError {
         EditError(
             .environment, at: root.path, "the tree cannot be written to: \(reason).",
-            mend: "Check the folder's permissions and the free disk space, and run the command again.")
+            fix: "Check the folder's permissions and the free disk space, and run the command again.")
     }
 }

@@ -18,8 +18,8 @@ struct DependencyUsedRule: Rule {
         Fix it:     remove it from the target, and from the package if no other target uses it.
         """
 
-    func findings(in subject: Subject) -> [Finding] {
-        let tree = subject.tree
+    func findings(in context: RuleContext) -> [Finding] {
+        let tree = context.tree
         return tree.packages.flatMap { package in
             let uses = package.targets.map { target in
                 target.dependencies.map { dependency in
@@ -61,7 +61,7 @@ struct DependencyUsedRule: Rule {
             return finding(
                 position.in(package.manifestPath),
                 "the target \(target.name) declares \(dependency.name) but never imports it",
-                mend: "remove \(dependency.name) from the target's dependencies")
+                fix: "remove \(dependency.name) from the target's dependencies")
         }
     }
 
@@ -78,7 +78,7 @@ struct DependencyUsedRule: Rule {
             return finding(
                 dependency.position.in(package.manifestPath),
                 "\(package.name) declares the package \(dependency.identity), but no target uses it",
-                mend: "remove the package from the manifest's dependencies")
+                fix: "remove the package from the manifest's dependencies")
         }
     }
 

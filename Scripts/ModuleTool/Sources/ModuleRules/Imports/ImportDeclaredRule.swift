@@ -18,8 +18,8 @@ struct ImportDeclaredRule: Rule {
         dependencies.
         """
 
-    func findings(in subject: Subject) -> [Finding] {
-        let tree = subject.tree
+    func findings(in context: RuleContext) -> [Finding] {
+        let tree = context.tree
         let fetched = Set(
             tree.packages.flatMap { package in
                 package.targets.flatMap(\.dependencies)
@@ -40,7 +40,7 @@ struct ImportDeclaredRule: Rule {
                             finding(
                                 file.place(imported.position),
                                 "\(imported.module) is imported, but the target \(target.name) does not declare it",
-                                mend: mend(imported.module, target, package, owner)))
+                                fix: fix(imported.module, target, package, owner)))
                     }
                 }
             }
@@ -48,7 +48,7 @@ struct ImportDeclaredRule: Rule {
         return findings
     }
 
-    private func mend(
+    private func fix(
         _ module: String, _ target: LocalTarget, _ package: LocalPackage, _ owner: LocalPackage?
     ) -> String {
         let place = target.declaration.position.in(package.manifestPath)

@@ -14,8 +14,8 @@ struct PackageFoundRule: Rule {
         Fix it:     .package(path: "../RideApi")
         """
 
-    func findings(in subject: Subject) -> [Finding] {
-        let tree = subject.tree
+    func findings(in context: RuleContext) -> [Finding] {
+        let tree = context.tree
         return tree.packages.flatMap { package in
             package.manifest.dependencies.compactMap { dependency in
                 guard let path = dependency.path, tree.package(at: path, from: package) == nil else {
@@ -30,7 +30,7 @@ struct PackageFoundRule: Rule {
                     exists
                         ? "the package \(path) is in a hidden folder, which no rule checks"
                         : "the path \(path) leads to no package",
-                    mend: exists
+                    fix: exists
                         ? "move the package to a folder that is not hidden"
                         : "correct the path, or remove the dependency")
             }

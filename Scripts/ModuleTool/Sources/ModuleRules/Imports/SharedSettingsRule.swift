@@ -16,12 +16,12 @@ struct SharedSettingsRule: Rule {
 
     private static let mark = "// The shared settings"
 
-    func findings(in subject: Subject) -> [Finding] {
-        guard let root = lines("Package.swift", in: subject.tree), let end = start(of: root)
+    func findings(in context: RuleContext) -> [Finding] {
+        guard let root = lines("Package.swift", in: context.tree), let end = start(of: root)
         else { return [] }
         let settings = root[end...]
-        return subject.tree.packages.compactMap { package -> Finding? in
-            guard let lines = lines(package.manifestPath, in: subject.tree) else { return nil }
+        return context.tree.packages.compactMap { package -> Finding? in
+            guard let lines = lines(package.manifestPath, in: context.tree) else { return nil }
             let first = start(of: lines) ?? lines.endIndex
             guard !lines[first...].elementsEqual(settings) else { return nil }
             // The first line that differs; the last line of a manifest that ends too early.
@@ -30,7 +30,7 @@ struct SharedSettingsRule: Rule {
             return finding(
                 SourcePlace(path: package.manifestPath, line: line, column: 1),
                 "the shared settings of \(package.name) differ from those of the root manifest",
-                mend: "replace the end of the manifest with the end of Package.swift, from `\(Self.mark)` on")
+                fix: "replace the end of the manifest with the end of Package.swift, from `\(Self.mark)` on")
         }
     }
 

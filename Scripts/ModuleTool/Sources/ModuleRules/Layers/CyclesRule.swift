@@ -16,16 +16,16 @@ struct CyclesRule: Rule {
         closure), or move the shared types into a package that both can depend on.
         """
 
-    func findings(in subject: Subject) -> [Finding] {
-        let packages = subject.tree.packages
-        return subject.graph.shortestCycles().compactMap { cycle in
+    func findings(in context: RuleContext) -> [Finding] {
+        let packages = context.tree.packages
+        return context.graph.shortestCycles().compactMap { cycle in
             guard let last = cycle.last, let first = cycle.first else { return nil }
             let way = ([first.from] + cycle.map(\.to)).map { packages[$0].name }.joined(separator: " -> ")
             // The importing file is closer to the fix than the manifest that allows the import.
             let place = last.imports.first ?? last.place
             return finding(
                 place, "the packages form a dependency cycle: \(way)",
-                mend: "remove one of these dependencies; here \(packages[last.from].name) closes the cycle "
+                fix: "remove one of these dependencies; here \(packages[last.from].name) closes the cycle "
                     + "by using \(packages[last.to].name)",
                 notes: cycle.dropLast().map { edge in
                     .init(

@@ -15,13 +15,13 @@ struct FacadeAloneRule: Rule {
         Fix it:     pass plain values through the mediator and remove the dependency.
         """
 
-    func findings(in subject: Subject) -> [Finding] {
-        subject.graph.edges.compactMap { edge in
-            let (from, to) = (subject.tree.packages[edge.from], subject.tree.packages[edge.to])
+    func findings(in context: RuleContext) -> [Finding] {
+        context.graph.edges.compactMap { edge in
+            let (from, to) = (context.tree.packages[edge.from], context.tree.packages[edge.to])
             guard from.role == .facade, !edge.isTest, to.name != "Mediator" else { return nil }
             return finding(
                 edge, "the facade \(from.name) depends on \(to.name)",
-                mend: "remove the dependency; a facade only turns plain values into calls of Mediator")
+                fix: "remove the dependency; a facade only turns plain values into calls of Mediator")
         }
     }
 }

@@ -14,14 +14,14 @@ struct ImpHiddenRule: Rule {
         Fix it:     import RideApi, and call center.api(type: RideApiProtocol.self).
         """
 
-    func findings(in subject: Subject) -> [Finding] {
-        subject.graph.edges.compactMap { edge in
-            let (from, to) = (subject.tree.packages[edge.from], subject.tree.packages[edge.to])
+    func findings(in context: RuleContext) -> [Finding] {
+        context.graph.edges.compactMap { edge in
+            let (from, to) = (context.tree.packages[edge.from], context.tree.packages[edge.to])
             guard to.role == .imp, from.role != .app, from.role != .api else { return nil }
-            let api = subject.tree.api(of: to)?.name ?? to.name + "Api"
+            let api = context.tree.api(of: to)?.name ?? to.name + "Api"
             return finding(
                 edge, "\(from.name)\(edge.isTest ? "'s tests depend" : " depends") on the IMP \(to.name)",
-                mend: "depend on \(api) instead, and get the implementation from ApiCenter")
+                fix: "depend on \(api) instead, and get the implementation from ApiCenter")
         }
     }
 }

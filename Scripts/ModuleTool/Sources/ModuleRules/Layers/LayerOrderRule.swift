@@ -16,30 +16,30 @@ struct LayerOrderRule: Rule {
         use an Api.
         """
 
-    func findings(in subject: Subject) -> [Finding] {
-        subject.graph.edges.compactMap { edge in
-            let (from, to) = (subject.tree.packages[edge.from], subject.tree.packages[edge.to])
+    func findings(in context: RuleContext) -> [Finding] {
+        context.graph.edges.compactMap { edge in
+            let (from, to) = (context.tree.packages[edge.from], context.tree.packages[edge.to])
             // The rule api-alone reports every dependency of an Api.
             guard let layer = from.layer, layer != .api else { return nil }
             guard let other = to.layer else {
                 return finding(
                     edge, "\(from.name) (\(layer.rawValue)) depends on \(to.name), which is in no layer",
-                    mend: "move \(to.path) into the folder of a layer, or remove the dependency")
+                    fix: "move \(to.path) into the folder of a layer, or remove the dependency")
             }
             guard other.rank > layer.rank else { return nil }
             return finding(
                 edge, "\(from.name) (\(layer.rawValue)) depends upward on \(to.name) (\(other.rawValue))",
-                mend: "remove the dependency and let the higher layer pass in what \(from.name) needs")
+                fix: "remove the dependency and let the higher layer pass in what \(from.name) needs")
         }
     }
 }
 
 extension Rule {
     /// Creates a finding about a dependency, with up to five notes for its other declarations and imports.
-    func finding(_ edge: PackageGraph.Edge, _ what: String, mend: String) -> Finding {
+    func finding(_ edge: PackageGraph.Edge, _ what: String, fix: String) -> Finding {
         let others =
             (edge.declarations.map { ($0, "declared here") } + edge.imports.map { ($0, "imported here") })
             .filter { $0.0 != edge.place }
-        return finding(edge.place, what, mend: mend, notes: others.prefix(5).map { .init($0.0, $0.1) })
+        return finding(edge.place, what, fix: fix, notes: others.prefix(5).map { .init($0.0, $0.1) })
     }
 }

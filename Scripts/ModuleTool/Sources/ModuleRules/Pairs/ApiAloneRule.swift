@@ -15,24 +15,24 @@ struct ApiAloneRule: Rule {
         Fix it:     remove the dependency, and move the code that needs it to the IMP package.
         """
 
-    func findings(in subject: Subject) -> [Finding] {
-        subject.tree.packages.filter { $0.role == .api }.flatMap { package in
+    func findings(in context: RuleContext) -> [Finding] {
+        context.tree.packages.filter { $0.role == .api }.flatMap { package in
             package.manifest.dependencies.map { dependency in
                 finding(
                     dependency.position.in(package.manifestPath),
                     "\(package.name) depends on \(dependency.identity)",
-                    mend: "remove the dependency and move the code that needs it to \(package.pairName)")
+                    fix: "remove the dependency and move the code that needs it to \(package.pairName)")
             }
                 + package.mainTargets.flatMap { target in
                     target.files.flatMap { index in
-                        let file = subject.tree.files[index]
+                        let file = context.tree.files[index]
                         return file.facts.imports
                             .filter { $0.module != "Foundation" && $0.module != target.name }
                             .map { imported in
                                 finding(
                                     file.place(imported.position),
                                     "\(package.name) imports \(imported.module)",
-                                    mend: "remove the import and move the code that needs it to "
+                                    fix: "remove the import and move the code that needs it to "
                                         + package.pairName)
                             }
                     }

@@ -22,14 +22,14 @@ struct ApiContentRule: Rule {
         Fix it:     store the object in the IMP and provide it through the protocol.
         """
 
-    func findings(in subject: Subject) -> [Finding] {
-        subject.tree.packages.filter { $0.role == .api }.flatMap { package in
-            let files = package.mainTargets.flatMap(\.files).map { subject.tree.files[$0] }
+    func findings(in context: RuleContext) -> [Finding] {
+        context.tree.packages.filter { $0.role == .api }.flatMap { package in
+            let files = package.mainTargets.flatMap(\.files).map { context.tree.files[$0] }
             let own = Set(
                 files.flatMap(\.facts.declarations).filter { $0.parent == nil && $0.keyword != "extension" }
                     .map(\.name) + package.mainTargets.map(\.name))
             return files.flatMap { file in
-                file.facts.impurities.map { finding(file.place($0.position), $0.what, mend: $0.mend) }
+                file.facts.forbidden.map { finding(file.place($0.position), $0.what, fix: $0.fix) }
                     + file.facts.declarations.filter { declaration in
                         declaration.keyword == "extension"
                             && !own.contains(String(declaration.name.prefix { $0 != "." && $0 != "<" }))
@@ -37,7 +37,7 @@ struct ApiContentRule: Rule {
                         finding(
                             file.place(declaration.position),
                             "\(declaration.name) is another module's type, and an Api package extends it",
-                            mend: "move the extension to the IMP package, or declare a type of your own")
+                            fix: "move the extension to the IMP package, or declare a type of your own")
                     }
             }
         }

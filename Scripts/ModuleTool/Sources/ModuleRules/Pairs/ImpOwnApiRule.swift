@@ -12,15 +12,15 @@ struct ImpOwnApiRule: Rule {
         Fix it:     add the dependency to the package and to the target.
         """
 
-    func findings(in subject: Subject) -> [Finding] {
-        subject.tree.packages.filter { $0.role == .imp }.compactMap { package in
-            guard let api = subject.tree.package(package.name + "Api") else { return nil }
+    func findings(in context: RuleContext) -> [Finding] {
+        context.tree.packages.filter { $0.role == .imp }.compactMap { package in
+            guard let api = context.tree.package(package.name + "Api") else { return nil }
             let target = package.targets.first { $0.name == package.name }
             if target?.dependencies.contains(where: { $0.name == api.name }) ?? false { return nil }
             return finding(
                 (target?.declaration.position ?? Position()).in(package.manifestPath),
                 "\(package.name) does not depend on its own \(api.name)",
-                mend:
+                fix:
                     "add .package(path: \"../\(api.name)\") to the package and \"\(api.name)\" to the target")
         }
     }

@@ -13,9 +13,9 @@ struct ImpPublicRule: Rule {
         Fix it:     remove `public`; tests can use `@testable import`.
         """
 
-    func findings(in subject: Subject) -> [Finding] {
-        subject.tree.packages.filter { $0.role == .imp }.flatMap { package in
-            package.mainTargets.flatMap { target in findings(target, of: package, in: subject.tree) }
+    func findings(in context: RuleContext) -> [Finding] {
+        context.tree.packages.filter { $0.role == .imp }.flatMap { package in
+            package.mainTargets.flatMap { target in findings(target, of: package, in: context.tree) }
         }
     }
 
@@ -36,7 +36,7 @@ struct ImpPublicRule: Rule {
                 finding(
                     file.place(declaration.position),
                     "\(declaration.keyword) \(declaration.name) of the IMP \(package.name) is public",
-                    mend:
+                    fix:
                         "remove `public`, or move it to \(tree.api(of: package)?.name ?? package.name + "Api")"
                 )
             }
@@ -46,7 +46,7 @@ struct ImpPublicRule: Rule {
                 finding(
                     target.declaration.position.in(package.manifestPath),
                     "\(package.name) has no public type \(entry)",
-                    mend: "write `public struct \(entry): Module` in \(target.folder)/\(entry).swift"))
+                    fix: "write `public struct \(entry): Module` in \(target.folder)/\(entry).swift"))
         }
         return findings
     }

@@ -19,9 +19,9 @@ struct ModuleMembersRule: Rule {
         "let name", "let version", "let after", "var name", "var version", "var after",
     ]
 
-    func findings(in subject: Subject) -> [Finding] {
-        subject.tree.packages.filter { $0.role == .imp }.flatMap { package in
-            package.mainTargets.flatMap(\.files).map { subject.tree.files[$0] }.flatMap { file in
+    func findings(in context: RuleContext) -> [Finding] {
+        context.tree.packages.filter { $0.role == .imp }.flatMap { package in
+            package.mainTargets.flatMap(\.files).map { context.tree.files[$0] }.flatMap { file in
                 file.facts.declarations.filter { declaration in
                     declaration.isPublic && declaration.parent == package.name + "Module"
                         && !Self.members.contains("\(declaration.keyword) \(declaration.name)")
@@ -29,7 +29,7 @@ struct ModuleMembersRule: Rule {
                     finding(
                         file.place(declaration.position),
                         "\(declaration.keyword) \(declaration.name) of \(package.name)Module is not part of Module",
-                        mend: "correct its name, or remove `public`")
+                        fix: "correct its name, or remove `public`")
                 }
             }
         }

@@ -14,32 +14,32 @@ struct PairHalvesRule: Rule {
         Fix it:     run Scripts/new-module Ride, or remove the remaining half.
         """
 
-    func findings(in subject: Subject) -> [Finding] {
-        subject.tree.packages.compactMap { package in
+    func findings(in context: RuleContext) -> [Finding] {
+        context.tree.packages.compactMap { package in
             switch package.role {
             case .api:
                 let wanted = String(package.path.dropLast(3))
-                if subject.tree.package(in: wanted) != nil { return nil }
-                if let elsewhere = subject.tree.package(package.pairName) {
+                if context.tree.package(in: wanted) != nil { return nil }
+                if let elsewhere = context.tree.package(package.pairName) {
                     return finding(
                         package.place, "\(package.name) and its IMP are in different folders",
-                        mend: "git mv \(elsewhere.path) \(wanted)", notes: [.init(elsewhere.place, "the IMP")]
+                        fix: "git mv \(elsewhere.path) \(wanted)", notes: [.init(elsewhere.place, "the IMP")]
                     )
                 }
                 return finding(
                     package.place, "\(package.name) has no IMP \(package.pairName)",
-                    mend: "add the package \(wanted), or remove \(package.path)")
+                    fix: "add the package \(wanted), or remove \(package.path)")
             case .imp:
                 let wanted = package.path + "Api"
-                if subject.tree.package(in: wanted) != nil
-                    || subject.tree.package(package.name + "Api") != nil
-                    || subject.tree.alternative(of: package) != nil
+                if context.tree.package(in: wanted) != nil
+                    || context.tree.package(package.name + "Api") != nil
+                    || context.tree.alternative(of: package) != nil
                 {
                     return nil
                 }
                 return finding(
                     package.place, "\(package.name) has no Api package \(package.name)Api",
-                    mend:
+                    fix:
                         "add the package \(wanted), or register another pair's protocol as an alternative IMP"
                 )
             case .app, .facade, .plain, .other: return nil

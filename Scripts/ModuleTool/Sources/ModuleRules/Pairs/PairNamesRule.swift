@@ -14,17 +14,17 @@ struct PairNamesRule: Rule {
         Fix it:     use the folder's name in the manifest, or rename the folder.
         """
 
-    func findings(in subject: Subject) -> [Finding] {
+    func findings(in context: RuleContext) -> [Finding] {
         // Without pairs, a tree may contain separate apps whose packages have equal names.
-        guard subject.tree.hasPairs else { return [] }
+        guard context.tree.hasPairs else { return [] }
         var findings: [Finding] = []
         var first: [String: LocalPackage] = [:]
-        for package in subject.tree.packages where !package.path.isEmpty {
+        for package in context.tree.packages where !package.path.isEmpty {
             if let other = first.updateValue(package, forKey: package.name.lowercased()) {
                 findings.append(
                     finding(
                         package.place, "two packages have a folder named \(package.name)",
-                        mend: "rename one of the folders and its package",
+                        fix: "rename one of the folders and its package",
                         notes: [.init(other.place, "the other package")]))
             }
             guard package.layer != nil, package.role != .app else { continue }
@@ -32,20 +32,20 @@ struct PairNamesRule: Rule {
                 findings.append(
                     finding(
                         package.place, "the package in \(package.path) is named \(package.manifest.name)",
-                        mend: "write name: \"\(package.name)\" in \(package.manifestPath)"))
+                        fix: "write name: \"\(package.name)\" in \(package.manifestPath)"))
             }
             if !package.targets.contains(where: { $0.name == package.name }) {
                 findings.append(
                     finding(
                         package.place, "\(package.name) has no target \(package.name)",
-                        mend: "add .target(name: \"\(package.name)\") in \(package.manifestPath)"))
+                        fix: "add .target(name: \"\(package.name)\") in \(package.manifestPath)"))
             }
             if package.modules(ofProduct: package.name).contains(package.name) == false {
                 findings.append(
                     finding(
                         package.place,
                         "\(package.name) has no product \(package.name) with the target \(package.name)",
-                        mend: "add .library(name: \"\(package.name)\", targets: [\"\(package.name)\"]) in "
+                        fix: "add .library(name: \"\(package.name)\", targets: [\"\(package.name)\"]) in "
                             + package.manifestPath))
             }
         }

@@ -19,19 +19,19 @@ struct AppListRule: Rule {
         Fix it:     add Pair("Business/Xxx") to Package.swift, and run Scripts/registrations.
         """
 
-    func findings(in subject: Subject) throws -> [Finding] {
-        let tree = subject.tree
+    func findings(in context: RuleContext) throws -> [Finding] {
+        let tree = context.tree
         let imps = tree.packages.filter { $0.role == .imp }
         guard tree.hasPairs, let root = tree.rootPackage, !imps.isEmpty else { return [] }
         guard let app = root.targets.first(where: { $0.kind == .executable }) else {
             return [
                 finding(
                     root.place, "the root package has no app that could register the IMPs",
-                    mend: "declare an executable target that links them, such as Apps/Shell")
+                    fix: "declare an executable target that links them, such as Apps/Shell")
             ]
         }
         var list = AppList(
-            app.withLibraries(of: root), tree, try subject.types.value, traits: root.manifest.traits)
+            app.withLibraries(of: root), tree, try context.types.value, traits: root.manifest.traits)
         return imps.compactMap { finding(for: $0, app, root, &list) }
     }
 
@@ -82,7 +82,7 @@ struct AppListRule: Rule {
         guard let link = list.links[imp.name] else {
             return finding(
                 manifest, "\(app.name) does not link \(imp.name)",
-                mend:
+                fix:
                     "add Pair(\"\(imp.path.split(separator: "/").dropFirst().joined(separator: "/"))\") to the "
                     + "pairs in Package.swift, then run Scripts/registrations")
         }
@@ -91,22 +91,22 @@ struct AppListRule: Rule {
         guard let call = calls.first else {
             return finding(
                 list.path.map { SourcePlace(path: $0) } ?? manifest, "\(app.name) does not create \(entry)()",
-                mend: "run Scripts/registrations")
+                fix: "run Scripts/registrations")
         }
         if calls.count > 1 {
             return finding(
-                calls[1].place, "\(app.name) creates \(entry)() twice", mend: "run Scripts/registrations",
+                calls[1].place, "\(app.name) creates \(entry)() twice", fix: "run Scripts/registrations",
                 notes: [.init(call.place, "the first call")])
         }
         if let branch = call.condition.branch {
             return finding(
                 call.place, "\(entry)() stands in a branch that may not be taken (\(branch))",
-                mend: "run Scripts/registrations")
+                fix: "run Scripts/registrations")
         }
         if link.traits.isEmpty || list.depends(call.condition, on: link.traits) { return nil }
         return finding(
             call.place, "\(entry)() is not inside #if \(link.traits.sorted().joined(separator: " || "))",
-            mend: "run Scripts/registrations")
+            fix: "run Scripts/registrations")
     }
 }
 

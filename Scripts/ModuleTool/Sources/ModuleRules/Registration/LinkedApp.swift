@@ -71,7 +71,7 @@ struct LinkedApp: Sendable {
         modules = Self.reach(from: target, in: package, traits: selection.traits, tree: tree)
         var installed: [String: [Use]] = [:]
         var found: [Use] = []
-        for (module, owner) in modules where !types.machinery.contains(owner.path) {
+        for (module, owner) in modules where !types.registries.contains(owner.path) {
             for file in module.files.map({ tree.files[$0] }) {
                 for call in file.facts.calls {
                     // Traits are compilation conditions only in the package that declares them.

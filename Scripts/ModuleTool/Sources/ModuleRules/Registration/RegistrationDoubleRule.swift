@@ -15,9 +15,9 @@ struct RegistrationDoubleRule: Rule {
         Fix it:     remove one of the two traits from the default traits, or remove a registration.
         """
 
-    func findings(in subject: Subject) throws -> [Finding] {
-        guard subject.tree.hasPairs else { return [] }
-        return try subject.apps.value.flatMap { app in
+    func findings(in context: RuleContext) throws -> [Finding] {
+        guard context.tree.hasPairs else { return [] }
+        return try context.apps.value.flatMap { app in
             Dictionary(grouping: app.registrations, by: \.type).sorted { $0.key < $1.key }.flatMap {
                 type, uses in
                 uses.indices.dropFirst().compactMap { index -> Finding? in
@@ -31,7 +31,7 @@ struct RegistrationDoubleRule: Rule {
                     return finding(
                         use.place,
                         "\(type) is registered twice in \(app.target.name) with \(app.selection.name)",
-                        mend: "remove one of the registrations, or enable only one of the traits by default",
+                        fix: "remove one of the registrations, or enable only one of the traits by default",
                         notes: [.init(earlier.place, "the other registration")])
                 }
             }

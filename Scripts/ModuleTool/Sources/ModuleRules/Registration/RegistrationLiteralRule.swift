@@ -18,17 +18,18 @@ struct RegistrationLiteralRule: Rule {
         Fix it:     request the protocol by its name where it is needed.
         """
 
-    func findings(in subject: Subject) throws -> [Finding] {
-        let tree = subject.tree
+    func findings(in context: RuleContext) throws -> [Finding] {
+        let tree = context.tree
         guard tree.hasPairs else { return [] }
-        let machinery = try subject.types.value.machinery
-        return tree.packages.filter { !machinery.contains($0.path) && $0.role != .other }.flatMap { package in
+        let registries = try context.types.value.registries
+        return tree.packages.filter { !registries.contains($0.path) && $0.role != .other }.flatMap {
+            package in
             package.mainTargets.flatMap(\.files).map { tree.files[$0] }.flatMap { file in
                 file.facts.calls.filter { $0.type == nil }.map { call in
                     let start = call.kind.rawValue + (call.kind == .register ? "(" : "(type: ")
                     return finding(
                         file.place(call.position), "\(start)\(call.argument)) does not name its type",
-                        mend: "spell out the protocol: \(start)XxxApiProtocol.self)")
+                        fix: "spell out the protocol: \(start)XxxApiProtocol.self)")
                 }
             }
         }

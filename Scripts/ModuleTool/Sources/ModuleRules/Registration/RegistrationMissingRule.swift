@@ -17,11 +17,11 @@ struct RegistrationMissingRule: Rule {
         Fix it:     run Scripts/registrations, or register the protocol in an IMP.
         """
 
-    func findings(in subject: Subject) throws -> [Finding] {
-        guard subject.tree.hasPairs else { return [] }
+    func findings(in context: RuleContext) throws -> [Finding] {
+        guard context.tree.hasPairs else { return [] }
         var findings: [Finding] = []
         var reported: Set<String> = []
-        for app in try subject.apps.value {
+        for app in try context.apps.value {
             let registrations = Dictionary(grouping: app.registrations, by: \.type)
             for (type, requests) in Dictionary(grouping: app.requests, by: \.type).sorted(by: {
                 $0.key < $1.key
@@ -40,16 +40,16 @@ struct RegistrationMissingRule: Rule {
                         first.place,
                         "\(type) is requested, but \(app.target.name) with \(app.selection.name) does not "
                             + (makers.isEmpty ? "register it" : "register it under all conditions"),
-                        mend: mend(type, app, subject.tree),
+                        fix: fix(type, app, context.tree),
                         notes: makers.map { .init($0.place, "registered here, under a condition") }
-                            + elsewhere(type, in: subject.tree, but: makers)
+                            + elsewhere(type, in: context.tree, but: makers)
                             + lost.dropFirst().prefix(4).map { .init($0.place, "also requested here") }))
             }
         }
         return findings
     }
 
-    private func mend(_ type: String, _ app: LinkedApp, _ tree: Tree) -> String {
+    private func fix(_ type: String, _ app: LinkedApp, _ tree: Tree) -> String {
         let pair = type.split(separator: ".").first.map(String.init).flatMap { tree.package(ofModule: $0) }?
             .pairName
         guard let pair, tree.package(pair) != nil else {

@@ -17,12 +17,12 @@ struct RegistrationOrphanRule: Rule {
         Fix it:     declare the protocol in RideApi.
         """
 
-    func findings(in subject: Subject) throws -> [Finding] {
-        let tree = subject.tree
+    func findings(in context: RuleContext) throws -> [Finding] {
+        let tree = context.tree
         guard tree.hasPairs else { return [] }
-        let types = try subject.types.value
-        let reached = Set(try subject.apps.value.flatMap { app in app.modules.map(\.target.name) })
-        return tree.packages.filter { !types.machinery.contains($0.path) && $0.role != .other }.flatMap {
+        let types = try context.types.value
+        let reached = Set(try context.apps.value.flatMap { app in app.modules.map(\.target.name) })
+        return tree.packages.filter { !types.registries.contains($0.path) && $0.role != .other }.flatMap {
             package in
             package.mainTargets.flatMap { target in
                 target.files.map { tree.files[$0] }.flatMap { file in
@@ -37,13 +37,13 @@ struct RegistrationOrphanRule: Rule {
                         {
                             return finding(
                                 place, "\(written) is registered, but no caller can name it",
-                                mend: "declare it in \(tree.api(of: package)?.name ?? package.name + "Api"), "
+                                fix: "declare it in \(tree.api(of: package)?.name ?? package.name + "Api"), "
                                     + "or remove the registration")
                         }
                         guard !reached.contains(target.name) else { return nil }
                         return finding(
                             place, "\(written) is registered by \(target.name), which no app links",
-                            mend:
+                            fix:
                                 "add \(package.name) to the pairs in Package.swift and run Scripts/registrations"
                         )
                     }

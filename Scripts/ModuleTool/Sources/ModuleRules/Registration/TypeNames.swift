@@ -19,11 +19,11 @@ struct TypeNames {
 
     /// The paths of the packages that declare `registerApi`. Rules ignore the calls inside these packages,
     /// because the calls only pass on types from callers.
-    let machinery: Set<String>
+    let registries: Set<String>
 
     init(_ tree: Tree) {
         var modules: [String: [String]] = [:]
-        var machinery: Set<String> = []
+        var registries: Set<String> = []
         var aliases: [String: [Alias]] = [:]
         var nested: [String: [String]] = [:]
         for package in tree.packages {
@@ -32,7 +32,7 @@ struct TypeNames {
                     for declaration in file.facts.declarations {
                         let (name, parent) = (declaration.name, declaration.parent)
                         if declaration.keyword == "func", name == "registerApi", declaration.isPublic {
-                            machinery.insert(package.path)
+                            registries.insert(package.path)
                         }
                         if declaration.keyword == "typealias", let type = declaration.literal {
                             let full = [target.name, parent, name].compactMap(\.self).joined(separator: ".")
@@ -48,7 +48,7 @@ struct TypeNames {
             }
         }
         self.modules = modules.mapValues { $0.count == 1 ? $0 : $0.sorted() }
-        (self.machinery, self.aliases, self.nested) = (machinery, aliases, nested)
+        (self.registries, self.aliases, self.nested) = (registries, aliases, nested)
         isModule = Set(tree.packages.flatMap { $0.targets.map(\.name) })
     }
 

@@ -12,17 +12,17 @@ final class ChangedFiles: Sendable {
 
     private let git: GitRepository
     private let age: [String: Int]
-    private let past: Shared<Past>
+    private let past: Lazy<Past>
     private let known = Mutex<[String: [GitRepository.Change]]>([:])
     /// The untracked files, which are the same for every commit.
-    private let untracked: Shared<Set<String>>
+    private let untracked: Lazy<Set<String>>
 
     /// - Parameter history: The commits, newest first; empty if the history was not read.
     init(_ git: GitRepository, _ tree: Tree, history: [GitRepository.Commit]) {
         self.git = git
-        untracked = Shared { try git.untracked(among: Self.sources(of: tree)) }
+        untracked = Lazy { try git.untracked(among: Self.sources(of: tree)) }
         age = Dictionary(history.enumerated().map { ($1.id, $0) }) { first, _ in first }
-        past = Shared { Past(history) }
+        past = Lazy { Past(history) }
     }
 
     /// The files in these folders that differ between a commit and the working tree, sorted by path.

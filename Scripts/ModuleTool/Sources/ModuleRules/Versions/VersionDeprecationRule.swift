@@ -19,13 +19,13 @@ struct VersionDeprecationRule: Rule {
         replacement; remove it one release later.
         """
 
-    func findings(in subject: Subject) throws -> [Finding] {
-        try subject.apiChanges.value.changes.flatMap { change in
+    func findings(in context: RuleContext) throws -> [Finding] {
+        try context.apiChanges.value.changes.flatMap { change in
             change.surface.removedUnannounced.map { what in
                 finding(
                     change.row.place,
                     "\(change.api.name): \(what), but was not deprecated in \(change.base.row.api)",
-                    mend:
+                    fix:
                         "restore it in \(change.api.path), marked @available(*, deprecated, message: \"...\")",
                     notes: [.init(change.api.place, "the Api")])
             }

@@ -17,8 +17,8 @@ struct VersionFloorsRule: Rule {
         Fix it:     .package(url: "https://github.com/o/RideApi", from: "1.2.0")
         """
 
-    func findings(in subject: Subject) -> [Finding] {
-        let tree = subject.tree
+    func findings(in context: RuleContext) -> [Finding] {
+        let tree = context.tree
         return tree.packages.flatMap { package in
             package.manifest.dependencies.compactMap { dependency in
                 guard let pin = dependency.requirement?.pin else { return nil }
@@ -27,7 +27,7 @@ struct VersionFloorsRule: Rule {
                 return finding(
                     dependency.position.in(package.manifestPath),
                     "\(package.name) pins \(dependency.identity): \(pin)",
-                    mend: "require a floor: from: \"...\"")
+                    fix: "require a floor: from: \"...\"")
             }
         }
     }

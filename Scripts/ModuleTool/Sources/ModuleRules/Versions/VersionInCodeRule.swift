@@ -14,16 +14,16 @@ struct VersionInCodeRule: Rule {
         places.
         """
 
-    func findings(in subject: Subject) throws -> [Finding] {
-        guard let table = try subject.versions.value else { return [] }
+    func findings(in context: RuleContext) throws -> [Finding] {
+        guard let table = try context.versions.value else { return [] }
         return table.file.rows.flatMap { row -> [Finding] in
-            guard let imp = subject.tree.package(row.module), imp.role == .imp else { return [] }
-            return subject.tree.versionsInCode(of: imp).filter { $0.version != row.imp }.map { said in
+            guard let imp = context.tree.package(row.module), imp.role == .imp else { return [] }
+            return context.tree.versionsInCode(of: imp).filter { $0.version != row.imp }.map { said in
                 let isAhead = said.version.map { $0 > row.imp } ?? false
                 return finding(
                     said.place,
                     "\(row.module)Module says version \(said.literal), but the table says \(row.imp)",
-                    mend: "write \"\(row.imp)\""
+                    fix: "write \"\(row.imp)\""
                         + (isAhead ? ", and raise both with: Scripts/modules bump \(row.module)" : ""),
                     notes: [.init(row.place, "the row")])
             }

@@ -23,25 +23,25 @@ struct VersionLibrariesRule: Rule {
         --note "..."
         """
 
-    func findings(in subject: Subject) throws -> [Finding] {
-        let tree = subject.tree
+    func findings(in context: RuleContext) throws -> [Finding] {
+        let tree = context.tree
         // If a tree of pairs has no VERSIONS.md, version-table reports that.
-        guard tree.hasPairs, let table = try subject.versions.value else { return [] }
+        guard tree.hasPairs, let table = try context.versions.value else { return [] }
         let packages = tree.packages.filter(\.isLibrary)
         let listed = table.file.unread.union(table.file.libraries.map(\.name))
         let unlisted = packages.filter { !listed.contains($0.name) }.map { package in
             finding(
                 SourcePlace(path: VersionTable.path), "\(package.name) has no row among the libraries",
-                mend: "below | Library | Version |, add | \(package.name) | 1.0.0 |, and a change note",
+                fix: "below | Library | Version |, add | \(package.name) | 1.0.0 |, and a change note",
                 notes: [.init(package.place, "the package")])
         }
         let names = Set(packages.map(\.name))
         let unknown = table.file.libraries.filter { !names.contains($0.name) }.map { library in
             finding(
                 library.place, "the row's library \(library.name) is not a library of the tree",
-                mend: "remove the row and its notes, or add the package")
+                fix: "remove the row and its notes, or add the package")
         }
-        return try unlisted + unknown + lowered(subject.releases.value?.libraries ?? [])
+        return try unlisted + unknown + lowered(context.releases.value?.libraries ?? [])
     }
 
     private func lowered(_ libraries: [Releases.Library]) -> [Finding] {
@@ -51,7 +51,7 @@ struct VersionLibrariesRule: Rule {
                 library.row.place,
                 "\(library.row.name) went down from \(old.version) (commit \(old.commit.prefix(10))) to "
                     + "\(library.row.version)",
-                mend: "write \(old.version) in the row again, and continue from there: Scripts/modules bump "
+                fix: "write \(old.version) in the row again, and continue from there: Scripts/modules bump "
                     + "\(library.row.name) patch --note \"what changed\"")
         }
     }

@@ -15,8 +15,8 @@ struct VersionLoweredRule: Rule {
         "..."
         """
 
-    func findings(in subject: Subject) throws -> [Finding] {
-        guard let releases = try subject.releases.value else { return [] }
+    func findings(in context: RuleContext) throws -> [Finding] {
+        guard let releases = try context.releases.value else { return [] }
         return releases.modules.flatMap { module in
             let row = module.row
             let imp = module.highest.filter { $0.row.imp > row.imp }.max { $0.row.imp < $1.row.imp }.map {
@@ -40,7 +40,7 @@ struct VersionLoweredRule: Rule {
         finding(
             row.place,
             "the \(half) of \(row.module) went down from \(old) (commit \(base.commit.prefix(10))) to \(new)",
-            mend: "write \(old) in the row again"
+            fix: "write \(old) in the row again"
                 + (half == "IMP" ? ", as the floor and in \(row.module)Module too" : "")
                 + ", and continue from there: "
                 + "Scripts/modules bump \(row.module) patch --note \"what changed\"")

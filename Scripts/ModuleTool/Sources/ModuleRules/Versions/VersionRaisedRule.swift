@@ -32,22 +32,22 @@ struct VersionRaisedRule: Rule {
         for an alternative IMP, that IMP and the Api that it implements; for a library, its version.
         """
 
-    func findings(in subject: Subject) throws -> [Finding] {
-        guard let releases = try subject.releases.value else { return [] }
+    func findings(in context: RuleContext) throws -> [Finding] {
+        guard let releases = try context.releases.value else { return [] }
         return try releases.modules.flatMap { module -> [Finding] in
-            guard let package = subject.tree.package(module.row.module), package.role == .imp else {
+            guard let package = context.tree.package(module.row.module), package.role == .imp else {
                 return []
             }
             let base = module.impBases.first { $0.row.imp == module.row.imp }?.commit
-            return try unraised(package, module.row.imp, since: base, module.row.place, in: subject)
+            return try unraised(package, module.row.imp, since: base, module.row.place, in: context)
                 + behind(module)
         }
             + releases.libraries.flatMap { library -> [Finding] in
-                guard let package = subject.tree.package(library.row.name), package.isLibrary else {
+                guard let package = context.tree.package(library.row.name), package.isLibrary else {
                     return []
                 }
                 return try unraised(
-                    package, library.row.version, since: library.base, library.row.place, in: subject)
+                    package, library.row.version, since: library.base, library.row.place, in: context)
             }
     }
 
@@ -57,11 +57,11 @@ struct VersionRaisedRule: Rule {
     ///   - row: The place of the package's row in the table.
     private func unraised(
         _ package: LocalPackage, _ version: SemanticVersion, since base: String?, _ row: SourcePlace,
-        in subject: Subject
+        in context: RuleContext
     ) throws -> [Finding] {
-        guard let base, let releases = try subject.releases.value else { return [] }
+        guard let base, let releases = try context.releases.value else { return [] }
         let files = try releases.changed(since: base, in: package.mainTargets.map(\.folder))
-            .filter { try !saysAnotherVersion($0, of: package, version, releases.git, in: subject) }
+            .filter { try !saysAnotherVersion($0, of: package, version, releases.git, in: context) }
             .map(\.path)
         guard let first = files.first else { return [] }
         return [
@@ -69,7 +69,7 @@ struct VersionRaisedRule: Rule {
                 row,
                 "\(package.name)'s sources changed since \(base.prefix(10)), but its version is still "
                     + "\(version): \(first)" + (files.count > 1 ? " and \(files.count - 1) more" : ""),
-                mend: "Scripts/modules bump \(package.name) patch --note \"what changed\"",
+                fix: "Scripts/modules bump \(package.name) patch --note \"what changed\"",
                 notes: files.prefix(5).map { .init(SourcePlace(path: $0), "changed") })
         ]
     }
@@ -77,11 +77,11 @@ struct VersionRaisedRule: Rule {
     /// Whether a file changed only in the version literal of its module type.
     private func saysAnotherVersion(
         _ change: GitRepository.Change, of package: LocalPackage, _ version: SemanticVersion,
-        _ git: GitRepository, in subject: Subject
+        _ git: GitRepository, in context: RuleContext
     ) throws -> Bool {
-        let said = subject.tree.versionsInCode(of: package).first { $0.place.path == change.path }
+        let said = context.tree.versionsInCode(of: package).first { $0.place.path == change.path }
         guard let said, said.version != version, let blob = change.old,
-            let new = FileManager.default.contents(atPath: subject.tree.root + "/" + change.path),
+            let new = FileManager.default.contents(atPath: context.tree.root + "/" + change.path),
             let old = try git.contents([blob]).first.flatMap(\.self)
         else { return false }
         let text = String(decoding: new, as: UTF8.self)
@@ -103,7 +103,7 @@ struct VersionRaisedRule: Rule {
                 "\(row.module)'s IMP rose from \(base.row.imp) to \(row.imp), but "
                     + (owner == row.module ? "its Api" : "\(owner)Api, which it implements,")
                     + " is still \(api)",
-                mend:
+                fix:
                     "raise the Api too: Scripts/modules bump \(owner) patch --api-only --note \"what changed\""
             )
         ]

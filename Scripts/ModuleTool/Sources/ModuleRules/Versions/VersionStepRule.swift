@@ -21,8 +21,8 @@ struct VersionStepRule: Rule {
         Fix it:     Scripts/modules bump Ride major --note "what callers have to do"
         """
 
-    func findings(in subject: Subject) throws -> [Finding] {
-        try subject.apiChanges.value.changes.compactMap { change in
+    func findings(in context: RuleContext) throws -> [Finding] {
+        try context.apiChanges.value.changes.compactMap { change in
             guard change.surface.isChanged, let now = change.row.api.version,
                 let before = change.base.row.api.version
             else { return nil }
@@ -36,7 +36,7 @@ struct VersionStepRule: Rule {
                 change.row.place,
                 "\(change.api.name) changed since \(before) (commit \(change.base.commit.prefix(10))), but its "
                     + "version is \(now): \(what)",
-                mend: "Scripts/modules bump \(change.row.module) \(step) --note \"what changed for callers\"",
+                fix: "Scripts/modules bump \(change.row.module) \(step) --note \"what changed for callers\"",
                 notes: [.init(change.api.place, "the Api")])
         }
     }

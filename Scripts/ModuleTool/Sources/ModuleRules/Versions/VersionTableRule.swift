@@ -19,28 +19,28 @@ struct VersionTableRule: Rule {
         Fix it:     Scripts/modules bump Ride minor --note "what changed for callers"
         """
 
-    func findings(in subject: Subject) throws -> [Finding] {
-        let tree = subject.tree
+    func findings(in context: RuleContext) throws -> [Finding] {
+        let tree = context.tree
         let imps = tree.packages.filter { $0.role == .imp }
-        guard let table = try subject.versions.value else {
+        guard let table = try context.versions.value else {
             guard !imps.isEmpty else { return [] }
             return [
                 finding(
                     SourcePlace(path: VersionTable.path), "the tree has pairs but no \(VersionTable.path)",
-                    mend: "write the table | Module | Api | IMP | Floor |, with a row for each pair")
+                    fix: "write the table | Module | Api | IMP | Floor |, with a row for each pair")
             ]
         }
         let written = (table.problems + table.file.inconsistencies).map { problem in
             finding(
                 SourcePlace(path: VersionTable.path, line: max(problem.line, 1)),
                 "\(problem.what) \(problem.why)",
-                mend: problem.mend)
+                fix: problem.fix)
         }
         let rows = table.file.unread.union(table.file.rows.map(\.module))
         let unlisted = imps.filter { !rows.contains($0.name) }.map { imp in
             finding(
                 SourcePlace(path: VersionTable.path), "\(imp.name) has no row",
-                mend:
+                fix:
                     "add a row with its versions, such as | \(imp.name) | 1.0.0 | 1.0.0 | >= 1.0.0 |, and a note",
                 notes: [.init(imp.place, "the package")])
         }
@@ -48,7 +48,7 @@ struct VersionTableRule: Rule {
         let unknown = table.file.rows.filter { !names.contains($0.module) }.map { row in
             finding(
                 row.place, "the row's module \(row.module) is not an IMP of the tree",
-                mend: "remove the row and its notes, or add the package")
+                fix: "remove the row and its notes, or add the package")
         }
         return written + unlisted + unknown
     }

@@ -67,21 +67,21 @@ struct Graph: ParsableCommand {
     }
 
     func run() throws {
-        let subject = Subject(try tree.read())
-        let findings = try RuleBook.findings(of: try RuleBook.rules(named: ["pairs", "layers"]), in: subject)
-        var view = GraphView(subject.graph, wrong: Set(findings.map(\.place)), withTests: tests)
+        let context = RuleContext(try tree.read())
+        let findings = try RuleBook.findings(of: try RuleBook.rules(named: ["pairs", "layers"]), in: context)
+        var view = GraphView(context.graph, wrong: Set(findings.map(\.place)), withTests: tests)
         if !all { view.dropOutsiders() }
-        if let check { return try compare(view, with: check, in: subject.tree) }
-        if let write { return try put(view, into: write, in: subject.tree) }
+        if let check { return try compare(view, with: check, in: context.tree) }
+        if let write { return try put(view, into: write, in: context.tree) }
         if let focus { try view.focus(on: focus) }
-        if let since { view.keep(paths: Set(try Affected(subject.tree, since: since).packages.map(\.path))) }
+        if let since { view.keep(paths: Set(try Affected(context.tree, since: since).packages.map(\.path))) }
         switch format {
         case .mermaid: print(GraphText.mermaid(view), terminator: "")
         case .dot: print(GraphText.dot(view), terminator: "")
         case .json: print(try GraphText.json(view), terminator: "")
         case .html:
             let title =
-                subject.tree.rootPackage?.manifest.name ?? URL(filePath: subject.tree.root).lastPathComponent
+                context.tree.rootPackage?.manifest.name ?? URL(filePath: context.tree.root).lastPathComponent
             print(try GraphPage(title: title, view: view, findings: findings).html(), terminator: "")
         }
     }

@@ -22,7 +22,7 @@ struct GraphPage {
             let rule: String
             let place: String
             let what: String
-            let mend: String
+            let fix: String
             /// The indices of the packages that contain the finding's places.
             let nodes: [Int]
         }
@@ -79,7 +79,7 @@ struct GraphPage {
                 let paths = [finding.place.path] + finding.notes.map(\.place.path)
                 return .init(
                     rule: finding.rule, place: finding.place.description, what: finding.what,
-                    mend: finding.mend, nodes: Array(Set(paths.compactMap(node))).sorted())
+                    fix: finding.fix, nodes: Array(Set(paths.compactMap(node))).sorted())
             })
     }
 

@@ -82,7 +82,7 @@ struct GraphView {
             throw TreeError(
                 .configuration, name, what: "is not a package of this tree",
                 why: "an empty diagram would look like a package without neighbours",
-                mend: "name one of: " + nodes.map(\.name).sorted().joined(separator: ", "))
+                fix: "name one of: " + nodes.map(\.name).sorted().joined(separator: ", "))
         }
         keep(
             chosen.union(

@@ -19,7 +19,7 @@ struct PictureInFile {
             throw TreeError(
                 .configuration, path, what: isThere ? "cannot be read" : "does not exist",
                 why: "the diagram is one block of a Markdown file, and people write the rest of it",
-                mend: "name the file that contains the diagram, or " + Self.begin(name))
+                fix: "name the file that contains the diagram, or " + Self.begin(name))
         }
         self.path = path
         lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
@@ -38,7 +38,7 @@ struct PictureInFile {
         guard let range else {
             return Finding(
                 rule: "picture", place: SourcePlace(path: name), what: "contains no diagram of the tree",
-                why: why, mend: Self.begin(name))
+                why: why, fix: Self.begin(name))
         }
         let wanted = Self.lines(picture)
         let shown = Array(lines[range])
@@ -50,7 +50,7 @@ struct PictureInFile {
             what: "shows an outdated tree: expected `"
                 + (first < wanted.count
                     ? wanted[first].trimmingCharacters(in: .whitespaces) : "the block's end") + "`",
-            why: why, mend: "Scripts/modules graph --write \(name)")
+            why: why, fix: "Scripts/modules graph --write \(name)")
     }
 
     /// Replaces the diagram, and leaves the rest of the file unchanged. The file is replaced atomically.
@@ -61,7 +61,7 @@ struct PictureInFile {
         guard let range else {
             throw TreeError(
                 .configuration, name, what: "contains no diagram of the tree",
-                why: "only a person can decide where the diagram belongs", mend: Self.begin(name))
+                why: "only a person can decide where the diagram belongs", fix: Self.begin(name))
         }
         let wanted = Self.lines(picture)
         guard wanted != Array(lines[range]) else { return false }
@@ -70,7 +70,7 @@ struct PictureInFile {
             throw TreeError(
                 .environment, path, what: "cannot be written: \(error.localizedDescription)",
                 why: "the new diagram is not saved",
-                mend: "check the file's permissions and the free disk space")
+                fix: "check the file's permissions and the free disk space")
         }
         return true
     }

@@ -2,8 +2,8 @@ import SwiftSyntax
 
 /// Finds declarations that an Api package must not contain: classes, actors, stored state, and functions with
 /// behaviour.
-final class PurityVisitor: SyntaxVisitor {
-    private(set) var impurities: [SourceFacts.Impurity] = []
+final class ApiContentVisitor: SyntaxVisitor {
+    private(set) var forbidden: [SourceFacts.ForbiddenDeclaration] = []
     /// The extensions that contain more than constants. An Api may extend only its own types in this way.
     private(set) var extensions: [SourceFacts.Declaration] = []
     private let lines: LineTable
@@ -14,10 +14,10 @@ final class PurityVisitor: SyntaxVisitor {
         super.init(viewMode: .sourceAccurate)
     }
 
-    private func report(_ node: some SyntaxProtocol, _ what: String, mend: String) {
-        impurities.append(
+    private func report(_ node: some SyntaxProtocol, _ what: String, fix: String) {
+        forbidden.append(
             .init(
-                what: what, mend: mend,
+                what: what, fix: fix,
                 position: lines.position(node.positionAfterSkippingLeadingTrivia.utf8Offset)))
     }
 
@@ -26,14 +26,14 @@ final class PurityVisitor: SyntaxVisitor {
     override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
         report(
             node.name, "class \(node.name.text) in an Api package",
-            mend: "declare a protocol or a struct here, and move the class to the IMP package")
+            fix: "declare a protocol or a struct here, and move the class to the IMP package")
         return .skipChildren
     }
 
     override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
         report(
             node.name, "actor \(node.name.text) in an Api package",
-            mend: "declare a protocol here, and move the actor to the IMP package")
+            fix: "declare a protocol here, and move the actor to the IMP package")
         return .skipChildren
     }
 
@@ -61,7 +61,7 @@ final class PurityVisitor: SyntaxVisitor {
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
         var isSaid = false
         for binding in node.bindings.reversed() {
-            let known = impurities.count
+            let known = forbidden.count
             if let accessors = binding.accessorBlock {
                 check(accessors, of: binding.pattern.trimmedDescription, at: binding.pattern)
             } else {
@@ -69,12 +69,12 @@ final class PurityVisitor: SyntaxVisitor {
             }
             // In `let a, b: Int`, the type follows the last name.
             isSaid = isSaid || binding.typeAnnotation != nil
-            if impurities.count == known, node.isPublic, !isSaid,
+            if forbidden.count == known, node.isPublic, !isSaid,
                 binding.initializer?.value.literalType == nil
             {
                 report(
                     binding.pattern, "\(binding.pattern.trimmedDescription) does not say its type",
-                    mend: "write the type after a colon, so that its changes are seen")
+                    fix: "write the type after a colon, so that its changes are seen")
             }
         }
         return .skipChildren
@@ -87,14 +87,14 @@ final class PurityVisitor: SyntaxVisitor {
         if isLazy || isKept && node.bindingSpecifier.text == "var" {
             report(
                 binding.pattern, "\(name) is mutable state in an Api package",
-                mend: "make it a `let` with a literal, or move it to the IMP package")
+                fix: "make it a `let` with a literal, or move it to the IMP package")
         } else if let value = binding.initializer?.value, !PlainValue.isPlain(value) {
             report(
                 binding.pattern,
                 isKept
                     ? "\(name) stores an object in an Api package"
                     : "\(name) has a default with behaviour in an Api package",
-                mend: isKept
+                fix: isKept
                     ? "store it in the IMP package and provide it through the protocol; constants are literals"
                     : "write a literal, or let the initialiser's callers say the value"
             )
@@ -107,7 +107,7 @@ final class PurityVisitor: SyntaxVisitor {
             report(
                 value,
                 "the default of \((parameter.secondName ?? parameter.firstName).text) has behaviour in an Api package",
-                mend: "write a literal, or let callers say the value")
+                fix: "write a literal, or let callers say the value")
         }
     }
 
@@ -135,7 +135,7 @@ final class PurityVisitor: SyntaxVisitor {
     private func reportBehaviour(of name: String, at place: some SyntaxProtocol) {
         report(
             place, "\(name) has behaviour in an Api package",
-            mend: "move the behaviour to the IMP package and make it a requirement of the protocol")
+            fix: "move the behaviour to the IMP package and make it a requirement of the protocol")
     }
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {

@@ -4,7 +4,7 @@ import Synchronization
 /// stored too.
 ///
 /// All operations are thread-safe.
-final class Shared<Value: Sendable>: Sendable {
+final class Lazy<Value: Sendable>: Sendable {
     private let make: @Sendable () throws -> Value
     private let made = Mutex<Result<Value, any Error>?>(nil)
 
