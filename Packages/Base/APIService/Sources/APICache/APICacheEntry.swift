@@ -149,9 +149,7 @@ public struct APICacheEntry: Sendable, Hashable {
     }
 
     /// Returns the entry, updated from the head of a 304 response to a request.
-    func validated(
-        by response: HTTPURLResponse, for request: URLRequest, stored: Date, expires: Date?
-    ) -> APICacheEntry {
+    func validated(by response: HTTPURLResponse, for request: URLRequest, stored: Date) -> APICacheEntry {
         var head = head
         for (name, value) in response.allHeaderFields {
             // RFC 9111, 3.2: keep the fields that describe the stored body.
@@ -162,7 +160,7 @@ public struct APICacheEntry: Sendable, Hashable {
             head.fields[name] = value
         }
         for name in Self.unstored(head.fields) { head.fields[name] = nil }
-        (head.stored, head.expires, head.born) = (stored, expires, nil)
+        (head.stored, head.expires, head.born) = (stored, nil, nil)
         head.vary = Self.selection(head.fields, request)
         return APICacheEntry(head: head, body: body)
     }

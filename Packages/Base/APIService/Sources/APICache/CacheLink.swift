@@ -199,8 +199,7 @@ struct CacheLink: Link {
     ) throws -> APIAnswer {
         call.journal.note(.parse, "304, the cached response is still valid")
         let renewed = entry.validated(
-            by: answer.response, for: selecting(answer.request, lookedUp: request), stored: now,
-            expires: nil
+            by: answer.response, for: selecting(answer.request, lookedUp: request), stored: now
         ).dated(policy.expiry, requested: requested)
         guard let parsed = self.answer(renewed, answer.request, .validated) else {
             tool.remove(key)

@@ -8,9 +8,9 @@ import FoundationNetworking
 
 /// Writes a streamed response to a partial file and, when it is complete, moves the file to its destination.
 ///
-/// The download resumes where an earlier attempt broke. It sends Range, and If-Range with the ETag of the earlier response, so that a file that has changed on the server is downloaded from
-/// the start (RFC 9110, 13.1.5). Only a strong ETag is used. Without one, the partial file of a broken
-/// download is removed.
+/// The download resumes where an earlier attempt broke. It sends Range, and If-Range with the ETag of the
+/// earlier response, so that a file that has changed on the server is downloaded from the start (RFC 9110,
+/// 13.1.5). Only a strong ETag is used. Without one, the partial file of a broken download is removed.
 ///
 /// All operations are thread-safe. The events arrive one at a time.
 final class ResumedDownload: Sendable {
@@ -28,12 +28,7 @@ final class ResumedDownload: Sendable {
     }
 
     private struct State {
-        var head: HTTPURLResponse?
-        var handle: FileHandle?
-        var written: Int64 = 0
-        /// The body of a response whose status is not 200 to 299.
-        var other = Data()
-        var failure: (any Error)?
+        var body = StreamedBody()
         var hasResume = false
     }
 
@@ -95,7 +90,7 @@ final class ResumedDownload: Sendable {
     }
 
     private func begin(_ head: HTTPURLResponse, _ state: inout State) {
-        state.head = head
+        state.body.head = head
         guard (200..<300).contains(head.statusCode) else { return }
         do {
             let resumes = offset > 0 && head.statusCode == 206
@@ -112,11 +107,11 @@ final class ResumedDownload: Sendable {
                 try Data().write(to: file)
             }
             let handle = try FileHandle(forWritingTo: file)
-            state.handle = handle
-            state.written = Int64(clamping: try handle.seekToEnd())
+            state.body.handle = handle
+            state.body.written = Int64(clamping: try handle.seekToEnd())
             state.hasResume = try resumes || !isCallersRange && noteValidator(head)
         } catch {
-            state.failure = error
+            state.body.failure = error
         }
     }
 
@@ -138,28 +133,19 @@ final class ResumedDownload: Sendable {
     }
 
     private func write(_ piece: Data, _ state: inout State) -> APIProgress? {
-        guard state.failure == nil else { return nil }
-        guard let handle = state.handle else {
-            state.other.append(piece)
-            return nil
-        }
-        do {
-            try handle.write(contentsOf: piece)
-            state.written += Int64(piece.count)
-        } catch {
-            state.failure = error
-        }
-        let length = state.head?.expectedLength(beyond: 0).map {
-            state.head?.statusCode == 206 ? $0 + offset : $0
+        guard state.body.write(piece) else { return nil }
+        let length = state.body.head?.expectedLength(beyond: 0).map {
+            state.body.head?.statusCode == 206 ? $0 + offset : $0
         }
         return APIProgress(
-            .download, completed: state.written, total: length.flatMap { $0 >= state.written ? $0 : nil })
+            .download, completed: state.body.written,
+            total: length.flatMap { $0 >= state.body.written ? $0 : nil })
     }
 
     private func end(_ error: APITransportError?) {
         let (head, result) = state.withLock { state in
-            defer { state.handle = nil }
-            return (state.head, finish(error, &state))
+            defer { state.body.handle = nil }
+            return (state.body.head, finish(error, &state))
         }
         completionHandler(APIDownloadResponse(response: head, result: result))
     }
@@ -167,24 +153,24 @@ final class ResumedDownload: Sendable {
     private func finish(
         _ error: APITransportError?, _ state: inout State
     ) -> Result<APIDownloadResponse.Body, APITransportError> {
-        let wasOpen = state.handle != nil
+        let wasOpen = state.body.handle != nil
         do {
-            try state.handle?.close()
+            try state.body.handle?.close()
         } catch {
-            state.failure = state.failure ?? error
+            state.body.failure = state.body.failure ?? error
         }
-        let failure = error ?? state.failure.map { $0 is WrongRange ? .broken($0) : .local($0) }
-        guard failure == nil, let head = state.head else {
+        let failure = error ?? state.body.failure.map { $0 is WrongRange ? .broken($0) : .local($0) }
+        guard failure == nil, let head = state.body.head else {
             // A download cannot be resumed after a disk error or without a validator.
             // A resumed download that fails without a new byte begins anew.
-            let isStuck = state.head?.statusCode == 206 && state.written == offset
-            if wasOpen, state.failure != nil || !state.hasResume || isStuck { discard() }
+            let isStuck = state.body.head?.statusCode == 206 && state.body.written == offset
+            if wasOpen, state.body.failure != nil || !state.hasResume || isStuck { discard() }
             return .failure(failure ?? .broken(MissingHead()))
         }
         guard wasOpen else {
             // 416: the partial file is not the start of the server's current file.
             if head.statusCode == 416 { discard() }
-            return .success(.data(state.other))
+            return .success(.data(state.body.other))
         }
         do {
             let target = destination(head)

@@ -10,15 +10,7 @@ import FoundationNetworking
 ///
 /// All operations are thread-safe. The events arrive one at a time.
 final class FileDownload: Sendable {
-    private struct State {
-        var head: HTTPURLResponse?
-        var handle: FileHandle?
-        var written: Int64 = 0
-        var other = Data()
-        var failure: (any Error)?
-    }
-
-    private let state = Locked(State())
+    private let state = Locked(StreamedBody())
     private let file = FileManager.default.temporaryDirectory.appendingPathComponent(
         "APIService-\(UUID().uuidString)")
     private let destination: APIDownloadDestination
@@ -46,7 +38,7 @@ final class FileDownload: Sendable {
         }
     }
 
-    private func open(_ head: HTTPURLResponse, _ state: inout State) {
+    private func open(_ head: HTTPURLResponse, _ state: inout StreamedBody) {
         state.head = head
         guard (200..<300).contains(head.statusCode) else { return }
         do {
@@ -57,25 +49,15 @@ final class FileDownload: Sendable {
         }
     }
 
-    private func write(_ piece: Data, _ state: inout State) -> APIProgress? {
-        guard state.failure == nil else { return nil }
-        guard let handle = state.handle else {
-            state.other.append(piece)
-            return nil
-        }
-        do {
-            try handle.write(contentsOf: piece)
-            state.written += Int64(piece.count)
-        } catch {
-            state.failure = error
-        }
+    private func write(_ piece: Data, _ state: inout StreamedBody) -> APIProgress? {
+        guard state.write(piece) else { return nil }
         return APIProgress(
             .download, completed: state.written, total: state.head?.expectedLength(beyond: Int(state.written))
         )
     }
 
     private func finish(
-        _ error: APITransportError?, _ state: inout State
+        _ error: APITransportError?, _ state: inout StreamedBody
     ) -> Result<APIDownloadResponse.Body, APITransportError> {
         let handle = state.handle
         state.handle = nil

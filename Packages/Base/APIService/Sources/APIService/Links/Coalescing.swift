@@ -61,7 +61,7 @@ final class SharedExchanges: Sendable {
     /// The number of requests that wait for running exchanges, for tests.
     var waiters: Int { state.withLock { $0.running.values.reduce(0) { $0 + $1.waiters } } }
 
-    /// Joins the running exchange of the key, or starts `exchange` if there is none.
+    /// Joins the running exchange of the key, or starts `exchange` if no exchange of the key is running.
     func join(
         _ key: Key, _ journal: Journal, _ exchange: @escaping @Sendable () async throws -> APIAnswer
     ) -> (number: Int, task: Task<APIAnswer, any Error>) {

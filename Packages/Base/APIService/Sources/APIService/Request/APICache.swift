@@ -6,7 +6,7 @@ import FoundationNetworking
 
 /// How the responses to a request are cached. Set it as ``APIRequest/cache`` or with a ``CachePlugin``.
 ///
-/// The cache is read on the caller's thread, before the request's first suspension, and written later.
+/// The cache is read before anything is sent, and written after the answer. Neither runs on the caller's actor.
 ///
 /// Source: seeds/5-CSAPIService.md, "APICache".
 public struct APICache: Sendable {
@@ -122,8 +122,8 @@ public struct CachePlugin<Request: APIRequest>: APIPlugin {
     /// How the call is cached; `nil` uses the request's own configuration.
     public var cache: APICache?
 
-    /// Receives the result of the cache lookup: a response or an ``APICacheError``. Called on the caller's
-    /// thread, before anything is sent.
+    /// Receives the result of the cache lookup: a response or an ``APICacheError``. Called before anything is
+    /// sent, but not on the caller's actor.
     public var cacheHandler: APICompletionHandler<Request.Response>?
 
     /// Creates a plugin with this configuration.
