@@ -1,18 +1,12 @@
 import Foundation
+import ModuleFixtures
 
 /// A temporary folder for one test, deleted on deinit.
 final class TemporaryFolder: Sendable {
     let url: URL
 
-    /// An in-memory folder where available, because the tests of transactions sync thousands of files.
-    private static let place: URL = {
-        let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
-        let isUsable = FileManager.default.isWritableFile(atPath: memory.path)
-        return isUsable ? memory : FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
-    }()
-
     init(_ files: [String: String] = [:]) throws {
-        url = Self.place.appending(path: "modules-\(UUID().uuidString)")
+        url = HouseFiles.place.appending(path: "modules-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         for (path, contents) in files { try write(contents, to: path) }
     }

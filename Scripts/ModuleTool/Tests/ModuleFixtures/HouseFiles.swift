@@ -10,6 +10,13 @@ package enum HouseFiles {
     /// A cache that all copies and all runs of the tests share, because SwiftPM takes a second per root manifest.
     package static let cache = FileManager.default.temporaryDirectory.appending(path: "modules-tests")
 
+    /// The folder for copies: in memory where possible, because the tests write thousands of files.
+    package static let place: URL = {
+        let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
+        let isUsable = FileManager.default.isWritableFile(atPath: memory.path)
+        return isUsable ? memory : FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+    }()
+
     /// Copies the files that the Shell is built from, and commits them to a new git repository.
     package static func copy(to folder: URL) throws {
         try run("/bin/cp", "-a", template.get().path + "/.", folder.path)
@@ -17,12 +24,12 @@ package enum HouseFiles {
 
     /// The folder that `copy(to:)` copies. Copying it with `cp` is ten times as fast as copying file by file.
     /// Made once per process.
-    private static let template = Result<URL, any Error>(catching: {
-        let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
-            .appending(path: "modules-house-\(getpid())")
-        try? FileManager.default.removeItem(at: folder)
+    package static let template = Result<URL, any Error>(catching: {
+        let parent = place.appending(path: "modules-house-\(getpid())")
+        let folder = parent.appending(path: "tree")
+        try? FileManager.default.removeItem(at: parent)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        unsafe removed = folder.path
+        unsafe removed = parent.path
         atexit { unsafe removed.map { try? FileManager.default.removeItem(atPath: $0) } }
         for path in ["Package.swift", "VERSIONS.md", ".gitignore", ".swift-format"] {
             try copy(path, to: folder)
@@ -36,12 +43,12 @@ package enum HouseFiles {
         }
         try run(
             "/bin/sh", "-c",
-            "cd '\(folder.path)' && git init -q && git add -A && git -c user.name=T -c user.email=t@example.com commit -qm Start"
+            "cd '\(folder.path)' && git init -q && git add -A && git -c user.name=T -c user.email=t@example.com commit -qm Start && git gc -q"
         )
         return folder
     })
 
-    /// The template's path, for the handler that runs when the process exits.
+    /// The path of the template's parent, for the handler that runs when the process exits.
     nonisolated(unsafe) private static var removed: String?
 
     private static func run(_ program: String, _ arguments: String...) throws {

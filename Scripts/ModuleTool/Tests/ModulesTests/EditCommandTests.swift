@@ -24,8 +24,7 @@ struct EditCommandTests {
         "Commands exit with 0 on success, 1 for a refused change, and 2 for invalid arguments",
         arguments: calls)
     func exitCodes(arguments: [String], status: Int32) throws {
-        let output = try Command.run(
-            [Tool.path()] + arguments + ["--no-cache", "--root", tool.folder.path], in: "/")
+        let output = try tool.run(arguments)
         #expect(output.status == status, "\(output.text)\(output.standardError)")
         #expect(output.standardError.isEmpty == (status == 0))
         if status != 0 { #expect(try self.status() == "") }
@@ -37,8 +36,7 @@ struct EditCommandTests {
             ["new-module", "Wallet", "--calls", "ModuleA"], ["bump", "ModuleB", "minor", "--note", "x"],
         ])
     func dryRun(arguments: [String]) throws {
-        let output = try Command.run(
-            [Tool.path()] + arguments + ["--dry-run", "--no-cache", "--root", tool.folder.path], in: "/")
+        let output = try tool.run(arguments + ["--dry-run"])
         #expect(output.status == 0)
         #expect(output.text.contains("~ VERSIONS.md\n    "))
         #expect(try status() == "")

@@ -39,6 +39,8 @@ final class Outside: Sendable {
 
     /// Runs the tool's `export` on the copy of the tree.
     func export(_ arguments: String) throws -> Command.Output {
-        try run("'\(try Tool.path())' export \(arguments) --no-cache --root '\(tool.folder.path)'")
+        let tree = tool.folder.path
+        return try run(
+            "XDG_CACHE_HOME='\(tree).cache' '\(try Tool.path())' export \(arguments) --root '\(tree)'")
     }
 }

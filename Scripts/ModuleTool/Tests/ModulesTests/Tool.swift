@@ -8,18 +8,39 @@ final class Tool: Sendable {
     let folder: URL
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
-            .appending(path: "modules-tool-\(UUID().uuidString)")
+        folder = HouseFiles.place.appending(path: "modules-tool-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try HouseFiles.copy(to: folder)
-        let (cache, shared) = (
-            folder.path + ".cache/moduletool", HouseFiles.cache.appending(path: "manifests")
-        )
-        for path in [cache, shared.path] {
+        try Self.makeCache(folder.path + ".cache", facts: Self.facts.get(), of: folder)
+    }
+
+    /// Makes a cache folder for a tree. It shares SwiftPM's results for manifests with all runs of the tests.
+    private static func makeCache(_ cache: String, facts: String?, of tree: URL) throws {
+        let shared = HouseFiles.cache.appending(path: "manifests").path
+        for path in [cache + "/moduletool", shared] {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         }
         try FileManager.default.createSymbolicLink(
-            atPath: cache + "/manifests", withDestinationPath: shared.path)
+            atPath: cache + "/moduletool/manifests", withDestinationPath: shared)
+        guard let facts else { return }
+        try FileManager.default.copyItem(atPath: facts, toPath: factFile(of: tree, in: cache))
+    }
+
+    /// The facts that a check of the unchanged tree has cached. Read once per process, because reading takes longer
+    /// than most tests.
+    private static let facts = Result<String, any Error>(catching: {
+        let tree = try HouseFiles.template.get()
+        try makeCache(tree.path + ".cache", facts: nil, of: tree)
+        let output = try Command.run(
+            ["env", "XDG_CACHE_HOME=\(tree.path).cache", path(), "check", "--root", tree.path], in: tree.path)
+        try #require(output.status == 0, "\(output.text)\(output.standardError)")
+        return factFile(of: tree, in: tree.path + ".cache")
+    })
+
+    /// The file in which the tool caches the facts of a tree.
+    private static func factFile(of tree: URL, in cache: String) -> String {
+        let name = tree.path.map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined()
+        return "\(cache)/moduletool/\(name).facts"
     }
 
     deinit {
@@ -45,14 +66,14 @@ final class Tool: Sendable {
     @discardableResult
     func run(_ arguments: String...) throws -> Command.Output { try run(arguments) }
 
-    /// Runs the tool on the copy.
+    /// Runs the tool on the copy, from outside of it.
     ///
     /// - Parameter environment: Variables to add to this process's environment.
     func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Command.Output {
         // With a cache for this copy, unchanged manifests do not start the compiler again.
         let variables = ["XDG_CACHE_HOME=\(folder.path).cache"] + environment.map { "\($0)=\($1)" }
         return try Command.run(
-            ["env"] + variables + [Self.path()] + arguments + ["--root", folder.path], in: folder.path)
+            ["env"] + variables + [Self.path()] + arguments + ["--root", folder.path], in: "/")
     }
 
     /// Runs another program in the copy and requires it to succeed.
