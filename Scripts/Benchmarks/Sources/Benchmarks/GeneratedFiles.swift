@@ -119,11 +119,13 @@ enum GeneratedFiles {
             + lines { "| \($0) | 1.0.0 | 1.0.0 | >= 1.0.0 |\n" }
             + "\n| Library | Version |\n|---|---|\n"
             + libraries.map { "| \($0) | 1.0.0 |\n" }.joined()
-            + (libraries + names).map { "\n## \($0)\n\n### 1.0.0\n\n- First release.\n" }.joined()
-        return [
+        let notes =
+            ["Core/ApiCenter", "Base/Lifecycle"].map { "Packages/\($0)/CHANGELOG.md" }
+            + names.map { "Packages/Business/\($0)Api/CHANGELOG.md" }
+        return notes.reduce(into: [
             "Package.swift": manifest, "VERSIONS.md": versions,
             "Apps/Shell/Sources/Shell/Registrations.swift": registrations,
-        ]
+        ]) { $0[$1] = "# Changelog\n\n## 1.0.0\n\n- First release.\n" }
     }
 
     // MARK: Pairs

@@ -4,7 +4,7 @@ import ModuleTree
 import ModuleVersions
 
 /// The files of an exported package: the files in the tree with a rewritten manifest, and generated files: a
-/// README, the change notes and a `.gitignore`.
+/// README and a `.gitignore`.
 struct ExportedContent {
     /// The contents of the files, by path.
     private(set) var files: [String: Data]
@@ -32,7 +32,8 @@ struct ExportedContent {
         }
         let readme = ExportedReadme(package: package, set: manifest.set, addresses: manifest.addresses)
         let own = files
-        if !package.notes.isEmpty { add("CHANGES.md", readme.changes, from: readme.placeOfNotes) }
+        // A release keeps its notes.
+        comparedParts[Changelog.name] = { _ in "" }
         add(readme)
         addGenerated(
             ".gitignore",

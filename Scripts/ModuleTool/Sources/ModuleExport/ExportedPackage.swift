@@ -1,3 +1,4 @@
+import Foundation
 import ModuleEdits
 import ModuleTree
 import ModuleVersions
@@ -7,7 +8,7 @@ package struct ExportedPackage: Sendable {
     package let source: LocalPackage
     package let version: SemanticVersion
     /// The change notes, newest first. Empty for an IMP, because the notes of its Api cover it.
-    let notes: [VersionsFile.Note]
+    let notes: [Changelog.Note]
     /// For an Api: its IMP, with the minimum version that the Api accepts.
     let imp: Imp?
     /// For an IMP: the Api that it implements.
@@ -57,7 +58,7 @@ package struct ExportSet: Sendable {
         }
         while let package = waiting.popLast() {
             guard found[package.name] == nil else { continue }
-            let exported = try Self.exported(package, versions)
+            let exported = try Self.exported(package, versions, root: tree.root)
             guard exported.version.major < Requirement.endOfVersions else {
                 throw EditError(
                     .usage, at: "VERSIONS.md", "\(package.name) has too high a version: \(exported.version).",
@@ -78,11 +79,10 @@ package struct ExportSet: Sendable {
     func package(_ name: String) -> ExportedPackage? { byName[name] }
 
     private static func exported(
-        _ package: LocalPackage, _ versions: VersionsFile
+        _ package: LocalPackage, _ versions: VersionsFile, root: String
     ) throws(EditError) -> ExportedPackage {
-        func notes(upTo version: SemanticVersion) -> [VersionsFile.Note] {
-            versions.section(of: package.pairName)?.notes.filter { $0.version <= version } ?? []
-        }
+        let file = FileManager.default.contents(atPath: "\(root)/\(package.path)/\(Changelog.name)")
+        let notes = file.map { Changelog(String(decoding: $0, as: UTF8.self)).notes } ?? []
         let row = versions.row(of: package.pairName)
         switch package.role {
         case .imp:
@@ -94,19 +94,19 @@ package struct ExportSet: Sendable {
         case .api:
             if let row, let version = row.api.version {
                 return ExportedPackage(
-                    source: package, version: version, notes: notes(upTo: version),
+                    source: package, version: version, notes: notes,
                     imp: .init(name: row.module, floor: row.floor))
             }
         case .plain, .facade:
             if let library = versions.library(package.name) {
                 return ExportedPackage(
-                    source: package, version: library.version, notes: notes(upTo: library.version), imp: nil)
+                    source: package, version: library.version, notes: notes, imp: nil)
             }
         case .app, .other: break
         }
         throw EditError(
             .usage, at: package.manifestPath, "\(package.name) has no version in VERSIONS.md.",
             why: "Other projects depend on packages by version.",
-            fix: "Add its row and a change note to VERSIONS.md.")
+            fix: "Add its row.")
     }
 }

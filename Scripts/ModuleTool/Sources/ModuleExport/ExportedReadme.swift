@@ -23,7 +23,7 @@ struct ExportedReadme {
     }
 
     /// The place of the change notes in the tree, for errors.
-    var placeOfNotes: String { "VERSIONS.md, \(package.source.pairName)" }
+    var placeOfNotes: String { "\(package.source.path)/\(Changelog.name)" }
 
     /// The generated README, for a package without its own.
     func text(_ comment: MainComment?) -> String {
@@ -117,7 +117,8 @@ struct ExportedReadme {
         } else if package.source.role == .imp {
             lines += ["// Dependencies of the app:", product(entry.name, of: entry)]
         }
-        let changes = package.notes.isEmpty ? "" : "\n\nWhat changed is in [CHANGES.md](CHANGES.md)."
+        let changes =
+            package.notes.isEmpty ? "" : "\n\nWhat changed is in [\(Changelog.name)](\(Changelog.name))."
         return "~~~swift\n" + lines.joined(separator: "\n") + "\n~~~" + changes
     }
 
@@ -125,13 +126,6 @@ struct ExportedReadme {
 
     private func product(_ name: String, of package: ExportedPackage) -> String {
         ".product(name: \"\(name)\", package: \"\(package.name)\"),"
-    }
-
-    /// The text of CHANGES.md, newest version first.
-    var changes: String {
-        "# Changes\n"
-            + package.notes.map { "\n## \($0.version)\n" + ($0.text.isEmpty ? "" : "\n\($0.text)\n") }
-            .joined()
     }
 }
 

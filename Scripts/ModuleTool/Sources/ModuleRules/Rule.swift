@@ -1,3 +1,4 @@
+import Foundation
 import ModuleTree
 import ModuleVersions
 
@@ -37,10 +38,11 @@ package struct RuleContext: Sendable {
     /// Every app, once for each selection of its traits.
     let apps: Lazy<[LinkedApp]>
     /// The contents of VERSIONS.md; nil if the tree has no such file.
-    let versions: Lazy<VersionTable?>
+    let versions: Lazy<VersionsFile?>
     /// The history of each row of VERSIONS.md; nil if the tree has no such file.
     let releases: Lazy<Releases?>
-    let apiChanges: Lazy<ApiChanges>
+    /// The differences between each Api's surface and its releases.
+    let apiChanges: Lazy<[SurfaceChange]>
 
     /// - Parameter since: The revision to compare versions with; nil compares each package with its own last
     ///   release.
@@ -51,12 +53,17 @@ package struct RuleContext: Sendable {
         let types = Lazy { TypeNames(tree) }
         self.types = types
         apps = Lazy { LinkedApp.all(in: tree, try types.value) }
-        let versions = Lazy { VersionTable(root: tree.root) }
+        let versions = Lazy {
+            FileManager.default.contents(atPath: tree.root + "/" + VersionsFile.path)
+                .map { VersionsFile(String(decoding: $0, as: UTF8.self)) }
+        }
         let releases = Lazy {
-            try versions.value.map { try Releases(tree: tree, table: $0.file, since: since) }
+            try versions.value.map { try Releases(tree: tree, table: $0, since: since) }
         }
         (self.versions, self.releases) = (versions, releases)
-        apiChanges = Lazy { try releases.value.map { try ApiChanges($0, tree) } ?? ApiChanges() }
+        apiChanges = Lazy {
+            try releases.value.map { try SurfaceChange.all(of: $0.apis, $0, tree) } ?? []
+        }
     }
 }
 

@@ -13,13 +13,13 @@ package enum RuleBook {
         VersionTableRule(), VersionLibrariesRule(), VersionInCodeRule(), VersionFloorsRule(),
         VersionLoweredRule(),
         VersionRaisedRule(),
-        VersionStepRule(), VersionDeprecationRule(),
+        VersionStepRule(), VersionDeprecationRule(), VersionNotesRule(),
     ]
 
     /// Returns the rules with these identifiers or in these groups, or all rules if `names` is empty.
     ///
     /// - Throws: ``ModuleTree/TreeError`` for an unknown name. The error lists the valid names.
-    package static func rules(named names: [String]) throws -> [any Rule] {
+    package static func rules(named names: [String], among rules: [any Rule] = rules) throws -> [any Rule] {
         for name in names where !rules.contains(where: { $0.id == name || $0.group.rawValue == name }) {
             throw TreeError(
                 .configuration, name, what: "is neither a rule nor a group of rules",

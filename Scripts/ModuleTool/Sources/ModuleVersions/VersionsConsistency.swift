@@ -1,57 +1,35 @@
 /// Checks one revision of the file against the release rule. ModuleRules compares the revisions of different
 /// commits.
 extension VersionsFile {
-    /// The rows and notes that break the release rule, in line order.
+    /// The rows that break the release rule, in line order.
     ///
-    /// - Complexity: Linear in the rows and notes.
+    /// - Complexity: Linear in the rows.
     package var inconsistencies: [VersionsProblem] {
         let byModule = Dictionary(rows.map { ($0.module, $0) }, uniquingKeysWith: { first, _ in first })
-        let listed = Dictionary(libraries.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        let noted = Dictionary(sections.map { ($0.module, $0) }, uniquingKeysWith: { first, _ in first })
-        let problems =
-            rows.flatMap { inconsistencies(of: $0, among: byModule, section: noted[$0.module]) }
-            + libraries.flatMap { inconsistencies(of: $0, among: byModule, section: noted[$0.name]) }
-            + sections.flatMap { section in
-                listed[section.module].map {
-                    inconsistencies(of: section, named: $0.name, current: $0.version)
+        return rows.flatMap { inconsistencies(of: $0, among: byModule) }
+            + libraries.compactMap { library in
+                byModule[library.name].map { row in
+                    VersionsProblem(
+                        kind: .duplicate, line: library.line,
+                        what: "\(library.name) already has a row among the pairs, in line \(row.line).",
+                        why: "A package is either half of a pair or a library.",
+                        fix: "Delete one of the rows."
+                    )
                 }
-                    ?? inconsistencies(
-                        of: section, named: section.module + "Api",
-                        current: byModule[section.module]?.api.version)
             }
-        return problems.sorted { $0.line < $1.line }
     }
 
-    /// The problems with the versions in one module's row. Change notes are not checked.
+    /// The problems with one module's row.
     package func inconsistencies(ofRow module: String) -> [VersionsProblem] {
         guard let row = row(of: module) else { return [] }
-        let byModule = Dictionary(rows.map { ($0.module, $0) }, uniquingKeysWith: { first, _ in first })
-        return inconsistencies(ofVersionsIn: row, among: byModule)
+        return inconsistencies(
+            of: row, among: Dictionary(rows.map { ($0.module, $0) }, uniquingKeysWith: { first, _ in first }))
     }
 
-    private func inconsistencies(
-        of row: Row, among rows: [String: Row], section: Section?
-    ) -> [VersionsProblem] {
-        var problems = inconsistencies(ofVersionsIn: row, among: rows)
-        if case .own(let version) = row.api,
-            section?.notes.contains(where: { $0.version == version && !$0.text.isEmpty }) != true
-        {
-            problems.append(
-                VersionsProblem(
-                    kind: .missingNote, line: row.line, module: row.module,
-                    what: "\(row.module)Api \(version) has no change note.",
-                    why: "Callers read the note to learn what a new version means for them.",
-                    fix: "Below '## \(row.module)', add a heading '### \(version)' and the changes."))
-        }
-        return problems
-    }
-
-    private func inconsistencies(ofVersionsIn row: Row, among rows: [String: Row]) -> [VersionsProblem] {
+    private func inconsistencies(of row: Row, among rows: [String: Row]) -> [VersionsProblem] {
         var problems: [VersionsProblem] = []
         func report(_ kind: VersionsProblem.Kind, _ what: String, why: String, fix: String) {
-            problems.append(
-                VersionsProblem(
-                    kind: kind, line: row.line, module: row.module, what: what, why: why, fix: fix))
+            problems.append(VersionsProblem(kind: kind, line: row.line, what: what, why: why, fix: fix))
         }
         if row.floor != row.imp {
             report(
@@ -71,43 +49,6 @@ extension VersionsFile {
                 why: "An alternative IMP implements the Api of an existing pair.",
                 fix: "Write the name of a pair in this table, or the version of \(row.module)'s own Api.")
         case .own, .of: break
-        }
-        return problems
-    }
-
-    /// - Parameter name: The name of the package that the notes describe.
-    private func inconsistencies(
-        of section: Section, named name: String, current: SemanticVersion?
-    ) -> [VersionsProblem] {
-        var problems: [VersionsProblem] = []
-        func report(_ kind: VersionsProblem.Kind, _ line: Int, _ what: String, why: String, fix: String) {
-            problems.append(
-                VersionsProblem(
-                    kind: kind, line: line, module: section.module, what: what, why: why, fix: fix))
-        }
-        guard let current else {
-            if unread.contains(section.module) { return [] }
-            report(
-                .orphanSection, section.line,
-                "\(section.module) has a section, but is neither a library nor a pair with its own Api.",
-                why: "Change notes describe an Api or a library.",
-                fix: "Delete the section, or add a row.")
-            return problems
-        }
-        if let newest = section.notes.first, newest.version > current {
-            report(
-                .noteOrder, newest.line,
-                "\(name) has a note for \(newest.version), but the table says \(current).",
-                why: "A version's note and its row are written together.",
-                fix: "Raise the row with: Scripts/modules bump \(section.module)")
-        }
-        for (newer, older) in zip(section.notes, section.notes.dropFirst())
-        where newer.version < older.version {
-            report(
-                .noteOrder, older.line,
-                "the note for \(name) \(older.version) is below the note for \(newer.version).",
-                why: "Notes are listed newest first.",
-                fix: "Move the note for the higher version up.")
         }
         return problems
     }

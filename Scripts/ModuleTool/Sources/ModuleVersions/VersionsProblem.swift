@@ -1,5 +1,5 @@
-/// An error in VERSIONS.md, with its line.
-package struct VersionsProblem: Error, Hashable, Sendable, CustomStringConvertible {
+/// An error in VERSIONS.md or in a package's CHANGELOG.md, with its line.
+package struct VersionsProblem: Hashable, Sendable {
     /// The kind of error.
     package enum Kind: String, Sendable, CaseIterable {
         /// A line ends with a carriage return, or is a merge conflict marker.
@@ -8,6 +8,8 @@ package struct VersionsProblem: Error, Hashable, Sendable, CustomStringConvertib
         case malformedTable
         /// A row does not have four cells, or a library's row does not have two.
         case malformedRow
+        /// A row is not in alphabetical order.
+        case rowOrder
         /// A cell or a heading is not a Semantic Versioning 2.0.0 version.
         case invalidVersion
         /// The floor does not have the form `>= 1.0.0`.
@@ -18,39 +20,23 @@ package struct VersionsProblem: Error, Hashable, Sendable, CustomStringConvertib
         case apiBelowImp
         /// A row names the Api of a pair that is missing or has no Api of its own.
         case unknownApi
-        /// A module or library has two rows or two sections, or a version has two notes.
+        /// A module or library has two rows, or a version has two notes.
         case duplicate
         /// The current version of an Api or a library has no change note.
         case missingNote
-        /// The notes of a module are not listed newest first, or there is a note for a version above the
+        /// The notes of a package are not listed newest first, or there is a note for a version above the
         /// current one.
         case noteOrder
-        /// A section belongs to no Api and no library in the tables.
-        case orphanSection
     }
 
     /// The kind of error.
     package let kind: Kind
     /// The line number, starting at 1.
     package let line: Int
-    /// The affected module or library; nil if the error concerns the whole file.
-    package let module: String?
     /// What is wrong.
     package let what: String
     /// Why the rule exists.
     package let why: String
     /// The edit that fixes the error.
     package let fix: String
-
-    /// The whole message on one line.
-    package var description: String { "VERSIONS.md:\(line): \(what) \(why) \(fix)" }
-}
-
-/// Thrown when VERSIONS.md has errors that prevent editing.
-package struct VersionsFileError: Error, Equatable, CustomStringConvertible {
-    /// The errors, in line order. Never empty.
-    package let problems: [VersionsProblem]
-
-    /// The messages of all errors, one per line.
-    package var description: String { problems.map(\.description).joined(separator: "\n") }
 }

@@ -27,7 +27,7 @@ struct BaselineCommand: ParsableCommand {
     @OptionGroup var tree: TreeOptions
 
     func run() throws {
-        let chosen = try RuleBook.rules(named: rules)
+        let chosen = try RuleBook.rules(named: rules, among: RuleBook.all)
         let read = try tree.read()
         let baseline = Baseline(try RuleBook.findings(of: chosen, in: RuleContext(read)))
         let file = URL(filePath: read.root + "/" + Baseline.path)

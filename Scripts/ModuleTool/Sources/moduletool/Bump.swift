@@ -1,5 +1,6 @@
 import ArgumentParser
 import ModuleEdits
+import ModuleRules
 import ModuleVersions
 
 /// `modules bump`: raises the versions of a pair or a library.
@@ -8,12 +9,16 @@ struct Bump: ParsableCommand {
         abstract: "Raises the versions of a pair or a library, and writes the change notes.",
         discussion: """
             For a pair, raises the IMP's version and the Api's version by the same step, each from its own \
-            value; moves the floor to the IMP's new version; adds the notes to the Api's new version in VERSIONS.md; \
+            value; moves the floor to the IMP's new version; writes the notes to the Api's CHANGELOG.md; \
             and writes the IMP's new version into its module type. No version is ever lowered. An inconsistent \
             row has to be fixed first. A library (any package in the second table) has only one version.
 
+            Without a step, takes the smallest step that the changes since the last release need, and says \
+            why. An IMP that has not changed keeps its version. Changes that CHANGELOG.md lists below \
+            `## Unreleased` become part of the note.
+
             Examples:
-              modules bump Ride patch --note "Cancelled rides no longer count."
+              modules bump Ride --note "Cancelled rides no longer count."
               modules bump Ride minor --note "estimate() is new." --note "start() is faster."
               modules bump Ride major --api-only --note "start() is gone; use begin(at:)."
               modules bump ApiCenter minor --note "allRegisteredApi() is new."
@@ -26,12 +31,12 @@ struct Bump: ParsableCommand {
     @Argument(
         help: """
             major: callers have to change their code; minor: callers can use something new; patch: nothing \
-            changes for callers.
+            changes for callers. By default, the smallest step that the changes need.
             """)
-    var step: VersionStep
+    var step: VersionStep?
 
     @Option(help: "What changed for callers of the Api. Repeat the option for several changes.")
-    var note: [String]
+    var note: [String] = []
 
     @Flag(help: "Raise only the Api's version, because the IMP did not change.")
     var apiOnly = false
@@ -39,7 +44,40 @@ struct Bump: ParsableCommand {
     @OptionGroup var options: EditOptions
 
     func run() throws {
-        try options.make(BumpModule(name: name, step: step, notes: note, isApiOnly: apiOnly))
+        try options.make(
+            BumpModule(name: name, step: step, notes: note, isApiOnly: apiOnly, needed: options.neededRaises))
+    }
+}
+
+/// `modules release`: raises the versions of everything that changed.
+struct Release: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Raises the version of everything that changed since its last release.",
+        discussion: """
+            Does what `bump` without a step does, for every pair and library that changed. The notes are the \
+            changes that each CHANGELOG.md lists below `## Unreleased`, and those on the command line.
+
+            Examples:
+              modules release --dry-run
+              modules release --note "A link in a doc comment no longer dangles."
+            """)
+
+    @Option(help: "A change in all raised packages. Repeat the option for several changes.")
+    var note: [String] = []
+
+    @OptionGroup var options: EditOptions
+
+    func run() throws {
+        try options.make(ReleaseModules(notes: note, needed: options.neededRaises))
+    }
+}
+
+extension EditOptions {
+    /// The releases that the tree needs.
+    func neededRaises() throws -> [VersionRaise] {
+        try RuleContext(tree.readUntouched()).neededSteps().map {
+            VersionRaise(name: $0.name, step: $0.step, imps: $0.imps, reasons: $0.reasons)
+        }
     }
 }
 

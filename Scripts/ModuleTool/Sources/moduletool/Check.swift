@@ -26,7 +26,7 @@ struct Check: ParsableCommand {
     @OptionGroup var tree: TreeOptions
 
     func run() throws {
-        let chosen = try RuleBook.rules(named: rules)
+        let chosen = try RuleBook.rules(named: rules, among: RuleBook.all)
         let context = RuleContext(try tree.readUntouched())
         try FindingReport.finish(
             try RuleBook.findings(of: chosen, in: context), of: chosen, in: context, format)

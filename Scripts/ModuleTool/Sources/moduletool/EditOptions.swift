@@ -29,18 +29,11 @@ struct EditOptions: ParsableArguments {
             print(plan.summary)
             for step in plan.next { print("Next: \(step)") }
             if plan.changes.contains(where: { $0.path == "Package.swift" }) {
-                for file in pictured {
-                    print("Next: Update the diagram of the tree: Scripts/modules graph --write \(file)")
+                for picture in try PictureInFile.all(in: tree.rootPath()) {
+                    print(
+                        "Next: Update the diagram of the tree: Scripts/modules graph --write \(picture.name)")
                 }
             }
-        }
-    }
-
-    /// The READMEs that contain a diagram of the tree.
-    private var pictured: [String] {
-        ["README.md", "Packages/README.md"].filter { file in
-            let data = FileManager.default.contents(atPath: tree.rootPath() + "/" + file) ?? Data()
-            return String(decoding: data, as: UTF8.self).contains(PictureInFile.mark)
         }
     }
 

@@ -16,7 +16,7 @@ struct Explain: ParsableCommand {
     var rules: [String] = []
 
     func run() throws {
-        let chosen = try RuleBook.rules(named: rules)
+        let chosen = try RuleBook.rules(named: rules, among: RuleBook.all)
         guard !rules.isEmpty else {
             let width = chosen.map(\.id.count).max() ?? 0
             for rule in chosen {

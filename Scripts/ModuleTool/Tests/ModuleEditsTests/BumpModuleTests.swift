@@ -6,16 +6,18 @@ import Testing
 
 @Suite("The bump command")
 struct BumpModuleTests {
+    private static let notes = "Packages/Business/ModuleBApi/CHANGELOG.md"
+
     let copy: HouseCopy
 
     /// Resets ModuleB to version 1.0.0, so that the tests do not depend on its current version.
     init() throws {
         copy = try HouseCopy()
         let first = SemanticVersion(1, 0, 0)
-        var versions = try copy.root.versionsFile()
-        versions.remove("ModuleB")
-        versions.add(.init(module: "ModuleB", api: .own(first), imp: first, floor: first), note: "First.")
+        let versions = try copy.root.versionsFile().with(
+            .init(module: "ModuleB", api: .own(first), imp: first, floor: first))
         try copy.folder.write(versions.text, to: "VERSIONS.md")
+        try copy.folder.write("# Changelog\n\n## 1.0.0\n\n- First.\n", to: Self.notes)
         let file = "Packages/Business/ModuleB/Sources/ModuleB/ModuleBModule.swift"
         let edit = try #require(ModuleVersionEdit(copy.folder.text(file), type: "ModuleBModule"))
         try copy.folder.write(edit.replaced(by: "1.0.0"), to: file)
@@ -38,19 +40,19 @@ struct BumpModuleTests {
     func raises(step: VersionStep, expected: String) throws {
         try copy.make(BumpModule(name: "ModuleB", step: step, notes: ["First  thing.", "Second\nthing."]))
         #expect(try row("ModuleB") == expected)
-        let versions = try copy.root.versionsFile()
-        #expect(versions.inconsistencies == [])
-        #expect(versions.section(of: "ModuleB")?.notes.first?.text == "- First thing.\n- Second thing.")
+        #expect(try copy.root.versionsFile().inconsistencies == [])
+        let notes = Changelog(try copy.folder.text(Self.notes)).notes
+        #expect(notes.map(\.text) == ["- First thing.\n- Second thing.", "- First."])
         let module = try copy.folder.text("Packages/Business/ModuleB/Sources/ModuleB/ModuleBModule.swift")
         #expect(module.contains("public let version = \"\(expected.prefix { $0 != " " })\""))
-        #expect(try copy.git("status", "--porcelain").split(separator: "\n").count == 2)
+        #expect(try copy.git("status", "--porcelain").split(separator: "\n").count == 3)
     }
 
     @Test("bump --api-only leaves the IMP and the floor as they are")
     func apiOnly() throws {
         try copy.make(BumpModule(name: "ModuleB", step: .minor, notes: ["x"], isApiOnly: true))
         #expect(try row("ModuleB") == "1.1.0 1.0.0 1.0.0")
-        #expect(try copy.git("status", "--porcelain") == " M VERSIONS.md\n")
+        #expect(try copy.git("status", "--porcelain") == " M \(Self.notes)\n M VERSIONS.md\n")
         // When Api and IMP have different versions, each is raised from its own version.
         try copy.make(BumpModule(name: "ModuleB", step: .patch, notes: ["y"]))
         #expect(try row("ModuleB") == "1.1.1 1.0.1 1.0.1")
@@ -83,9 +85,9 @@ struct BumpModuleTests {
                     "    Pair(\"Business/ModuleBOther\", alternativeTo: \"ModuleB\"),\n    Pair(\"Business/ModuleC\"),"
             ),
             to: "Package.swift")
-        var versions = try copy.root.versionsFile()
         let first = SemanticVersion(1, 0, 0)
-        versions.add(.init(module: "ModuleBOther", api: .of("ModuleB"), imp: first, floor: first), note: "")
+        let versions = try copy.root.versionsFile().with(
+            .init(module: "ModuleBOther", api: .of("ModuleB"), imp: first, floor: first))
         try copy.folder.write(versions.text, to: "VERSIONS.md")
         let file = "Packages/Business/ModuleBOther/Sources/ModuleBOther/Entry.swift"
         try copy.folder.write("struct ModuleBOtherModule { var version: String { \"1.0.0\" } }\n", to: file)
@@ -100,19 +102,15 @@ struct BumpModuleTests {
     }
 
     @Test(
-        "bump is refused when the module's row or notes in VERSIONS.md are inconsistent",
+        "bump is refused when the module's row in VERSIONS.md is inconsistent",
         arguments: [
-            ("row", "| ModuleB | 1.0.0 | 1.0.0 | >= 0.9.0 |"),
-            ("row", "| ModuleB | 1.0.0 | 1.0.1 | >= 1.0.1 |"),
-            ("row", "| ModuleB | 1.1.0 | 1.1.0 | >= 1.1.0 |"),
-            ("row", "| ModuleB | 1.0.0 | 1.0.0 | 1.0.0    |"),
-            ("row", ""),
-            ("## ModuleB\n", "## ModuleB\n\n### 1.5.0\n\n- Later.\n"),
+            "| ModuleB | 1.0.0 | 1.0.0 | >= 0.9.0 |", "| ModuleB | 1.0.0 | 1.0.1 | >= 1.0.1 |",
+            "| ModuleB | 1.1.0 | 1.1.0 | >= 1.1.0 |", "| ModuleB | 1.0.0 | 1.0.0 | 1.0.0 |", "",
         ])
-    func inconsistent(old: String, new: String) throws {
+    func inconsistent(new: String) throws {
         let before = try copy.folder.text("VERSIONS.md")
         let row = try #require(before.split(separator: "\n").first { $0.hasPrefix("| ModuleB ") })
-        let text = before.replacing(old == "row" ? String(row) : old, with: new)
+        let text = before.replacing(row, with: new)
         try #require(text != before)
         try copy.folder.write(text, to: "VERSIONS.md")
         let error = #expect(throws: EditError.self) {
@@ -128,11 +126,10 @@ struct BumpModuleTests {
         let raised = try #require(before.raised(by: .minor))
         let plan = try copy.make(BumpModule(name: "Locking", step: .minor, notes: ["Faster."]))
         #expect(plan.summary == "Raised Locking \(before) -> \(raised).")
-        let versions = try copy.root.versionsFile()
-        #expect(versions.library("Locking")?.version == raised)
-        #expect(versions.section(of: "Locking")?.notes.first?.text == "- Faster.")
-        #expect(versions.inconsistencies == [])
-        #expect(try copy.git("status", "--porcelain") == " M VERSIONS.md\n")
+        #expect(try copy.root.versionsFile().library("Locking")?.version == raised)
+        let notes = "Packages/Base/Locking/CHANGELOG.md"
+        #expect(Changelog(try copy.folder.text(notes)).notes.first?.text == "- Faster.")
+        #expect(try copy.git("status", "--porcelain") == " M \(notes)\n M VERSIONS.md\n")
         #expect(throws: EditError.self) {
             try copy.make(BumpModule(name: "Locking", step: .minor, notes: ["x"], isApiOnly: true))
         }
@@ -149,6 +146,52 @@ struct BumpModuleTests {
             }
             #expect(error?.fix.contains(hint) == true, "\(error?.description ?? "")")
         }
+    }
+
+    @Test("bump refuses a version that has a note already, and takes the changes that await a release")
+    func notes() throws {
+        let before = try copy.folder.text(Self.notes)
+        try copy.folder.write(
+            before.replacing("## 1.0.0", with: "## 1.5.0\n\n- Later.\n\n## 1.0.0"), to: Self.notes)
+        let error = #expect(throws: EditError.self) {
+            try copy.make(BumpModule(name: "ModuleB", step: .patch, notes: ["x"]))
+        }
+        #expect(error?.place == Self.notes)
+        try copy.folder.write(
+            before.replacing("## 1.0.0", with: "## Unreleased\n\n- Faster.\n\n## 1.0.0"), to: Self.notes)
+        try copy.make(BumpModule(name: "ModuleB", step: .patch, notes: []))
+        #expect(
+            try copy.folder.text(Self.notes)
+                == "# Changelog\n\n## 1.0.1\n\n- Faster.\n\n## 1.0.0\n\n- First.\n")
+    }
+
+    @Test("release raises all changed packages, and lists those without a note")
+    func release() throws {
+        let needed = [
+            VersionRaise(name: "ModuleB", step: .minor, imps: ["ModuleB"], reasons: ["more is offered"]),
+            VersionRaise(name: "Locking", step: .patch, imps: []),
+        ]
+        let error = #expect(throws: EditError.self) { try copy.make(ReleaseModules(notes: []) { needed }) }
+        #expect(error?.what.contains(Self.notes) == true && error?.what.contains("Locking") == true)
+        #expect(try copy.git("status", "--porcelain") == "")
+        let plan = try copy.make(ReleaseModules(notes: ["Both."]) { needed })
+        #expect(plan.summary.contains("floor >= 1.1.0.\n  minor, because more is offered\nRaised Locking"))
+        #expect(try row("ModuleB") == "1.1.0 1.1.0 1.1.0")
+        #expect(try copy.git("status", "--porcelain").split(separator: "\n").count == 4)
+        #expect(try copy.make(ReleaseModules(notes: []) { [] }).changes == [])
+    }
+
+    @Test("bump without a step takes the needed one, and is refused if nothing changed")
+    func smallest() throws {
+        let needed = VersionRaise(
+            name: "ModuleB", step: .major, imps: [], reasons: ["rides() has been removed"])
+        let plan = try copy.make(BumpModule(name: "ModuleB", step: nil, notes: ["x"]) { [needed] })
+        #expect(plan.summary.hasSuffix("1.0.0 -> 2.0.0.\n  major, because rides() has been removed"))
+        #expect(try row("ModuleB") == "2.0.0 1.0.0 1.0.0")
+        let error = #expect(throws: EditError.self) {
+            try copy.make(BumpModule(name: "ModuleA", step: nil, notes: ["x"]) { [needed] })
+        }
+        #expect(error?.kind == .refused && error?.fix.contains("bump ModuleA patch") == true)
     }
 
     @Test("bump is refused without a note, with an empty note, or for an unknown name")

@@ -199,9 +199,9 @@ struct NewModuleTests {
         let copy = try HouseCopy()
         try copy.folder.write("x", to: "Packages/Common/wallet/notes.txt")
         #expect(throws: EditError.self) { try copy.make(NewModule(name: "Wallet")) }
-        var versions = try copy.root.versionsFile()
         let first = SemanticVersion(1, 0, 0)
-        versions.add(.init(module: "Zebra", api: .own(first), imp: first, floor: first), note: "x")
+        let versions = try copy.root.versionsFile().with(
+            .init(module: "Zebra", api: .own(first), imp: first, floor: first))
         try copy.folder.write(versions.text, to: "VERSIONS.md")
         let error = #expect(throws: EditError.self) { try copy.make(NewModule(name: "Zebra")) }
         #expect(error?.place?.hasPrefix("VERSIONS.md:") == true)

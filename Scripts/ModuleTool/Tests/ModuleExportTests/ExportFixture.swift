@@ -49,16 +49,20 @@ final class ExportFixture: Sendable {
         try tree.edit(
             "VERSIONS.md", "| Journey | \(old) | \(old) | >= \(old) |",
             "| Journey | \(new) | \(new) | >= \(new) |")
-        try tree.edit("VERSIONS.md", "## Journey\n", "## Journey\n\n### \(new)\n\n- Journey is \(new).\n")
+        try tree.edit(
+            "Packages/Business/JourneyApi/CHANGELOG.md", "## \(old)",
+            "## \(new)\n\n- Journey is \(new).\n\n## \(old)")
         try tree.edit("Packages/Business/Journey/Sources/Journey/JourneyModule.swift", old, new)
         try tree.commit("Journey \(new)")
     }
 
     /// Raises the version of a library, with a change note.
     func raise(_ library: String, from old: String, to new: String) throws {
-        let cell = library.padding(toLength: 11, withPad: " ", startingAt: 0)
-        try tree.edit("VERSIONS.md", "| \(cell) | \(old)   |", "| \(cell) | \(new)   |")
-        try tree.edit("VERSIONS.md", "## \(library)\n", "## \(library)\n\n### \(new)\n\n- It is \(new).\n")
+        try tree.edit("VERSIONS.md", "| \(library) | \(old) |", "| \(library) | \(new) |")
+        let layer = ["ApiCenter": "Core", "ErrorCode": "Common", "RideActions": "Common"][library] ?? "Base"
+        try tree.edit(
+            "Packages/\(layer)/\(library)/CHANGELOG.md", "## \(old)",
+            "## \(new)\n\n- It is \(new).\n\n## \(old)")
         try tree.commit("\(library) \(new)")
     }
 

@@ -143,7 +143,7 @@ struct ExportHistoryTests {
     func lowered() throws {
         try fixture.raise("ErrorCode", from: "1.0.0", to: "1.2.0")
         try fixture.export("ErrorCode")
-        try fixture.tree.edit("VERSIONS.md", "| ErrorCode   | 1.2.0 ", "| ErrorCode   | 1.1.0 ")
+        try fixture.tree.edit("VERSIONS.md", "| ErrorCode | 1.2.0 ", "| ErrorCode | 1.1.0 ")
         try fixture.tree.commit("Down")
         #expect(
             try refusals("ErrorCode").map(\.what) == ["ErrorCode was exported as 1.2.0, but is now 1.1.0."])
@@ -157,8 +157,9 @@ struct ExportHistoryTests {
         try fixture.export()
         try fixture.raise("ErrorCode", from: "1.0.0", to: "1.1.0")
         try fixture.tree.edit(
-            "VERSIONS.md", "| Ride    | 1.2.0 | 1.1.0 | >= 1.1.0 |", "| Ride    | 2.0.0 | 1.1.0 | >= 1.1.0 |")
-        try fixture.tree.edit("VERSIONS.md", "## Ride\n", "## Ride\n\n### 2.0.0\n\n- Other.\n")
+            "VERSIONS.md", "| Ride | 1.2.0 | 1.1.0 | >= 1.1.0 |", "| Ride | 2.0.0 | 1.1.0 | >= 1.1.0 |")
+        try fixture.tree.edit(
+            "Packages/Business/RideApi/CHANGELOG.md", "## 1.2.0", "## 2.0.0\n\n- Other.\n\n## 1.2.0")
         try fixture.tree.commit("Ride's Api 2.0.0")
         #expect(
             try fixture.export().filter { $0.value != .same } == ["ErrorCode": .changed, "RideApi": .changed])
@@ -261,7 +262,7 @@ struct ExportFolderTests {
     func refused() throws {
         try fixture.raise("ErrorCode", from: "1.0.0", to: "1.2.0")
         try fixture.export("ErrorCode", usesGit: false)
-        try fixture.tree.edit("VERSIONS.md", "| ErrorCode   | 1.2.0 ", "| ErrorCode   | 1.1.0 ")
+        try fixture.tree.edit("VERSIONS.md", "| ErrorCode | 1.2.0 ", "| ErrorCode | 1.1.0 ")
         #expect(throws: ExportRefused.self) { try fixture.export("ErrorCode", usesGit: false) }
         try fixture.tree.commit("Down")
         try fixture.export("Mediator")

@@ -103,9 +103,9 @@ struct ExportTests {
             try fixture.text("Ride/Sources/Ride/RideModule.swift")
                 == fixture.tree.read("Packages/Business/Ride/Sources/Ride/RideModule.swift"))
         #expect(
-            try fixture.text("RideApi/CHANGES.md")
-                == "# Changes\n\n## 1.2.0\n\n- A route's name.\n\n## 1.0.0\n\n- First release.\n")
-        #expect(try fixture.text("Lifecycle/CHANGES.md").contains("## 1.1.0\n\n- Modules have a version."))
+            try fixture.text("RideApi/CHANGELOG.md")
+                == "# Changelog\n\n## 1.2.0\n\n- A route's name.\n\n## 1.0.0\n\n- First release.\n")
+        #expect(try fixture.text("Lifecycle/CHANGELOG.md").contains("## 1.1.0\n\n- Modules have a version."))
         #expect(
             try fixture.text("RideApi/README.md").contains(".package(url: \"../RideApi\", from: \"1.2.0\")"))
     }

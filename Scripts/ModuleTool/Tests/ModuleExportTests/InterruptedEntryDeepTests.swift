@@ -67,7 +67,7 @@ struct InterruptedEntryDeepTests {
             at: fixture.folder.appending(path: ".export-staging/ErrorCode"), withIntermediateDirectories: true
         )
         #expect(try fixture.export("ErrorCode") == ["ErrorCode": done == .nothing ? .changed : .same])
-        #expect(try fixture.text("ErrorCode/CHANGES.md").contains("1.1.0"))
+        #expect(try fixture.text("ErrorCode/CHANGELOG.md").contains("1.1.0"))
         #expect(try fixture.git("status", "--porcelain", in: "ErrorCode") == "")
         for reference in ["main", "1.1.0"] {
             #expect(try fixture.git("rev-parse", reference, in: "ErrorCode") == commit)
@@ -116,7 +116,7 @@ struct InterruptedEntryDeepTests {
         try fixture.git("reset", "-q", "--hard", in: "ErrorCode")
         try fixture.export("ErrorCode")
         #expect(try fixture.git("status", "--porcelain", in: "ErrorCode") == "")
-        #expect(try fixture.text("ErrorCode/CHANGES.md").contains("1.1.0"))
+        #expect(try fixture.text("ErrorCode/CHANGELOG.md").contains("1.1.0"))
     }
 
     @Test("A truncated journal of a release is discarded, and uncommitted work is kept")

@@ -38,7 +38,7 @@ struct ReadmeTests {
                 .product(name: "RideApiWithImp", package: "RideApi"),
                 ~~~
 
-                What changed is in [CHANGES.md](CHANGES.md).
+                What changed is in [CHANGELOG.md](CHANGELOG.md).
 
                 ```swift
                 api.rides(limit: 1)
@@ -49,8 +49,8 @@ struct ReadmeTests {
                 """)
         // Without a doc comment, the README has the note of the first release.
         try fixture.tree.edit(
-            "VERSIONS.md", "## Mediator\n\n### 1.0.0\n\n- First release.",
-            "## Mediator\n\n### 1.0.0\n\n- First release: calls\n  by name.")
+            "Packages/Base/Mediator/CHANGELOG.md", "- First release.",
+            "- First release: calls\n  by name.")
         try fixture.tree.commit("Note")
         try fixture.export("Mediator")
         #expect(
@@ -103,7 +103,7 @@ struct ReadmeTests {
                 .product(name: "ApiCenter", package: "ApiCenter"),
                 ~~~
 
-                What changed is in [CHANGES.md](CHANGES.md).
+                What changed is in [CHANGELOG.md](CHANGELOG.md).
 
                 <!-- Up to here. -->
 
@@ -170,7 +170,7 @@ struct ReadmeTests {
             """
             # M
 
-            [a](#more) [b](https://x.example/../y) [c](Sources/Mediator) [d](./Sources/../CHANGES.md#top)
+            [a](#more) [b](https://x.example/../y) [c](Sources/Mediator) [d](./Sources/../CHANGELOG.md#top)
             `[e](../code)`
 
             ```
@@ -192,14 +192,10 @@ struct ReadmeTests {
     @Test("A change note with a link out of the package is refused")
     func notes() throws {
         try fixture.tree.edit(
-            "VERSIONS.md", "## Mediator\n\n### 1.0.0\n",
-            "## Mediator\n\n### 1.0.0\n\n- See [it](Apps/Shell).\n")
+            "Packages/Base/Mediator/CHANGELOG.md", "- First release.", "- See [it](Apps/Shell).")
         try fixture.tree.commit("Note")
         let refused = #expect(throws: ExportRefused.self) { try fixture.export("Mediator") }
-        #expect(refused?.errors.map(\.place) == ["VERSIONS.md, Mediator"])
-        // The link is also refused if the package has its own CHANGES.md, which the exported notes replace.
-        try fixture.tree.write("Packages/Base/Mediator/CHANGES.md", "None.\n")
-        #expect(throws: ExportRefused.self) { try fixture.export("Mediator", usesGit: false) }
+        #expect(refused?.errors.map(\.place) == ["Packages/Base/Mediator/CHANGELOG.md:5"])
     }
 
     @Test("A doc comment or licence with a link out of the package is refused")

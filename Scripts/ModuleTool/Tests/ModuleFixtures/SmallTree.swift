@@ -84,7 +84,7 @@ package enum SmallTree {
 
     /// The files of the tree, as contents by path.
     package static var files: [String: String] {
-        [
+        changelogs.merging([
             "Package.swift": rootManifest(["Journey", "Ride"]),
             "VERSIONS.md": versions,
             "Apps/Shell/Sources/Shell/Registrations.swift": registrations(["Journey", "Ride"]),
@@ -124,7 +124,7 @@ package enum SmallTree {
             "Packages/Business/Journey/Sources/Journey/JourneyModule.swift": module(
                 "Journey", version: "1.0.0"),
             "Packages/Business/Journey/Sources/Journey/JourneyService.swift": journeyService,
-        ]
+        ]) { $1 }
     }
 
     private static let shell = """
@@ -223,68 +223,32 @@ package enum SmallTree {
     private static let versions = """
         # Versions
 
-        | Module  | Api   | IMP   | Floor    |
-        |---------|-------|-------|----------|
+        | Module | Api | IMP | Floor |
+        |---|---|---|---|
         | Journey | 1.0.0 | 1.0.0 | >= 1.0.0 |
-        | Ride    | 1.2.0 | 1.1.0 | >= 1.1.0 |
+        | Ride | 1.2.0 | 1.1.0 | >= 1.1.0 |
 
-        | Library     | Version |
-        |-------------|---------|
-        | ApiCenter   | 1.0.0   |
-        | ErrorCode   | 1.0.0   |
-        | Lifecycle   | 1.1.0   |
-        | Mediator    | 1.0.0   |
-        | RideActions | 1.0.0   |
-
-        ## ApiCenter
-
-        ### 1.0.0
-
-        - First release.
-
-        ## ErrorCode
-
-        ### 1.0.0
-
-        - First release.
-
-        ## Journey
-
-        ### 1.0.0
-
-        - First release.
-
-        ## Lifecycle
-
-        ### 1.1.0
-
-        - Modules have a version.
-
-        ### 1.0.0
-
-        - First release.
-
-        ## Mediator
-
-        ### 1.0.0
-
-        - First release.
-
-        ## Ride
-
-        ### 1.2.0
-
-        - A route's name.
-
-        ### 1.0.0
-
-        - First release.
-
-        ## RideActions
-
-        ### 1.0.0
-
-        - First release.
+        | Library | Version |
+        |---|---|
+        | ApiCenter | 1.0.0 |
+        | ErrorCode | 1.0.0 |
+        | Lifecycle | 1.1.0 |
+        | Mediator | 1.0.0 |
+        | RideActions | 1.0.0 |
 
         """
+
+    /// The change notes, by path.
+    private static var changelogs: [String: String] {
+        let first = "## 1.0.0\n\n- First release.\n"
+        return [
+            "Business/JourneyApi": first,
+            "Business/RideApi": "## 1.2.0\n\n- A route's name.\n\n" + first,
+            "Core/ApiCenter": first,
+            "Common/ErrorCode": first,
+            "Base/Lifecycle": "## 1.1.0\n\n- Modules have a version.\n\n" + first,
+            "Base/Mediator": first,
+            "Common/RideActions": first,
+        ].reduce(into: [:]) { $0["Packages/\($1.key)/CHANGELOG.md"] = "# Changelog\n\n" + $1.value }
+    }
 }

@@ -30,7 +30,7 @@ struct ReleaseHistoryTests {
     private func raise(_ api: String, _ imp: String) throws {
         let line = try #require(
             try tree.read("VERSIONS.md").split(separator: "\n").first { $0.hasPrefix("| Ride ") })
-        try tree.edit("VERSIONS.md", String(line), "| Ride    | \(api) | \(imp) | >= \(imp) |")
+        try tree.edit("VERSIONS.md", String(line), "| Ride | \(api) | \(imp) | >= \(imp) |")
     }
 
     /// Changes Ride's sources on a branch, raises its versions and commits both.
@@ -147,6 +147,87 @@ struct ReleaseHistoryTests {
         try raise("1.2.1", "1.1.1")
         try tree.commit("Taken from main")
         #expect(try rules() == ["version-lowered", "version-lowered"])
+        // A merge that keeps the table of main loses the versions of the branch.
+        try tree.git("checkout", "-q", "side")
+        try tree.git("reset", "-q", "--hard", "HEAD~2")
+        try tree.git("checkout", "-q", "main")
+        try tree.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge side", "side")
+        #expect(try rules() == ["version-lowered", "version-lowered"])
+    }
+
+    @Test("Branches that raise two pairs or two libraries merge, unless their rows are neighbours")
+    func rows() throws {
+        try tree.edit("VERSIONS.md", "| Mediator | 1.0.0 |", "| Mediator | 1.0.1 |")
+        try tree.edit("Packages/Base/Mediator/CHANGELOG.md", "## 1.0.0", "## 1.0.1\n\n- A.\n\n## 1.0.0")
+        try tree.commit("Mediator")
+        try tree.git("checkout", "-q", "side")
+        try tree.edit("VERSIONS.md", "| ErrorCode | 1.0.0 |", "| ErrorCode | 1.0.10 |")
+        try tree.edit("Packages/Common/ErrorCode/CHANGELOG.md", "## 1.0.0", "## 1.0.10\n\n- B.\n\n## 1.0.0")
+        try tree.commit("ErrorCode")
+        try tree.git("merge", "-q", "-m", "Merge main", "main")
+        #expect(try tree.findings("versions") == [])
+    }
+
+    @Test("The notes of older versions may not change; the note of the current version may")
+    func notes() throws {
+        let path = "Packages/Business/RideApi/CHANGELOG.md"
+        func found() throws -> [String] {
+            try tree.findings("version-notes").map { "\($0.place.line) \($0.what)" }
+        }
+        try tree.edit(path, "- A route's name.", "- The route's name.")
+        #expect(try found() == [])
+        try tree.commit("A typing error")
+        try tree.edit(path, "- First release.", "- The first release.")
+        let changed = ["7 the note of RideApi 1.0.0, an older version, has changed"]
+        #expect(try found() == changed)
+        try tree.commit("Changed")
+        #expect(try found() == changed)
+        try tree.edit(path, "\n## 1.0.0\n\n- The first release.\n", "")
+        let gone = ["1 the note of RideApi 1.0.0, an older version, is gone"]
+        #expect(try found() == gone)
+        // The finding remains after the next release.
+        try tree.edit(path, "## 1.2.0", "## 1.2.1\n\n- Faster.\n\n## 1.2.0")
+        try raise("1.2.1", "1.1.0")
+        #expect(try found() == gone)
+        try tree.commit("1.2.1")
+        #expect(try found() == gone)
+        #expect(try tree.findings("version-notes", since: "HEAD~2").count == 1)
+        try tree.edit(
+            path, "## 1.2.0\n\n- The route's name.\n",
+            "## 1.2.0\n\n- A route's name.\n\n## 1.0.0\n\n- First release.\n")
+        #expect(try found() == ["7 the note of RideApi 1.2.0, an older version, has changed"])
+        try tree.remove(path)
+        #expect(try found() == ["1 RideApi has no CHANGELOG.md"])
+    }
+
+    @Test("The smallest step depends on the change, and is nil once the version was raised")
+    func needed() throws {
+        func steps() throws -> [String] {
+            try RuleContext(TreeReader(root: tree.root).read()).neededSteps().map {
+                "\($0.name) \($0.step) \($0.imps) \($0.reasons.joined(separator: "; "))"
+            }
+        }
+        #expect(try steps() == [])
+        try tree.write("Packages/Business/Ride/Sources/Ride/New.swift", "")
+        #expect(
+            try steps() == [
+                "Ride patch [\"Ride\"] Ride changed in 1 files, such as Packages/Business/Ride/Sources/Ride/New.swift"
+            ])
+        try tree.edit(Self.rideApi, "public enum RideRoute", "public struct A {}\npublic enum RideRoute")
+        #expect(try steps().first?.hasPrefix("Ride minor [\"Ride\"] RideApi: something was added") == true)
+        try tree.edit(Self.rideApi, Self.constant, "")
+        #expect(
+            try steps().first?.hasPrefix("Ride major [\"Ride\"] RideApi: RideRoute.main has been removed")
+                == true)
+        try raise("1.2.1", "1.1.1")
+        #expect(try steps() == ["Ride major [] RideApi: RideRoute.main has been removed"])
+        try raise("2.0.0", "1.1.1")
+        #expect(try steps() == [])
+        let library = "Packages/Base/Mediator/Sources/Mediator/Mediator.swift"
+        try tree.write(library, "public struct Mediator { public init() {}; public func call() {} }\n")
+        #expect(try steps().map { $0.prefix(17) } == ["Mediator minor []"])
+        try tree.write(library, "public struct Mediators {}\n")
+        #expect(try steps().map { $0.prefix(17) } == ["Mediator major []"])
     }
 
     @Test(
@@ -235,7 +316,7 @@ struct ReleaseHistoryTests {
                 uses: ["ApiCenter", "Lifecycle", "RideApi"]))
         try tree.write(
             service, try tree.read(Self.service).replacing("RideModule", with: "RideOtherModule"))
-        let row = "| Ride    | 1.2.0 | 1.1.0 | >= 1.1.0 |"
+        let row = "| Ride | 1.2.0 | 1.1.0 | >= 1.1.0 |"
         func write(_ api: String, _ other: String) throws {
             var lines = try tree.read("VERSIONS.md").split(separator: "\n", omittingEmptySubsequences: false)
                 .map(String.init).filter { !$0.hasPrefix("| Ride") }

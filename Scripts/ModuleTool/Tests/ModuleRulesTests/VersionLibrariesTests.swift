@@ -6,7 +6,7 @@ import Testing
 @Suite("Rules about libraries' versions")
 struct VersionLibrariesTests {
     private func findings(_ tree: TemporaryTree) throws -> [Finding] {
-        let rules = try RuleBook.rules(named: ["version-libraries"])
+        let rules = try RuleBook.rules(named: ["version-libraries", "version-lowered"])
         return try RuleBook.findings(of: rules, in: RuleContext(TreeReader(root: tree.root).read()))
     }
 
@@ -20,10 +20,10 @@ struct VersionLibrariesTests {
     func rows() throws {
         let tree = try committed()
         #expect(try findings(tree) == [])
-        try tree.edit("VERSIONS.md", "| ErrorCode   | 1.0.0   |\n", "")
+        try tree.edit("VERSIONS.md", "| ErrorCode | 1.0.0 |\n", "")
         #expect(try findings(tree).map(\.what) == ["ErrorCode has no row among the libraries"])
         #expect(try findings(tree).first?.fix.contains("| ErrorCode | 1.0.0 |") == true)
-        try tree.edit("VERSIONS.md", "| Lifecycle ", "| Errors    | 1.0.0   |\n| Lifecycle ")
+        try tree.edit("VERSIONS.md", "| Lifecycle ", "| Errors | 1.0.0 |\n| Lifecycle ")
         #expect(
             try findings(tree).map(\.what) == [
                 "ErrorCode has no row among the libraries",
@@ -34,13 +34,13 @@ struct VersionLibrariesTests {
     @Test("A library's lowered version is reported, committed or not")
     func lowered() throws {
         let tree = try committed()
-        try tree.edit("VERSIONS.md", "| Lifecycle   | 1.1.0 ", "| Lifecycle   | 1.0.9 ")
+        try tree.edit("VERSIONS.md", "| Lifecycle | 1.1.0 ", "| Lifecycle | 1.0.9 ")
         for _ in 0..<2 {
             #expect(try findings(tree).count == 1)
             #expect(try findings(tree).first?.what.hasPrefix("Lifecycle went down from 1.1.0") == true)
             try tree.commit("Down")
         }
-        try tree.edit("VERSIONS.md", "| Lifecycle   | 1.0.9 ", "| Lifecycle   | 1.1.0 ")
+        try tree.edit("VERSIONS.md", "| Lifecycle | 1.0.9 ", "| Lifecycle | 1.1.0 ")
         #expect(try findings(tree) == [])
     }
 

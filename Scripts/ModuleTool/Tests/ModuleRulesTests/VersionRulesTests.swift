@@ -9,13 +9,13 @@ struct VersionTableTests {
     @Test(
         "A wrong row in the release table is reported",
         arguments: [
-            ("| Ride    | 1.2.0 | 1.1.0 | >= 1.1.0 |\n", "", "Ride has no row"),
+            ("| Ride | 1.2.0 | 1.1.0 | >= 1.1.0 |\n", "", "Ride has no row"),
             ("| >= 1.1.0 |", "| >= 1.0.0 |", "floor"),
             ("| >= 1.1.0 |", "| 1.1.0 |", "floor"),
-            ("| Ride    | 1.2.0 |", "| Ride    | 1.0.0 |", "below its IMP"),
-            ("| Ride    | 1.2.0 |", "| Ride    | 1.2 |", "1.2"),
-            ("### 1.2.0\n\n- A route's name.\n", "", "no change note"),
-            ("| Ride    |", "| Rides   |", "Rides is not an IMP"),
+            ("| Ride | 1.2.0 |", "| Ride | 1.0.0 |", "below its IMP"),
+            ("| Ride | 1.2.0 |", "| Ride | 1.2 |", "1.2"),
+            ("| Journey | 1.0.0", "| Tour | 1.0.0", "below the row of Tour"),
+            ("| Ride |", "| Rides |", "Rides is not an IMP"),
         ])
     func table(_ old: String, _ new: String, _ expected: String) throws {
         let tree = try SmallTree.make()
@@ -30,8 +30,8 @@ struct VersionTableTests {
         arguments: [
             ("| >= 1.1.0 |", "| >= 1.0.0 |"), ("| >= 1.1.0 |", "| >= 1.2.0 |"), ("| >= 1.1.0 |", "| 1.1.0 |"),
             ("| >= 1.1.0 |", "| >= 1.1 |"), ("| >= 1.1.0 |", "|  |"), ("| >= 1.1.0 |", "|"),
-            ("| Ride    | 1.2.0 |", "| Ride    | 1.2 |"), ("| 1.1.0 | >=", "| 1.1 | >="),
-            ("| Lifecycle   | 1.1.0   |", "| Lifecycle   | 1.1 |"),
+            ("| Ride | 1.2.0 |", "| Ride | 1.2 |"), ("| 1.1.0 | >=", "| 1.1 | >="),
+            ("| Lifecycle | 1.1.0 |", "| Lifecycle | 1.1 |"),
         ])
     func once(_ old: String, _ new: String) throws {
         let tree = try SmallTree.make()
@@ -80,7 +80,7 @@ struct VersionTableTests {
 struct ReleaseTests {
     private static let ride = "Packages/Business/Ride/Sources/Ride/RideModule.swift"
     private static let rideApi = "Packages/Business/RideApi/Sources/RideApi/RideApiProtocol.swift"
-    private static let row = "| Ride    | 1.2.0 | 1.1.0 | >= 1.1.0 |"
+    private static let row = "| Ride | 1.2.0 | 1.1.0 | >= 1.1.0 |"
     private static let rules = ["version-lowered", "version-raised", "version-step", "version-deprecation"]
 
     private func committed() throws -> TemporaryTree {
@@ -98,7 +98,7 @@ struct ReleaseTests {
     private func raise(_ tree: TemporaryTree, _ api: String, _ imp: String) throws {
         let line = try #require(
             try tree.read("VERSIONS.md").split(separator: "\n").first { $0.hasPrefix("| Ride ") })
-        try tree.edit("VERSIONS.md", String(line), "| Ride    | \(api) | \(imp) | >= \(imp) |")
+        try tree.edit("VERSIONS.md", String(line), "| Ride | \(api) | \(imp) | >= \(imp) |")
     }
 
     @Test("Changed tests, manifests and notes of a pair need no new version")

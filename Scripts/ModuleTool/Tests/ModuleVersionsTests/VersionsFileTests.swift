@@ -2,150 +2,159 @@ import Foundation
 import ModuleVersions
 import Testing
 
-/// A release table with sections and notes, in the form of this repository's VERSIONS.md.
-let sample = """
+/// A release table and a table of libraries, in the form of this repository's VERSIONS.md.
+private let sample = """
     # Versions
 
     What this is.
 
-    | Module          | Api     | IMP   | Floor    |
-    |-----------------|---------|-------|----------|
-    | PayType         | 1.4.0   | 1.1.0 | >= 1.1.0 |
+    | Module | Api | IMP | Floor |
+    |---|---|---|---|
+    | PayType | 1.4.0 | 1.1.0 | >= 1.1.0 |
     | PayTypeCashless | PayType | 1.0.0 | >= 1.0.0 |
-    | Ride            | 2.0.0   | 2.0.0 | >= 2.0.0 |
+    | Ride | 2.0.0 | 2.0.0 | >= 2.0.0 |
 
-    Text between.
+    The libraries:
 
-    ## PayType
-
-    About its notes.
-
-    ### 1.4.0
-
-    - Longer than a line, so that it has
-      two.
-
-    ### 1.1.0
-
-    ```markdown
-    ## Not a section
-    | nor | a | row |
-    ```
-
-    ## Ride
-
-    ### 2.0.0
-
-    - All new.
+    | Library | Version |
+    |---|---|
+    | ApiCenter | 1.1.0 |
+    | Mediator | 1.0.0 |
 
     """
 
+/// An edit of the sample file, and the kind and line of the problem that it causes.
+struct Damage: Sendable, CustomTestStringConvertible {
+    let kind: VersionsProblem.Kind
+    let line: Int
+    let replace: String
+    let with: String
+
+    init(_ kind: VersionsProblem.Kind, _ line: Int, _ replace: String, _ with: String) {
+        (self.kind, self.line, self.replace, self.with) = (kind, line, replace, with)
+    }
+
+    var testDescription: String { "\(kind.rawValue): \(with)" }
+
+    func applied(to text: String) throws -> String {
+        let damaged = text.replacing(replace, with: with, maxReplacements: 1)
+        try #require(damaged != text)
+        return damaged
+    }
+}
+
 @Suite("The file VERSIONS.md")
 struct VersionsFileTests {
-    @Test("The rows, sections and notes of a release table are read")
+    private static let first = SemanticVersion(1, 0, 0)
+
+    @Test("The rows of both tables are read, and the file prints exactly as it was read")
     func reads() throws {
-        let file = try VersionsFile(sample)
+        let file = VersionsFile(sample)
         #expect(file.rows.map(\.module) == ["PayType", "PayTypeCashless", "Ride"])
         let row = try #require(file.row(of: "PayType"))
         #expect(row.api == .own(SemanticVersion(1, 4, 0)))
-        #expect((row.imp, row.floor) == (SemanticVersion(1, 1, 0), SemanticVersion(1, 1, 0)))
-        #expect(row.line == 7)
+        #expect((row.imp, row.floor, row.line) == (SemanticVersion(1, 1, 0), SemanticVersion(1, 1, 0), 7))
         #expect(file.row(of: "PayTypeCashless")?.api == .of("PayType"))
-        #expect(file.implementations(ofApi: "PayType").map(\.module) == ["PayType", "PayTypeCashless"])
-        let section = try #require(file.section(of: "PayType"))
-        #expect(section.line == 13)
-        #expect(section.notes.map(\.version.description) == ["1.4.0", "1.1.0"])
-        #expect(section.notes.map(\.line) == [17, 22])
-        #expect(section.notes[0].text == "- Longer than a line, so that it has\n  two.")
-        #expect(file.sections.count == 2)
-        #expect(file.inconsistencies == [])
+        #expect(file.libraries.map(\.name) == ["ApiCenter", "Mediator"])
+        #expect(file.library("Mediator") == .init(name: "Mediator", version: Self.first, line: 16))
+        #expect(file.problems + file.inconsistencies == [])
+        #expect(file.text == sample)
     }
 
-    @Test("A release table prints exactly as it was read")
-    func roundTrip() throws {
-        #expect(try VersionsFile(sample).text == sample)
+    @Test("Padded cells are read, and a table of libraries is optional")
+    func forms() {
+        let padded = sample.replacing("| Ride | 2.0.0 |", with: "| Ride            | 2.0.0   |")
+        #expect(VersionsFile(padded).row(of: "Ride")?.api.version == SemanticVersion(2, 0, 0))
+        let short = VersionsFile(sample.replacing("| ApiCenter | 1.1.0 |\n| Mediator | 1.0.0 |\n", with: ""))
+        #expect(short.libraries == [] && short.problems == [])
     }
 
-    @Test("This repository's VERSIONS.md prints exactly as it was read, and is consistent")
-    func ours() throws {
-        let root = (0..<5).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-        let text = try String(contentsOf: root.appending(path: "VERSIONS.md"), encoding: .utf8)
-        let file = try VersionsFile(text)
-        #expect(file.text == text)
-        #expect(file.inconsistencies == [])
-        #expect(!file.rows.isEmpty)
+    @Test("A new row is inserted in alphabetical order", arguments: ["Aaa", "Quite", "Zebra"])
+    func adds(module: String) throws {
+        let file = VersionsFile(sample).with(
+            .init(module: module, api: .own(Self.first), imp: Self.first, floor: Self.first))
+        #expect(file.rows.map(\.module) == (["PayType", "PayTypeCashless", "Ride", module]).sorted())
+        #expect(file.libraries.count == 2 && file.problems == [])
+        #expect(file.without(module).text == sample)
+    }
+
+    @Test("A row is added to an empty table, also at the end of the file")
+    func firstRow() {
+        for end in ["", "\n", "\n\nMore.\n"] {
+            let empty = "| Module | Api | IMP | Floor |\n|---|---|---|---|" + end
+            let file = VersionsFile(empty).with(
+                .init(module: "Ride", api: .own(Self.first), imp: Self.first, floor: Self.first))
+            #expect(file.rows.count == 1 && file.problems == [])
+            #expect(file.without("Ride").text == empty)
+        }
+    }
+
+    @Test("Raising a pair and raising a library each change one line")
+    func raises() throws {
+        var row = try #require(VersionsFile(sample).row(of: "PayTypeCashless"))
+        (row.imp, row.floor) = (SemanticVersion(1, 10, 0), SemanticVersion(1, 10, 0))
+        let file = VersionsFile(sample).with(row).with(
+            VersionsFile.Library(name: "Mediator", version: SemanticVersion(11, 0, 0)))
+        #expect(
+            file.text
+                == sample.replacing(
+                    "| PayType | 1.0.0 | >= 1.0.0 |", with: "| PayType | 1.10.0 | >= 1.10.0 |"
+                )
+                .replacing("| Mediator | 1.0.0 |", with: "| Mediator | 11.0.0 |"))
     }
 
     @Test(
-        "A new module's row and section are inserted into the release table in alphabetical order",
-        arguments: ["Aaa", "Quite", "Zebra"])
-    func adds(module: String) throws {
-        var file = try VersionsFile(sample)
-        let first = SemanticVersion(1, 0, 0)
-        file.add(
-            .init(module: module, api: .own(first), imp: first, floor: first), note: "First release: `x()`.")
-        let read = try VersionsFile(file.text)
-        #expect(read.rows.map(\.module) == (["PayType", "PayTypeCashless", "Ride", module]).sorted())
-        #expect(read.sections.map(\.module) == ["PayType", "Ride", module].sorted())
-        #expect(read.section(of: module)?.notes.first?.text == "- First release: `x()`.")
-        #expect(read.inconsistencies == [])
-        #expect(!file.text.contains("\n\n\n") && file.text.hasSuffix(".\n"))
-        #expect(file.text.contains("\n\n## \(module)\n\n### 1.0.0\n\n- First release: `x()`.\n"))
-        file.remove(module)
-        #expect(file.text == sample)
+        "An unreadable line is reported with its number",
+        arguments: [
+            Damage(.malformedTable, 5, "| Api | IMP ", "| API | IMP "),
+            Damage(.malformedTable, 6, "|---|---|---|---|", "| PayType |"),
+            Damage(.malformedRow, 9, "| Ride | 2.0.0 |", "| Ride | 2.0.0 "),
+            Damage(.malformedRow, 9, "| >= 2.0.0 |", "| >= 2.0.0 | extra |"),
+            Damage(.invalidVersion, 9, "| 2.0.0 | 2.0.0", "| 2.0.0 | 2.0"),
+            Damage(.invalidVersion, 9, "| Ride | 2.0.0", "| Ride | v2.0.0-01"),
+            Damage(.invalidVersion, 9, ">= 2.0.0", ">= two"),
+            Damage(.closedFloor, 9, ">= 2.0.0", "== 2.0.0"),
+            Damage(.closedFloor, 9, ">= 2.0.0", "2.0.0"),
+            Damage(.duplicate, 9, "| Ride ", "| PayType "),
+            Damage(.rowOrder, 9, "| Ride ", "| Bike "),
+            Damage(.damagedText, 11, "The libraries:", "The libraries:\r"),
+            Damage(.damagedText, 11, "The libraries:", "<<<<<<< HEAD"),
+            Damage(.malformedRow, 15, "| 1.1.0 |\n", "| 1.1.0 | x |\n"),
+            Damage(.malformedRow, 14, "|---|---|\n| A", "| A"),
+            Damage(.invalidVersion, 15, "| 1.1.0 |\n", "| 1.1 |\n"),
+            Damage(.duplicate, 16, "| Mediator ", "| ApiCenter "),
+            Damage(.rowOrder, 16, "| Mediator ", "| Aaa "),
+        ])
+    func isUnreadable(after broken: Damage) throws {
+        let problems = VersionsFile(try broken.applied(to: sample)).problems
+        #expect(problems.contains { $0.kind == broken.kind && $0.line == broken.line }, "\(problems)")
     }
 
-    @Test("The columns of the release table adapt to the longest module name")
-    func alignment() throws {
-        var file = try VersionsFile(sample)
-        let first = SemanticVersion(1, 0, 0)
-        file.add(.init(module: "APairWithALongName", api: .own(first), imp: first, floor: first), note: "x")
-        let table = file.text.split(separator: "\n").filter { $0.hasPrefix("|") && !$0.contains("nor") }
-        #expect(Set(table.map(\.count)).count == 1)
-        file.remove("APairWithALongName")
-        #expect(file.text == sample)
+    @Test("Windows line endings in VERSIONS.md are reported once for the whole file")
+    func otherLineEnds() {
+        let problems = VersionsFile(sample.replacing("\n", with: "\r\n")).problems
+        #expect(problems.map(\.kind) == [.damagedText] && problems.first?.line == 1, "\(problems)")
     }
 
-    @Test("A new alternative IMP gets a row in the release table, but no section")
-    func alternative() throws {
-        var file = try VersionsFile(sample)
-        let first = SemanticVersion(1, 0, 0)
-        file.add(.init(module: "RideElectric", api: .of("Ride"), imp: first, floor: first), note: "unused")
-        #expect(file.section(of: "RideElectric") == nil)
-        #expect(try VersionsFile(file.text).inconsistencies == [])
+    @Test("A VERSIONS.md without a release table is malformed", arguments: ["", "\n", "# Versions\n"])
+    func noTable(text: String) {
+        #expect(VersionsFile(text).problems.map(\.kind) == [.malformedTable])
     }
 
-    @Test("The first module can be added to an empty release table")
-    func firstSection() throws {
-        let empty = "| Module | Api | IMP | Floor |\n|--------|-----|-----|-------|\n"
-        var file = try VersionsFile(empty)
-        let first = SemanticVersion(1, 0, 0)
-        file.add(.init(module: "Ride", api: .own(first), imp: first, floor: first), note: "New.")
-        #expect(try VersionsFile(file.text).inconsistencies == [])
-        #expect(file.text.hasSuffix("|\n\n## Ride\n\n### 1.0.0\n\n- New.\n"))
-        file.remove("Ride")
-        #expect(file.text == empty)
-    }
-
-    @Test("A new change note is wrapped and inserted above the older notes")
-    func note() throws {
-        var file = try VersionsFile(sample)
-        let long = Array(repeating: "word", count: 60).joined(separator: " ") + " 1. # end"
-        file.note(SemanticVersion(2, 1, 0), of: "Ride", bullets: [long, "Short."])
-        let note = try #require(try VersionsFile(file.text).section(of: "Ride")?.notes.first)
-        #expect(note.version == SemanticVersion(2, 1, 0))
-        let lines = note.text.split(separator: "\n")
-        #expect(lines.count == 4)
-        #expect(lines.allSatisfy { $0.count <= 116 })
-        #expect(lines[1].hasPrefix("  word") && lines[3] == "- Short.")
-        #expect(file.text.contains("\n- Short.\n\n### 2.0.0\n\n- All new.\n"))
-    }
-
-    @Test("A change note for a module without a section creates the section", arguments: ["Aaa", "Zebra"])
-    func noteWithoutSection(module: String) throws {
-        var file = try VersionsFile(sample)
-        file.note(SemanticVersion(1, 0, 1), of: module, bullets: ["Fixed."])
-        #expect(file.text.contains("\n\n## \(module)\n\n### 1.0.1\n\n- Fixed.\n"))
-        #expect(!file.text.contains("\n\n\n") && !file.text.hasSuffix("\n\n"))
+    @Test(
+        "An inconsistent row is reported with the line of the problem",
+        arguments: [
+            Damage(.floorDiffers, 9, ">= 2.0.0", ">= 1.9.0"),
+            Damage(.floorDiffers, 8, ">= 1.0.0", ">= 1.0.1"),
+            Damage(.apiBelowImp, 9, "| 2.0.0 | >= 2.0.0 |", "| 2.0.1 | >= 2.0.1 |"),
+            Damage(.unknownApi, 8, "| PayType | 1.0.0", "| Nobody | 1.0.0"),
+            Damage(.duplicate, 16, "| Mediator | 1.0.0", "| Ride | 2.0.0"),
+        ])
+    func isInconsistent(after broken: Damage) throws {
+        let file = VersionsFile(try broken.applied(to: sample))
+        #expect(file.inconsistencies.map(\.kind) == [broken.kind])
+        #expect(file.inconsistencies.map(\.line) == [broken.line])
+        let row = file.rows.first { $0.line == broken.line }
+        #expect(row.map { file.inconsistencies(ofRow: $0.module).count == 1 } ?? true)
     }
 }

@@ -232,7 +232,7 @@ struct CommandTests {
     @Test("explain describes every rule")
     func explain() throws {
         let all = try run("explain", in: "/")
-        for rule in RuleBook.rules {
+        for rule in RuleBook.all {
             #expect(all.text.contains(rule.id))
             #expect(try Explain.parse([rule.id]).rules == [rule.id])
         }

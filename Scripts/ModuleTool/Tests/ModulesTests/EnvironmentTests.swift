@@ -70,7 +70,8 @@ struct EnvironmentTests {
             try tree.write(text, try tree.read(text) + "\npublic struct \(module)Draft: Sendable {}\n")
             try tree.edit("VERSIONS.md", "| \(api.old) | \(imp) |", "| \(api.new) | \(imp) |")
             try tree.edit(
-                "VERSIONS.md", "## \(module)\n", "## \(module)\n\n### \(api.new)\n\n- A draft's type.\n")
+                "Packages/Business/\(module)Api/CHANGELOG.md", "## \(api.old)",
+                "## \(api.new)\n\n- A draft's type.\n\n## \(api.old)")
             try tree.commit("\(module)Api \(api.new)")
         }
         try release("Ride", api: ("1.2.0", "1.3.0"), imp: "1.1.0")

@@ -17,8 +17,9 @@ struct ExportInterruptionDeepTests {
         let small = try SmallExport()
         // The killed export releases a new version of one package and exports another for the first time.
         #expect(try small.export(["Mediator", "ErrorCode"] + before).status == 0)
-        try small.tree.edit("VERSIONS.md", "| Mediator    | 1.0.0 ", "| Mediator    | 1.1.0 ")
-        try small.tree.edit("VERSIONS.md", "## Mediator\n", "## Mediator\n\n### 1.1.0\n\n- More.\n")
+        try small.tree.edit("VERSIONS.md", "| Mediator | 1.0.0 ", "| Mediator | 1.1.0 ")
+        try small.tree.edit(
+            "Packages/Base/Mediator/CHANGELOG.md", "## 1.0.0", "## 1.1.0\n\n- More.\n\n## 1.0.0")
         try small.tree.commit("Mediator 1.1.0")
         let next = ["RideActions"] + after
         try small.shell("cp -a . ../start")

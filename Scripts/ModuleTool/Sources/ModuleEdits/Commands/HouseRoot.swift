@@ -54,14 +54,16 @@ package struct HouseRoot: Sendable {
     }
 
     func versionsFile() throws(EditError) -> VersionsFile {
-        let text = try text(Self.versions)
-        do {
-            return try VersionsFile(text)
-        } catch {
+        let file = VersionsFile(try text(Self.versions))
+        guard file.problems.isEmpty else {
             throw EditError(
-                .usage, error.description, why: "The command cannot edit a file that it cannot parse.",
+                .usage,
+                file.problems.map { "\(Self.versions):\($0.line): \($0.what) \($0.why) \($0.fix)" }
+                    .joined(separator: "\n"),
+                why: "The command cannot edit a file that it cannot parse.",
                 fix: "Fix the file and run the command again.")
         }
+        return file
     }
 
     /// Reads the packages of the tree.
@@ -74,6 +76,18 @@ package struct HouseRoot: Sendable {
             return (names ?? []).sorted().filter { !$0.hasPrefix(".") }.map { path + "/" + $0 }
         }
         return folders("Packages").flatMap(folders)
+    }
+
+    /// The folder of a package, `Packages/LAYER/NAME`.
+    ///
+    /// - Throws: ``EditError`` when there is no such folder.
+    func folder(of package: String) throws(EditError) -> String {
+        guard let folder = packageFolders().first(where: { $0.hasSuffix("/" + package) }) else {
+            throw EditError(
+                .usage, at: "Packages", "there is no folder of \(package).",
+                why: "\(Self.versions) lists it.", fix: "Remove its row, or restore the folder.")
+        }
+        return folder
     }
 
     /// The paths of all Swift files below a folder, sorted.

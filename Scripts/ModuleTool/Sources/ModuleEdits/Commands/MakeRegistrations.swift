@@ -1,6 +1,9 @@
 /// Generates the Shell's list of modules from the pairs in the root manifest, and its list of routes from the
 /// pairs' Apis: `modules registrations`.
 package struct MakeRegistrations: Edit, Sendable {
+    /// The path of the list.
+    package static let path = RegistrationsFile.path
+
     /// Creates the edit.
     package init() {}
 

@@ -65,7 +65,7 @@ package struct NewModule: Edit, Sendable {
 
         let first = SemanticVersion(1, 0, 0)
         let api = base.map(VersionsFile.Api.of) ?? .own(first)
-        versions.add(.init(module: name, api: api, imp: first, floor: first), note: new.note)
+        versions = versions.with(.init(module: name, api: api, imp: first, floor: first))
         try list.add(path: path, alternativeTo: base)
         let changes =
             new.changes + [
@@ -94,8 +94,6 @@ package struct NewModule: Edit, Sendable {
     /// The changes that create the module's packages, and the texts that describe them.
     private struct Packages {
         let changes: [Change]
-        /// The first change note of the Api; empty for an alternative.
-        let note: String
         let summary: String
         let next: [String]
     }
@@ -124,7 +122,7 @@ package struct NewModule: Edit, Sendable {
     private func pair(_ list: PairList, _ root: HouseRoot) throws(EditError) -> Packages {
         let template = PairTemplate(name: name, folder: folder, calls: try callees(list, root))
         return Packages(
-            changes: template.changes, note: template.note,
+            changes: template.changes,
             summary: "Added \(name): \(folder) and \(folder)Api, 1.0.0.",
             next: [
                 "Declare what \(name) offers in \(folder)Api/Sources/\(name)Api/\(name)ApiProtocol.swift.",
@@ -157,7 +155,7 @@ package struct NewModule: Edit, Sendable {
         let others = list.pairs.filter { $0.alternativeTo == nil && $0.name != base }.map(\.name)
         let traits = (others + [name]).sorted().joined(separator: ",")
         return Packages(
-            changes: template.changes, note: "",
+            changes: template.changes,
             summary: "Added \(name), another IMP of \(base)Api: \(folder), 1.0.0.",
             next: [
                 template.conformance.isIncomplete
@@ -175,13 +173,11 @@ package struct NewModule: Edit, Sendable {
                 why: "Its folder is missing, or its layer or the case of its name differs.",
                 fix: "Remove the line, or choose another name.")
         }
-        let row = versions.rows.first { $0.module.lowercased() == name.lowercased() }
-        let section = versions.sections.first { $0.module.lowercased() == name.lowercased() }
-        if let line = row?.line ?? section?.line {
+        if let line = versions.rows.first(where: { $0.module.lowercased() == name.lowercased() })?.line {
             throw EditError(
                 .usage, at: "\(HouseRoot.versions):\(line)", "\(name) has versions already.",
                 why: "A module with this name was released, and a new one would restart at 1.0.0.",
-                fix: "Remove its row and section, or choose another name.")
+                fix: "Remove its row, or choose another name.")
         }
     }
 

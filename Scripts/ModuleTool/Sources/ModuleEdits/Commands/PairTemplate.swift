@@ -1,3 +1,5 @@
+import ModuleVersions
+
 /// Generates the files of a new pair.
 struct PairTemplate {
     let name: String
@@ -6,9 +8,12 @@ struct PairTemplate {
     /// The Apis to call, with the folders of their packages relative to ``folder``.
     let calls: [(api: ApiProtocol, path: String)]
 
-    /// The first change note, which names the methods of the Api.
-    var note: String {
-        "First release: `introduction()`\(calls.isEmpty ? "" : " and `askOthers()`")."
+    /// The file of change notes, with a first note that names the methods of the Api.
+    private var changelog: String {
+        var changelog = Changelog()
+        let methods = calls.isEmpty ? "`introduction()`" : "`introduction()` and `askOthers()`"
+        changelog.release(SemanticVersion(1, 0, 0), bullets: ["First release: \(methods)."])
+        return changelog.text
     }
 
     var changes: [Change] {
@@ -19,6 +24,7 @@ struct PairTemplate {
             .write(
                 path: "\(folder)Api/Package.swift",
                 contents: ManifestTemplate(name: api, dependencies: [], isTested: false).text),
+            .write(path: "\(folder)Api/\(Changelog.name)", contents: changelog),
             .write(path: "\(folder)Api/Sources/\(api)/\(api)Protocol.swift", contents: apiProtocol),
             .write(
                 path: "\(folder)/Package.swift",

@@ -41,8 +41,7 @@ package struct RemoveModule: Edit, Sendable {
                 .refused, "uncommitted work would be lost:" + unknown.map { "\n  \($0)" }.joined(),
                 why: "These files could not be restored.", fix: "Commit them or move them away first.")
         }
-        var versions = try root.versionsFile()
-        versions.remove(name)
+        let versions = try root.versionsFile().without(name)
         try list.remove(path: pair.path)
         let changes: [Change] =
             [
@@ -57,7 +56,7 @@ package struct RemoveModule: Edit, Sendable {
     }
 
     /// The files in these folders with uncommitted contents, except files that `new-module` would generate
-    /// with the same contents; empty outside a git repository.
+    /// with the same contents, and except change notes; empty outside a git repository.
     private func unknownFiles(
         of pair: PairList.Pair, in folders: [String], _ list: PairList, _ root: HouseRoot
     ) throws -> [String] {
@@ -66,7 +65,7 @@ package struct RemoveModule: Edit, Sendable {
         // `bump` may have replaced the first version, which `new-module` generated.
         let version = try root.versionsFile().row(of: pair.name)?.imp.description ?? "1.0.0"
         return changed.filter { path in
-            guard root.exists(path) else { return false }
+            guard root.exists(path), !path.hasSuffix("/" + Changelog.name) else { return false }
             let raised = made[path]?.replacing("version = \"1.0.0\"", with: "version = \"\(version)\"")
             return raised == nil || raised != (try? root.text(path))
         }.sorted()

@@ -37,6 +37,16 @@ final class ChangedFiles: Sendable {
         return changes.sorted { $0.path < $1.path }
     }
 
+    /// The contents of a file before a commit; nil if the file has not changed since, or did not exist.
+    ///
+    /// - Parameter commit: A commit, or `HEAD` for the last committed contents.
+    func old(_ path: String, before commit: String) throws -> GitRepository.Blob? {
+        if let age = age[commit], let change = try past.value.change(of: path, since: age + 1) {
+            return change.old
+        }
+        return try changes(since: age[commit] == nil ? commit : "HEAD").first { $0.path == path }?.old
+    }
+
     /// The changes in the history, by file.
     private struct Past: Sendable {
         /// Each file's changes, newest first.
@@ -59,13 +69,15 @@ final class ChangedFiles: Sendable {
 
         /// The combined changes of all commits younger than `age` to the files in these folders.
         func changes(since age: Int, in folders: [String]) -> [Change] {
-            Set(folders.flatMap { paths[$0] ?? [] }).compactMap { path in
-                let younger = steps[path]?.prefix { $0.age < age } ?? []
-                guard let first = younger.last?.change, let last = younger.first?.change,
-                    first.old != last.new
-                else { return nil }
-                return Change(path: path, old: first.old, new: last.new)
-            }
+            Set(folders.flatMap { paths[$0] ?? [] }).compactMap { change(of: $0, since: age) }
+        }
+
+        /// The combined change of a file in all commits younger than `age`; nil if there is no difference.
+        func change(of path: String, since age: Int) -> Change? {
+            let younger = steps[path]?.prefix { $0.age < age } ?? []
+            guard let first = younger.last?.change, let last = younger.first?.change, first.old != last.new
+            else { return nil }
+            return Change(path: path, old: first.old, new: last.new)
         }
     }
 

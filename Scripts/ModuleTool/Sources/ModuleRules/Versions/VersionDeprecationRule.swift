@@ -20,14 +20,14 @@ struct VersionDeprecationRule: Rule {
         """
 
     func findings(in context: RuleContext) throws -> [Finding] {
-        try context.apiChanges.value.changes.flatMap { change in
+        try context.apiChanges.value.flatMap { change in
             change.surface.removedUnannounced.map { what in
                 finding(
-                    change.row.place,
-                    "\(change.api.name): \(what), but was not deprecated in \(change.base.row.api)",
+                    change.release.place,
+                    "\(change.package.name): \(what), but was not deprecated in \(change.base.version)",
                     fix:
-                        "restore it in \(change.api.path), marked @available(*, deprecated, message: \"...\")",
-                    notes: [.init(change.api.place, "the Api")])
+                        "restore it in \(change.package.path), marked @available(*, deprecated, message: \"...\")",
+                    notes: [.init(change.package.place, "the Api")])
             }
         }
     }

@@ -16,7 +16,7 @@ struct VersionInCodeRule: Rule {
 
     func findings(in context: RuleContext) throws -> [Finding] {
         guard let table = try context.versions.value else { return [] }
-        return table.file.rows.flatMap { row -> [Finding] in
+        return table.rows.flatMap { row -> [Finding] in
             guard let imp = context.tree.package(row.module), imp.role == .imp else { return [] }
             return context.tree.versionsInCode(of: imp).filter { $0.version != row.imp }.map { said in
                 let isAhead = said.version.map { $0 > row.imp } ?? false

@@ -1,8 +1,7 @@
 import ModuleTree
 import ModuleVersions
 
-/// The second table of VERSIONS.md lists every package that does not belong to a pair, and no version in it
-/// ever goes down.
+/// The second table of VERSIONS.md lists every package that does not belong to a pair.
 struct VersionLibrariesRule: Rule {
     let id = "version-libraries"
     let group = RuleGroup.versions
@@ -13,13 +12,11 @@ struct VersionLibrariesRule: Rule {
     let explanation = """
         Below the table of pairs, VERSIONS.md has a table of libraries. It must have a row for every \
         package under `Packages` that is neither an IMP nor an Api (packages in Core, Base and Adapters, \
-        and Common's plain packages and facades), and every row must belong to a package. Each library \
-        must have a section with a change note for its version. No version may be lower than at any \
-        earlier commit of VERSIONS.md (or at --since). The rule version-raised checks that changed sources \
-        get a new version.
+        and Common's plain packages and facades), and every row must belong to a package. The rule \
+        version-raised checks that changed sources get a new version.
 
         Breaks it:  Packages/Base/Mediator, and no row | Mediator | 1.0.0 |
-        Fix it:     add the row and the section. For later releases: Scripts/modules bump Mediator minor \
+        Fix it:     add the row. For later releases: Scripts/modules bump Mediator minor \
         --note "..."
         """
 
@@ -28,31 +25,19 @@ struct VersionLibrariesRule: Rule {
         // If a tree of pairs has no VERSIONS.md, version-table reports that.
         guard tree.hasPairs, let table = try context.versions.value else { return [] }
         let packages = tree.packages.filter(\.isLibrary)
-        let listed = table.file.unread.union(table.file.libraries.map(\.name))
+        let listed = table.unread.union(table.libraries.map(\.name))
         let unlisted = packages.filter { !listed.contains($0.name) }.map { package in
             finding(
-                SourcePlace(path: VersionTable.path), "\(package.name) has no row among the libraries",
-                fix: "below | Library | Version |, add | \(package.name) | 1.0.0 |, and a change note",
+                SourcePlace(path: VersionsFile.path), "\(package.name) has no row among the libraries",
+                fix: "below | Library | Version |, add | \(package.name) | 1.0.0 |",
                 notes: [.init(package.place, "the package")])
         }
         let names = Set(packages.map(\.name))
-        let unknown = table.file.libraries.filter { !names.contains($0.name) }.map { library in
+        let unknown = table.libraries.filter { !names.contains($0.name) }.map { library in
             finding(
                 library.place, "the row's library \(library.name) is not a library of the tree",
-                fix: "remove the row and its notes, or add the package")
+                fix: "remove the row, or add the package")
         }
-        return try unlisted + unknown + lowered(context.releases.value?.libraries ?? [])
-    }
-
-    private func lowered(_ libraries: [Releases.Library]) -> [Finding] {
-        libraries.compactMap { library in
-            guard let old = library.highest, old.version > library.row.version else { return nil }
-            return finding(
-                library.row.place,
-                "\(library.row.name) went down from \(old.version) (commit \(old.commit.prefix(10))) to "
-                    + "\(library.row.version)",
-                fix: "write \(old.version) in the row again, and continue from there: Scripts/modules bump "
-                    + "\(library.row.name) patch --note \"what changed\"")
-        }
+        return unlisted + unknown
     }
 }

@@ -33,86 +33,56 @@ struct VersionRaisedRule: Rule {
         """
 
     func findings(in context: RuleContext) throws -> [Finding] {
-        guard let releases = try context.releases.value else { return [] }
-        return try releases.modules.flatMap { module -> [Finding] in
-            guard let package = context.tree.package(module.row.module), package.role == .imp else {
-                return []
-            }
-            let base = module.impBases.first { $0.row.imp == module.row.imp }?.commit
-            return try unraised(package, module.row.imp, since: base, module.row.place, in: context)
-                + behind(module)
-        }
-            + releases.libraries.flatMap { library -> [Finding] in
-                guard let package = context.tree.package(library.row.name), package.isLibrary else {
-                    return []
-                }
-                return try unraised(
-                    package, library.row.version, since: library.base, library.row.place, in: context)
-            }
-    }
-
-    /// - Parameters:
-    ///   - version: The version of the package in the table.
-    ///   - base: The commit that gave the package this version; nil if the version is not committed yet.
-    ///   - row: The place of the package's row in the table.
-    private func unraised(
-        _ package: LocalPackage, _ version: SemanticVersion, since base: String?, _ row: SourcePlace,
-        in context: RuleContext
-    ) throws -> [Finding] {
-        guard let base, let releases = try context.releases.value else { return [] }
-        let files = try releases.changed(since: base, in: package.mainTargets.map(\.folder))
-            .filter { try !saysAnotherVersion($0, of: package, version, releases.git, in: context) }
-            .map(\.path)
-        guard let first = files.first else { return [] }
-        return [
-            finding(
-                row,
-                "\(package.name)'s sources changed since \(base.prefix(10)), but its version is still "
-                    + "\(version): \(first)" + (files.count > 1 ? " and \(files.count - 1) more" : ""),
-                fix: "Scripts/modules bump \(package.name) patch --note \"what changed\"",
+        guard let table = try context.versions.value, let releases = try context.releases.value
+        else { return [] }
+        let unraised = try (releases.imps + releases.libraries).compactMap { release -> Finding? in
+            let files = try context.changedSources(of: release)
+            guard let base = release.base, let first = files.first else { return nil }
+            return finding(
+                release.place,
+                "\(release.name)'s sources changed since \(base.prefix(10)), but its version is still "
+                    + "\(release.version): \(first)"
+                    + (files.count > 1 ? " and \(files.count - 1) more" : ""),
+                fix: "Scripts/modules bump \(release.name) patch --note \"what changed\"",
                 notes: files.prefix(5).map { .init(SourcePlace(path: $0), "changed") })
-        ]
+        }
+        let behind = table.rows.compactMap { row -> Finding? in
+            guard let old = releases.lowerImp(of: row, in: table) else { return nil }
+            let owner = row.api.owner ?? row.module
+            return finding(
+                row.place,
+                "\(row.module)'s IMP rose from \(old) to \(row.imp), but "
+                    + (owner == row.module ? "its Api" : "\(owner)Api, which it implements,")
+                    + " is still \(table.row(of: owner)?.api.description ?? "")",
+                fix:
+                    "raise the Api too: Scripts/modules bump \(owner) patch --api-only --note \"what changed\""
+            )
+        }
+        return unraised + behind
+    }
+}
+
+extension RuleContext {
+    /// The source files of an IMP or a library that changed since the commit that gave it its current version.
+    /// Ignores a file in which only the version literal of the module type changed.
+    func changedSources(of release: Releases.Package) throws -> [String] {
+        guard let base = release.base, let releases = try releases.value,
+            let package = tree.package(release.name), package.role == .imp || package.isLibrary
+        else { return [] }
+        return try releases.changed(since: base, in: package.mainTargets.map(\.folder))
+            .filter { try !saysAnotherVersion($0, of: package, release.version, releases.git) }.map(\.path)
     }
 
-    /// Whether a file changed only in the version literal of its module type.
     private func saysAnotherVersion(
         _ change: GitRepository.Change, of package: LocalPackage, _ version: SemanticVersion,
-        _ git: GitRepository, in context: RuleContext
+        _ git: GitRepository
     ) throws -> Bool {
-        let said = context.tree.versionsInCode(of: package).first { $0.place.path == change.path }
+        let said = tree.versionsInCode(of: package).first { $0.place.path == change.path }
         guard let said, said.version != version, let blob = change.old,
-            let new = FileManager.default.contents(atPath: context.tree.root + "/" + change.path),
+            let new = FileManager.default.contents(atPath: tree.root + "/" + change.path),
             let old = try git.contents([blob]).first.flatMap(\.self)
         else { return false }
         let text = String(decoding: new, as: UTF8.self)
         return Data(text.replacing("\"\(said.literal)\"", with: "\"\(version)\"").utf8) == old
-    }
-
-    /// Finds an IMP whose version rose while the version of its Api did not.
-    private func behind(_ module: Releases.Module) -> [Finding] {
-        let row = module.row
-        guard let api = module.api else { return [] }
-        let base = (module.highest + module.impBases).first { base in
-            base.row.imp < row.imp && base.row.api.owner == row.api.owner && base.api == api
-        }
-        guard let base else { return [] }
-        let owner = row.api.owner ?? row.module
-        return [
-            finding(
-                row.place,
-                "\(row.module)'s IMP rose from \(base.row.imp) to \(row.imp), but "
-                    + (owner == row.module ? "its Api" : "\(owner)Api, which it implements,")
-                    + " is still \(api)",
-                fix:
-                    "raise the Api too: Scripts/modules bump \(owner) patch --api-only --note \"what changed\""
-            )
-        ]
-    }
-}
-
-extension VersionsFile.Api {
-    /// The name of the pair that owns the Api; nil for the row's own Api.
-    fileprivate var owner: String? {
-        if case .of(let other) = self { other } else { nil }
     }
 }

@@ -22,22 +22,16 @@ struct VersionStepRule: Rule {
         """
 
     func findings(in context: RuleContext) throws -> [Finding] {
-        try context.apiChanges.value.changes.compactMap { change in
-            guard change.surface.isChanged, let now = change.row.api.version,
-                let before = change.base.row.api.version
-            else { return nil }
+        try context.apiChanges.value.compactMap { change in
+            guard let step = change.step, !change.isRaised else { return nil }
             let breaks = change.surface.breaks
-            let isMajor = now.major > before.major
-            let isMinor = isMajor || now.major == before.major && now.minor > before.minor
-            if breaks.isEmpty ? isMinor : isMajor || before.major == 0 && isMinor { return nil }
-            let step = breaks.isEmpty || before.major == 0 ? "minor" : "major"
             let what = breaks.isEmpty ? "something was added or deprecated" : breaks.joined(separator: "; ")
             return finding(
-                change.row.place,
-                "\(change.api.name) changed since \(before) (commit \(change.base.commit.prefix(10))), but its "
-                    + "version is \(now): \(what)",
-                fix: "Scripts/modules bump \(change.row.module) \(step) --note \"what changed for callers\"",
-                notes: [.init(change.api.place, "the Api")])
+                change.release.place,
+                "\(change.package.name) changed since \(change.base.version) (commit "
+                    + "\(change.base.commit.prefix(10))), but its version is \(change.release.version): \(what)",
+                fix: "Scripts/modules bump \(change.release.row) \(step) --note \"what changed for callers\"",
+                notes: [.init(change.package.place, "the Api")])
         }
     }
 }

@@ -1,7 +1,7 @@
 import ModuleTree
 import ModuleVersions
 
-/// The release table is complete: a row for every IMP, matching floors, and a change note for every Api.
+/// The release table is complete: a row for every IMP, and matching floors.
 struct VersionTableRule: Rule {
     let id = "version-table"
     let group = RuleGroup.versions
@@ -11,9 +11,8 @@ struct VersionTableRule: Rule {
         """
     let explanation = """
         VERSIONS.md must have a row for every IMP of the tree, and every row must belong to an IMP. \
-        Versions must follow Semantic Versioning. The floor must be `>=` and the IMP's version, the Api's \
-        version must not be lower than the IMP's, and the current version of each Api must have a change \
-        note.
+        The rows are in alphabetical order. Versions must follow Semantic Versioning. The floor must be `>=` and \
+        the IMP's version, and the Api's version must not be lower than the IMP's.
 
         Breaks it:  | Ride | 1.2.0 | 1.3.0 | >= 1.2.0 |
         Fix it:     Scripts/modules bump Ride minor --note "what changed for callers"
@@ -26,29 +25,29 @@ struct VersionTableRule: Rule {
             guard !imps.isEmpty else { return [] }
             return [
                 finding(
-                    SourcePlace(path: VersionTable.path), "the tree has pairs but no \(VersionTable.path)",
+                    SourcePlace(path: VersionsFile.path), "the tree has pairs but no \(VersionsFile.path)",
                     fix: "write the table | Module | Api | IMP | Floor |, with a row for each pair")
             ]
         }
-        let written = (table.problems + table.file.inconsistencies).map { problem in
+        let written = (table.problems + table.inconsistencies).map { problem in
             finding(
-                SourcePlace(path: VersionTable.path, line: max(problem.line, 1)),
+                SourcePlace(path: VersionsFile.path, line: max(problem.line, 1)),
                 "\(problem.what) \(problem.why)",
                 fix: problem.fix)
         }
-        let rows = table.file.unread.union(table.file.rows.map(\.module))
+        let rows = table.unread.union(table.rows.map(\.module))
         let unlisted = imps.filter { !rows.contains($0.name) }.map { imp in
             finding(
-                SourcePlace(path: VersionTable.path), "\(imp.name) has no row",
+                SourcePlace(path: VersionsFile.path), "\(imp.name) has no row",
                 fix:
-                    "add a row with its versions, such as | \(imp.name) | 1.0.0 | 1.0.0 | >= 1.0.0 |, and a note",
+                    "add a row with its versions, such as | \(imp.name) | 1.0.0 | 1.0.0 | >= 1.0.0 |",
                 notes: [.init(imp.place, "the package")])
         }
         let names = Set(imps.map(\.name))
-        let unknown = table.file.rows.filter { !names.contains($0.module) }.map { row in
+        let unknown = table.rows.filter { !names.contains($0.module) }.map { row in
             finding(
                 row.place, "the row's module \(row.module) is not an IMP of the tree",
-                fix: "remove the row and its notes, or add the package")
+                fix: "remove the row, or add the package")
         }
         return written + unlisted + unknown
     }

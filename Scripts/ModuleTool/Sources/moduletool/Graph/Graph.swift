@@ -68,9 +68,7 @@ struct Graph: ParsableCommand {
 
     func run() throws {
         let context = RuleContext(try tree.read())
-        let findings = try RuleBook.findings(of: try RuleBook.rules(named: ["pairs", "layers"]), in: context)
-        var view = GraphView(context.graph, wrong: Set(findings.map(\.place)), withTests: tests)
-        if !all { view.dropOutsiders() }
+        var (view, findings) = try GraphView.ofLayers(context, withTests: tests, withOutsiders: all)
         if let check { return try compare(view, with: check, in: context.tree) }
         if let write { return try put(view, into: write, in: context.tree) }
         if let focus { try view.focus(on: focus) }

@@ -1,3 +1,4 @@
+import ModuleRules
 import ModuleTree
 
 /// The packages to draw, in layers, and the dependencies between them.
@@ -47,6 +48,18 @@ struct GraphView {
                 isWrong: cyclic.contains([edge.from, edge.to])
                     || (edge.declarations + edge.imports).contains(where: wrong.contains))
         }
+    }
+
+    /// The packages in layers, with all violations of the rules about pairs and layers.
+    ///
+    /// - Parameter withOutsiders: Whether to include packages outside the layers.
+    static func ofLayers(
+        _ context: RuleContext, withTests: Bool = false, withOutsiders: Bool = false
+    ) throws -> (view: GraphView, findings: [Finding]) {
+        let findings = try RuleBook.findings(of: try RuleBook.rules(named: ["pairs", "layers"]), in: context)
+        var view = GraphView(context.graph, wrong: Set(findings.map(\.place)), withTests: withTests)
+        if !withOutsiders { view.dropOutsiders() }
+        return (view, findings)
     }
 
     /// For each edge, whether other edges imply it: its caller reaches its callee through another dependency.

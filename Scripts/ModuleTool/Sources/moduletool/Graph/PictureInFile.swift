@@ -32,13 +32,22 @@ struct PictureInFile {
         }
     }
 
+    /// The diagrams in the READMEs of the tree, with the paths of the files.
+    static func all(in root: String) throws -> [(name: String, picture: PictureInFile)] {
+        try ["README.md", "Packages/README.md"].compactMap { name in
+            guard FileManager.default.fileExists(atPath: root + "/" + name) else { return nil }
+            let picture = try PictureInFile(path: root + "/" + name, shownAs: name)
+            return picture.range == nil ? nil : (name, picture)
+        }
+    }
+
     /// A finding for a missing or stale diagram; nil when the file shows `picture`.
     func finding(for picture: String, shownAs name: String) -> Finding? {
-        let why = "a stale diagram misleads its readers"
+        let rule = DiagramCurrentRule()
         guard let range else {
             return Finding(
-                rule: "picture", place: SourcePlace(path: name), what: "contains no diagram of the tree",
-                why: why, fix: Self.begin(name))
+                rule: rule.id, place: SourcePlace(path: name), what: "contains no diagram of the tree",
+                why: rule.why, fix: Self.begin(name))
         }
         let wanted = Self.lines(picture)
         let shown = Array(lines[range])
@@ -46,11 +55,11 @@ struct PictureInFile {
         let first =
             zip(wanted, shown).enumerated().first { $1.0 != $1.1 }?.offset ?? min(wanted.count, shown.count)
         return Finding(
-            rule: "picture", place: SourcePlace(path: name, line: range.lowerBound + first + 1),
+            rule: rule.id, place: SourcePlace(path: name, line: range.lowerBound + first + 1),
             what: "shows an outdated tree: expected `"
                 + (first < wanted.count
                     ? wanted[first].trimmingCharacters(in: .whitespaces) : "the block's end") + "`",
-            why: why, fix: "Scripts/modules graph --write \(name)")
+            why: rule.why, fix: "Scripts/modules graph --write \(name)")
     }
 
     /// Replaces the diagram, and leaves the rest of the file unchanged. The file is replaced atomically.

@@ -1,0 +1,138 @@
+import Foundation
+import ModuleVersions
+
+/// A release of a library, or of an Api with the IMPs that changed.
+package struct VersionRaise: Sendable {
+    /// The name of the pair or the library.
+    let name: String
+    let step: VersionStep
+    /// The IMPs to raise together with the pair's Api. Empty for a library.
+    let imps: [String]
+    /// The changes that need the step; empty if the user chose the step.
+    let reasons: [String]
+
+    package init(name: String, step: VersionStep, imps: [String], reasons: [String] = []) {
+        (self.name, self.step, self.imps, self.reasons) = (name, step, imps, reasons)
+    }
+}
+
+/// Plans releases: the new rows of VERSIONS.md, the notes, and the versions in the module types.
+struct VersionRaises {
+    let root: HouseRoot
+    /// The change notes, one for each change, in addition to the changes that await a release.
+    let notes: [String]
+    private(set) var versions: VersionsFile
+    private var changes: [Change] = []
+    private var summary: [String] = []
+    /// The change notes' files of the packages without a note.
+    private var lacking: [String] = []
+
+    init(_ root: HouseRoot, notes: [String]) throws(EditError) {
+        self.root = root
+        self.notes = notes.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+        versions = try root.versionsFile()
+        guard !self.notes.contains("") else {
+            throw EditError(
+                .usage, "a note is empty.", why: "The notes tell callers what a new version changes.",
+                fix: "Write: --note \"what changed\"")
+        }
+    }
+
+    /// - Throws: ``EditError`` if a row is inconsistent, or a package has no note.
+    mutating func plan(_ raises: [VersionRaise]) throws(EditError) -> EditPlan {
+        for raise in raises { try add(raise) }
+        guard lacking.isEmpty else {
+            throw EditError(
+                .usage, "notes are missing:" + lacking.map { "\n  \($0)" }.joined(),
+                why: "The notes tell callers what a new version changes.",
+                fix:
+                    "Write the changes below '## Unreleased' in each of these files, or: --note \"what changed\""
+            )
+        }
+        changes.append(.write(path: HouseRoot.versions, contents: versions.text))
+        return EditPlan(summary.joined(separator: "\n"), changes: changes)
+    }
+
+    private mutating func add(_ raise: VersionRaise) throws(EditError) {
+        var raised: [String] = []
+        if let library = versions.library(raise.name) {
+            let version = try self.raised(library.version, by: raise.step, of: library.name)
+            versions = versions.with(VersionsFile.Library(name: library.name, version: version))
+            try note(version, of: library.name)
+            raised.append("\(library.name) \(library.version) -> \(version)")
+        } else if var api = versions.row(of: raise.name), let old = api.api.version {
+            for name in [raise.name] + raise.imps {
+                for problem in versions.inconsistencies(ofRow: name) {
+                    throw EditError(
+                        .usage, at: "\(HouseRoot.versions):\(problem.line)", problem.what, why: problem.why,
+                        fix: problem.fix)
+                }
+            }
+            let version = try self.raised(old, by: raise.step, of: raise.name + "Api")
+            api.api = .own(version)
+            versions = versions.with(api)
+            try note(version, of: raise.name + "Api")
+            raised.append("\(raise.name)Api \(old) -> \(version)")
+            for name in raise.imps {
+                guard var row = versions.row(of: name) else { continue }
+                let imp = try self.raised(row.imp, by: raise.step, of: name)
+                changes.append(try moduleType(of: row, raisedTo: imp))
+                raised.append("\(name) \(row.imp) -> \(imp), floor >= \(imp)")
+                (row.imp, row.floor) = (imp, imp)
+                versions = versions.with(row)
+            }
+        }
+        summary.append("Raised \(raised.joined(separator: ", ")).")
+        summary += raise.reasons.prefix(5).map { "  \(raise.step.rawValue), because \($0)" }
+    }
+
+    private func raised(
+        _ version: SemanticVersion, by step: VersionStep, of package: String
+    ) throws(EditError) -> SemanticVersion {
+        guard let raised = version.raised(by: step) else {
+            throw EditError(
+                .usage, at: HouseRoot.versions, "\(package) \(version) cannot be raised.",
+                why: "This part of the version is already at its maximum.", fix: "Use a larger step.")
+        }
+        return raised
+    }
+
+    /// Adds the change that writes the note of a package's new version.
+    private mutating func note(_ version: SemanticVersion, of package: String) throws(EditError) {
+        let path = try root.folder(of: package) + "/" + Changelog.name
+        var changelog = root.exists(path) ? Changelog(try root.text(path)) : Changelog()
+        if let noted = changelog.notes.compactMap(\.version).max(), noted >= version {
+            throw EditError(
+                .usage, at: path, "\(package) already has a note for \(noted).",
+                why: "A version is never lowered or used twice.",
+                fix: "Write the last released version in \(HouseRoot.versions).")
+        }
+        if notes.isEmpty, changelog.unreleased.isEmpty { return lacking.append(path) }
+        changelog.release(version, bullets: notes)
+        changes.append(.write(path: path, contents: changelog.text))
+    }
+
+    /// The change that writes the new `version` into `XxxModule`.
+    private func moduleType(
+        of row: VersionsFile.Row, raisedTo version: SemanticVersion
+    ) throws(EditError) -> Change {
+        let folder = try root.folder(of: row.module) + "/Sources/\(row.module)"
+        let type = row.module + "Module"
+        for file in root.swiftFiles(in: folder) {
+            let text = try root.text(file)
+            guard text.contains(type), let edit = ModuleVersionEdit(text, type: type) else { continue }
+            guard edit.version == row.imp.description else {
+                throw EditError(
+                    .usage, at: "\(file):\(edit.line)",
+                    "\(type) has version \(edit.version), but its row has \(row.imp).",
+                    why: "Only one of the two can be the released version.",
+                    fix: "Write the released version in both places.")
+            }
+            return .write(path: file, contents: edit.replaced(by: version.description))
+        }
+        throw EditError(
+            .usage, at: folder, "\(type) has no version in a form that bump can edit.",
+            why: "The app shows the version of each module.",
+            fix: "Write in \(type): public let version = \"\(row.imp)\"")
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import ModuleTree
+import ModuleVersions
+
+/// Every Api and every library has a CHANGELOG.md, and the notes of released versions stay as they are.
+struct VersionNotesRule: Rule {
+    let id = "version-notes"
+    let group = RuleGroup.versions
+    let why =
+        "callers read the notes of an Api to learn what a new version means for them (1-ApiCenter, 说明 4)"
+    let explanation = """
+        The package of each Api and of each library has a CHANGELOG.md, with a heading for each version, \
+        newest first. The current version must have a note. A heading `## Unreleased` may stand above all \
+        others. The notes of older versions must be as they were before the current version was released.
+
+        Breaks it:  a corrected word in the note of 1.2.0, after 1.3.0 was released
+        Fix it:     restore the old note, and write the correction into the next one: Scripts/modules bump Ride \
+        patch --note "..."
+        """
+
+    func findings(in context: RuleContext) throws -> [Finding] {
+        // If a tree of pairs has no VERSIONS.md, version-table reports that.
+        guard try context.versions.value != nil, let releases = try context.releases.value else { return [] }
+        var findings: [Finding] = []
+        var pasts: [Past] = []
+        for release in releases.apis + releases.libraries {
+            guard let package = context.tree.package(release.name) else { continue }
+            let path = package.path + "/" + Changelog.name
+            guard let data = FileManager.default.contents(atPath: context.tree.root + "/" + path) else {
+                findings.append(
+                    finding(
+                        package.place, "\(package.name) has no \(Changelog.name)",
+                        fix: "write \(path) with the heading '## \(release.version)' and the changes"))
+                continue
+            }
+            let changelog = Changelog(String(decoding: data, as: UTF8.self))
+            findings += changelog.problems(of: release.name, current: release.version).map { problem in
+                finding(
+                    SourcePlace(path: path, line: problem.line), "\(problem.what) \(problem.why)",
+                    fix: problem.fix)
+            }
+            // The notes below the previous version are compared with the state before that version, and the others
+            // with the state before the current version.
+            let previous = release.bases.last { $0.version < release.version }
+            let current = Releases.Base(commit: release.base ?? "HEAD", version: release.version)
+            for (base, lowest) in [(previous, nil), (current, previous?.version)] {
+                guard let base, let blob = try releases.old(path, before: base.commit) else { continue }
+                pasts.append(
+                    Past(
+                        name: release.name, path: path, now: changelog, lowest: lowest, above: base.version,
+                        blob: blob))
+            }
+        }
+        // One git process reads all old notes.
+        let contents = try releases.git.contents(pasts.map(\.blob))
+        return findings
+            + zip(pasts, contents).flatMap { past, data in data.map { rewritten(past, $0) } ?? [] }
+    }
+
+    /// A changed file of notes, before the release of the version `above`.
+    private struct Past {
+        let name: String
+        let path: String
+        let now: Changelog
+        let lowest: SemanticVersion?
+        let above: SemanticVersion
+        let blob: GitRepository.Blob
+    }
+
+    /// Finds the notes of lower versions that have changed.
+    private func rewritten(_ past: Past, _ data: Data) -> [Finding] {
+        Changelog(String(decoding: data, as: UTF8.self)).notes.compactMap { old in
+            let now = past.now.notes.first { $0.version == old.version }
+            guard let version = old.version, version >= past.lowest ?? version, version < past.above,
+                now?.text != old.text
+            else { return nil }
+            return finding(
+                SourcePlace(path: past.path, line: now?.line ?? 1),
+                "the note of \(past.name) \(version), an older version, "
+                    + (now == nil ? "is gone" : "has changed"),
+                fix: "restore it; git log -p \(past.path) shows it")
+        }
+    }
+}

@@ -1,0 +1,149 @@
+/// The contents of a package's CHANGELOG.md: what changed in each version, newest first.
+///
+/// ```markdown
+/// # Changelog
+///
+/// ## Unreleased
+///
+/// - What changed since the last release.
+///
+/// ## 1.2.0
+///
+/// - What changed for callers.
+/// ```
+///
+/// The notes of a pair stand in the package of its Api. Changes that await a release stand below "Unreleased"; a
+/// release gives them a version.
+package struct Changelog: Sendable, Equatable {
+    /// The name of the file, in the folder of a package.
+    package static let name = "CHANGELOG.md"
+
+    /// A heading with the lines below it.
+    package struct Note: Sendable, Equatable {
+        /// The version; nil for "Unreleased", and for a heading that is not a version.
+        package let version: SemanticVersion?
+        /// The line number of the heading, starting at 1; 0 for a new note.
+        package let line: Int
+        fileprivate let heading: String
+        fileprivate var lines: [String]
+
+        /// The text below the heading, without leading and trailing empty lines.
+        package var text: String {
+            let body = lines.drop(while: \.isEmpty)
+            return body.reversed().drop(while: \.isEmpty).reversed().joined(separator: "\n")
+        }
+
+        fileprivate var isUnreleased: Bool { heading == "Unreleased" }
+    }
+
+    private var head: [String] = []
+    private var all: [Note] = []
+
+    /// Parses a file. Every text is accepted; see ``problems(of:current:)``.
+    package init(_ text: String = "# Changelog\n") {
+        var isInCode = false
+        var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+        if lines.last == "" { lines.removeLast() }
+        for (index, line) in lines.enumerated() {
+            if line.hasPrefix("```") || line.hasPrefix("~~~") { isInCode.toggle() }
+            if line.hasPrefix("## "), !isInCode {
+                let heading = String(line.dropFirst(3))
+                all.append(
+                    Note(version: SemanticVersion(heading), line: index + 1, heading: heading, lines: []))
+            } else if all.isEmpty {
+                head.append(line)
+            } else {
+                all[all.count - 1].lines.append(line)
+            }
+        }
+    }
+
+    /// The text of the file.
+    package var text: String {
+        (head + all.flatMap { ["## " + $0.heading] + $0.lines }).map { $0 + "\n" }.joined()
+    }
+
+    /// The notes of released versions, in file order.
+    package var notes: [Note] { all.filter { $0.version != nil } }
+
+    /// The changes that await a release; empty if there are none.
+    package var unreleased: String { all.first(where: \.isUnreleased)?.text ?? "" }
+
+    /// Adds the note of a new version above the others.
+    ///
+    /// - Parameter bullets: The changes, which become a Markdown list wrapped at 110 characters, after the changes
+    ///   that await a release.
+    package mutating func release(_ version: SemanticVersion, bullets: [String]) {
+        let waiting = unreleased.isEmpty ? [] : [unreleased]
+        all.removeAll(where: \.isUnreleased)
+        let body = [""] + waiting + bullets.flatMap(Self.wrapped)
+        all.insert(
+            Note(
+                version: version, line: 0, heading: version.description,
+                lines: body + (all.isEmpty ? [] : [""])),
+            at: 0)
+        if head.last != "" { head.append("") }
+    }
+
+    /// Wraps a list item at 110 characters. A word that Markdown would read as the start of a heading, list
+    /// or code block stays on the previous line, even if that line becomes longer.
+    private static func wrapped(_ text: String) -> [String] {
+        var lines: [String] = []
+        var line = "-"
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            let startsBlock =
+                word.allSatisfy { "#-+*>=|~`".contains($0) }
+                || word.last == "." && Int(word.dropLast()) != nil
+            if line.count + 1 + word.count > 110, line != "-", !startsBlock {
+                lines.append(line)
+                line = " "
+            }
+            line += " " + word
+        }
+        return lines + [line]
+    }
+
+    /// The errors in the file, in line order.
+    ///
+    /// - Parameters:
+    ///   - name: The package.
+    ///   - current: The package's version in VERSIONS.md.
+    package func problems(of name: String, current: SemanticVersion) -> [VersionsProblem] {
+        var problems: [VersionsProblem] = []
+        func report(_ kind: VersionsProblem.Kind, _ line: Int, _ what: String, why: String, fix: String) {
+            problems.append(VersionsProblem(kind: kind, line: line, what: what, why: why, fix: fix))
+        }
+        for (index, note) in all.enumerated() where note.version == nil && !(note.isUnreleased && index == 0)
+        {
+            report(
+                .invalidVersion, note.line, "the heading '\(note.heading)' is not a version.",
+                why: "Each note belongs to a version, and only the first may await a release.",
+                fix: "Write three numbers, such as 1.0.0, or move the lines below another heading.")
+        }
+        if !notes.contains(where: { $0.version == current && !$0.text.isEmpty }) {
+            report(
+                .missingNote, 1, "\(name) \(current) has no change note.",
+                why: "The note tells callers what a new version means for them.",
+                fix: "Add a heading '## \(current)' and the changes.")
+        }
+        let versions = notes.compactMap { note in note.version.map { (version: $0, line: note.line) } }
+        if let newest = versions.first, newest.version > current {
+            report(
+                .noteOrder, newest.line,
+                "\(name) has a note for \(newest.version), but VERSIONS.md says \(current).",
+                why: "A version's note and its row are written together.",
+                fix: "Write the changes below '## Unreleased', and run: Scripts/modules release")
+        }
+        for (newer, older) in zip(versions, versions.dropFirst()) where newer.version <= older.version {
+            let isTwin = newer.version == older.version
+            report(
+                isTwin ? .duplicate : .noteOrder, older.line,
+                isTwin
+                    ? "\(name) \(older.version) already has a note, in line \(newer.line)."
+                    : "the note for \(name) \(older.version) is below the note for \(newer.version).",
+                why: "Notes are listed newest first, one for each version.",
+                fix: isTwin ? "Join the two notes." : "Move the note for the higher version up.")
+        }
+        return problems.sorted { $0.line < $1.line }
+    }
+}

@@ -1,0 +1,78 @@
+import ModuleVersions
+import Testing
+
+@Suite("The file CHANGELOG.md")
+struct ChangelogTests {
+    private static let sample = """
+        # Changelog
+
+        About these notes.
+
+        ## Unreleased
+
+        - Not yet.
+
+        ## 1.4.0
+
+        - Longer than a line, so that it has
+          two.
+
+        ## 1.1.0
+
+        ```markdown
+        ## Not a version
+        ```
+
+        """
+
+    private static let current = SemanticVersion(1, 4, 0)
+
+    @Test("The notes are read, and the file prints exactly as it was read")
+    func reads() {
+        let changelog = Changelog(Self.sample)
+        #expect(changelog.notes.map(\.version?.description) == ["1.4.0", "1.1.0"])
+        #expect(changelog.notes.map(\.line) == [9, 14])
+        #expect(changelog.notes[0].text == "- Longer than a line, so that it has\n  two.")
+        #expect(changelog.unreleased == "- Not yet.")
+        #expect(changelog.problems(of: "RideApi", current: Self.current) == [])
+        #expect(changelog.text == Self.sample)
+    }
+
+    @Test("A release takes the waiting changes, and its own lines are wrapped")
+    func releases() throws {
+        var changelog = Changelog(Self.sample)
+        let long = Array(repeating: "word", count: 60).joined(separator: " ") + " 1. # end"
+        changelog.release(SemanticVersion(1, 5, 0), bullets: [long, "Short."])
+        #expect(changelog.unreleased == "")
+        let lines = try #require(changelog.notes.first).text.split(separator: "\n")
+        #expect(lines.count == 5 && lines.allSatisfy { $0.count <= 116 })
+        #expect(lines[0] == "- Not yet." && lines[2].hasPrefix("  word") && lines[4] == "- Short.")
+        #expect(changelog.text.contains("\n\n## 1.5.0\n\n- Not yet.\n- word"))
+        #expect(changelog.text.contains("\n- Short.\n\n## 1.4.0\n\n- Longer"))
+        #expect(!changelog.text.contains("\n\n\n"))
+    }
+
+    @Test("The first release of a package starts the file")
+    func starts() {
+        var changelog = Changelog()
+        changelog.release(SemanticVersion(1, 0, 0), bullets: ["First release."])
+        #expect(changelog.text == "# Changelog\n\n## 1.0.0\n\n- First release.\n")
+    }
+
+    @Test(
+        "A wrong note is reported with its line",
+        arguments: [
+            Damage(.missingNote, 1, "## 1.4.0", "## 1.3.0"),
+            Damage(.missingNote, 1, "- Longer than a line, so that it has\n  two.\n", ""),
+            Damage(.noteOrder, 9, "## 1.4.0", "## 1.5.0\n\n- Next.\n\n## 1.4.0"),
+            Damage(.noteOrder, 14, "## 1.1.0", "## 1.4.1"),
+            Damage(.duplicate, 14, "## 1.1.0", "## 1.4.0"),
+            Damage(.invalidVersion, 14, "## 1.1.0", "## Unreleased"),
+            Damage(.invalidVersion, 14, "## 1.1.0", "## 1.1"),
+        ])
+    func isWrong(after broken: Damage) throws {
+        let changelog = Changelog(try broken.applied(to: Self.sample))
+        let problems = changelog.problems(of: "RideApi", current: Self.current)
+        #expect(problems.contains { $0.kind == broken.kind && $0.line == broken.line }, "\(problems)")
+    }
+}
