@@ -66,7 +66,14 @@ package struct Affected: Sendable {
             queue.append(target)
         }
         let root = tree.rootPackage
-        for path in changed.sorted() {
+        // git names a file by its own folder, and a target may compile the file through a link to that folder.
+        let linked = tree.linkedFolders.flatMap { link, folder in
+            changed.compactMap { path in
+                path == link
+                    ? link + "/" : path.hasPrefix(folder + "/") ? link + path.dropFirst(folder.count) : nil
+            }
+        }
+        for path in changed.union(linked).sorted() {
             var folder = path
             var isHeld = false
             while let slash = folder.lastIndex(of: "/") {

@@ -32,11 +32,16 @@ package struct ApiSurface: Sendable, Equatable {
     private let declarations: [String: [Declaration]]
 
     /// - Parameter files: The contents of the Api's files, by path.
-    package init(module: String, _ files: [String: Data]) {
+    ///
+    /// - Throws: ``TreeError`` if a file is nested too deeply.
+    package init(module: String, _ files: [String: Data]) throws(TreeError) {
         var reader = SurfaceReader(module: module)
-        for (_, data) in files.sorted(by: { $0.key < $1.key }) {
-            // No release contains a file that the compiler refuses.
-            if let file = SourceParser.parse(Array(data)) { reader.read(file) }
+        for (path, data) in files.sorted(by: { $0.key < $1.key }) {
+            reader = try SourceParser.read(Array(data), in: path) { [reader] file in
+                var reader = reader
+                reader.read(file)
+                return reader
+            }
         }
         declarations = reader.declarations
     }

@@ -37,15 +37,17 @@ enum DumpedManifest {
                 why: "skipping the package would hide its mistakes",
                 fix: "swift package --package-path \(folder) dump-package")
         }
-        do {
-            let dump = try JSONDecoder().decode(Dump.self, from: output.standardOutput)
-            return dump.manifest(ManifestPlaces(source), in: folder)
-        } catch {
+        let dump: Dump
+        do { dump = try JSONDecoder().decode(Dump.self, from: output.standardOutput) } catch {
             throw TreeError(
                 .environment, folder + "/Package.swift",
                 what: "the output of `swift package dump-package` cannot be decoded: \(error)",
                 why: "its format may have changed with the Swift version",
                 fix: "use only literals and plain lists, or update ModuleTree/DumpedManifest.swift")
+        }
+        let lines = LineTable(source)
+        return try SourceParser.read(source, in: folder + "/Package.swift") { tree in
+            dump.manifest(ManifestPlaces(tree, lines), in: folder)
         }
     }
 }

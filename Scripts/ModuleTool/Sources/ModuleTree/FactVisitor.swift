@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Collects imports, Api calls and declarations. Imports and calls carry the `#if` condition around them.
+/// Collects imports, Api calls and declarations. Calls carry the `#if` condition around them.
 final class FactVisitor: ConditionVisitor {
     private(set) var facts = SourceFacts()
 
@@ -8,8 +8,7 @@ final class FactVisitor: ConditionVisitor {
 
     override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
         if let module = node.path.first {
-            facts.imports.append(
-                .init(module: module.name.text.unquoted, position: position(node), condition: condition))
+            facts.imports.append(.init(module: module.name.text.unquoted, position: position(node)))
         }
         return .skipChildren
     }

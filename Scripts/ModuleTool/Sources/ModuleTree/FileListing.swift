@@ -5,9 +5,6 @@ struct FileListing: Sendable {
     /// The Swift files except manifests and samples in DocC catalogues: paths relative to the root, sorted.
     private(set) var swiftFiles: [String] = []
 
-    /// All other files except manifests named `Package.swift`, unsorted.
-    private(set) var otherFiles: [String] = []
-
     /// The folders that contain a `Package.swift`, relative to the root and sorted; "" for the root.
     private(set) var packages: [String] = []
 
@@ -40,6 +37,11 @@ struct FileListing: Sendable {
         repeatedPackages = Set(packages.filter { outer($0)?.isInTree ?? false })
     }
 
+    /// The links to folders of the tree, and these folders, relative to the root.
+    var linkedFolders: [(link: String, folder: String)] {
+        links.compactMap { path, link in link.target.map { (path, $0) } }
+    }
+
     private let root: String
     private var pending: [String] = []
     /// The links to folders that have been followed.
@@ -48,6 +50,8 @@ struct FileListing: Sendable {
     private struct Link {
         /// The real paths of the folders that contain this link and the links around it.
         let around: [String]
+        /// The folder of the tree that this link leads to, relative to the root; nil for a folder outside the tree.
+        let target: String?
         /// Whether this link or one around it leads to a folder of the tree.
         let isInTree: Bool
     }
@@ -72,16 +76,13 @@ struct FileListing: Sendable {
             if isFolder {
                 pending.append(path)
             } else if isDocumentation {
-                otherFiles.append(path)
+                continue
             } else if name == "Package.swift" {
                 packages.append(folder)
             } else if name.hasPrefix("Package@swift-"), name.hasSuffix(".swift") {
                 versionedManifests[folder, default: []].append(path)
-                otherFiles.append(path)
             } else if name.hasSuffix(".swift") {
                 swiftFiles.append(path)
-            } else {
-                otherFiles.append(path)
             }
         }
         return true
@@ -100,7 +101,9 @@ struct FileListing: Sendable {
         guard !around.contains(where: { $0.hasPrefix(target) }) else { return false }
         let inner = target.hasPrefix(tree) ? target.dropFirst(tree.count).split(separator: "/") : nil
         if inner?.contains(where: { $0.hasPrefix(".") }) ?? false { return false }
-        links[path] = Link(around: around, isInTree: inner != nil || link?.isInTree ?? false)
+        links[path] = Link(
+            around: around, target: inner?.joined(separator: "/"),
+            isInTree: inner != nil || link?.isInTree ?? false)
         return true
     }
 

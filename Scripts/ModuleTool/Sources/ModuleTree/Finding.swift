@@ -39,3 +39,26 @@ extension Finding: Comparable {
         (left.place, left.rule, left.what) < (right.place, right.rule, right.what)
     }
 }
+
+/// A finding in JSON, with the fields of its place beside its own.
+extension Finding: Encodable {
+    private struct Fields: Encodable {
+        let rule: String
+        let what: String
+        let why: String
+        let fix: String
+        let notes: [Note]
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try place.encode(to: encoder)
+        try Fields(rule: rule, what: what, why: why, fix: fix, notes: notes).encode(to: encoder)
+    }
+}
+
+extension Finding.Note: Encodable {
+    package func encode(to encoder: any Encoder) throws {
+        try place.encode(to: encoder)
+        try ["text": text].encode(to: encoder)
+    }
+}

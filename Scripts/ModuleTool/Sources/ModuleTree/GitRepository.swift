@@ -7,20 +7,17 @@ package struct GitRepository: Sendable {
     package struct Commit: Sendable {
         /// The full hash.
         package let id: String
-        /// The number of parents: 0 for the first commit, more than 1 for a merge.
-        private let parents: Int
+        private let hasParent: Bool
         /// The changes relative to the first parent. Empty for the first commit, which has no parent.
         package let changes: [Change]
 
         fileprivate init(_ ids: [Substring], _ changes: [Change]) {
-            (id, parents, self.changes) = (String(ids[0]), ids.count - 1, changes)
+            (id, hasParent, self.changes) = (String(ids[0]), ids.count > 1, changes)
         }
-
-        package var isMerge: Bool { parents > 1 }
 
         /// Whether the commit may have changed a file. True for every file in the first commit.
         package func touches(_ path: String) -> Bool {
-            parents == 0 || changes.contains { $0.path == path }
+            !hasParent || changes.contains { $0.path == path }
         }
     }
 
@@ -191,12 +188,8 @@ package struct GitRepository: Sendable {
     }
 
     /// The files that are neither tracked nor ignored.
-    ///
-    /// - Parameter present: The existing files that matter to the caller; nil for all files. If all of them
-    ///   are tracked, the result is empty, and git does not have to search every folder.
-    package func untracked(among present: [String]? = nil) throws -> Set<String> {
-        if let present, try Set(names(["ls-files", "-z"])).isSuperset(of: present) { return [] }
-        return try Set(names(["ls-files", "--others", "--exclude-standard", "-z"]))
+    package func untracked() throws -> Set<String> {
+        try Set(Self.fields(git(["ls-files", "--others", "--exclude-standard", "-z"])).map(String.init))
     }
 
     /// Identifies a file at a commit. The commit need not contain the file.
@@ -220,11 +213,6 @@ package struct GitRepository: Sendable {
             defer { rest = rest.dropFirst(size + 1) }
             return words[1] == "blob" ? Data(rest.prefix(size)) : nil
         }
-    }
-
-    /// Runs a git command that ends each name with a NUL, and returns the names.
-    private func names(_ arguments: [String]) throws -> [String] {
-        try Self.fields(git(arguments)).map(String.init)
     }
 
     /// Splits the output of git at the NULs.

@@ -1,5 +1,5 @@
 /// Converts byte offsets into lines and columns of a file.
-struct LineTable {
+struct LineTable: Sendable {
     /// The offsets of the lines' first bytes.
     private let starts: [Int]
 

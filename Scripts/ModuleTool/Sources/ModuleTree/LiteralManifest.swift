@@ -26,10 +26,15 @@ struct LiteralManifest {
 
     /// Reads the manifest of the package in a folder, given as an absolute path. Returns nil if the manifest
     /// computes a part that the rules need.
-    static func read(_ bytes: [UInt8], in folder: String) -> Manifest? {
-        guard let tree = SourceParser.parse(bytes), !tree.hasError else { return nil }
-        var reader = LiteralManifest(folder: folder, lines: LineTable(bytes))
-        return try? reader.manifest(tree.statements)
+    ///
+    /// - Throws: ``TreeError`` if the manifest is nested too deeply.
+    static func read(_ bytes: [UInt8], in folder: String) throws(TreeError) -> Manifest? {
+        let lines = LineTable(bytes)
+        return try SourceParser.read(bytes, in: folder + "/Package.swift") { tree in
+            if tree.hasError { return nil }
+            var reader = LiteralManifest(folder: folder, lines: lines)
+            return try? reader.manifest(tree.statements)
+        }
     }
 
     private mutating func manifest(_ statements: CodeBlockItemListSyntax) throws(Computed) -> Manifest {

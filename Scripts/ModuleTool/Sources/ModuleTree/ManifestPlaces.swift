@@ -19,9 +19,9 @@ final class ManifestPlaces: SyntaxVisitor {
     /// The places of all literals outside targets.
     private var literals: [String: [Position]] = [:]
 
-    convenience init(_ source: [UInt8]) {
-        self.init(LineTable(source), isInTarget: false)
-        if let tree = SourceParser.parse(source) { walk(tree) }
+    convenience init(_ tree: SourceFileSyntax, _ lines: LineTable) {
+        self.init(lines, isInTarget: false)
+        walk(tree)
     }
 
     private init(_ lines: LineTable, isInTarget: Bool) {

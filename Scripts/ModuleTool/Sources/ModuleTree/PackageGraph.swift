@@ -87,40 +87,45 @@ package struct PackageGraph: Sendable {
     /// The shortest cycle in each group of packages that depend on each other, ignoring dependencies of
     /// tests.
     ///
-    /// Complexity: O(*packages* + *edges*) without cycles.
+    /// Complexity: O(*packages* · *edges*).
     package func shortestCycles() -> [[Edge]] {
-        StrongComponents(outgoing.map { $0.filter { !$0.isTest }.map(\.to) }).components
-            .compactMap(shortestCycle)
-            .sorted { ($0.first?.from ?? 0) < ($1.first?.from ?? 0) }
+        let reached = outgoing.indices.map(search)
+        var grouped: Set<Int> = []
+        return outgoing.indices.compactMap { start in
+            guard reached[start][start] != nil, !grouped.contains(start) else { return nil }
+            let group = outgoing.indices.filter { reached[start][$0] != nil && reached[$0][start] != nil }
+            grouped.formUnion(group)
+            return group.map { cycle(from: $0, reached[$0]) }.min { $0.count < $1.count }
+        }
     }
 
-    private func shortestCycle(in component: [Int]) -> [Edge]? {
-        let members = Set(component)
-        var best: [Edge]?
-        for start in component.sorted() {
-            var reached: [Int: Edge] = [:]
-            var queue = [start]
-            var head = 0
-            search: while head < queue.count {
-                let node = queue[head]
-                head += 1
-                for edge in outgoing[node] where !edge.isTest && members.contains(edge.to) {
-                    guard reached[edge.to] == nil else { continue }
-                    reached[edge.to] = edge
-                    if edge.to == start { break search }
-                    queue.append(edge.to)
-                }
+    /// For each package, the package before it on the shortest way from `start`; nil if there is no way.
+    private func search(from start: Int) -> [Int?] {
+        var reached: [Int?] = Array(repeating: nil, count: outgoing.count)
+        var queue = [start]
+        var head = 0
+        while head < queue.count {
+            for edge in outgoing[queue[head]] where !edge.isTest && reached[edge.to] == nil {
+                reached[edge.to] = edge.from
+                queue.append(edge.to)
             }
-            var path: [Edge] = []
-            var node = start
-            while let edge = reached[node] {
-                path.insert(edge, at: 0)
-                node = edge.from
-                if node == start { break }
-            }
-            if !path.isEmpty, path.count < best?.count ?? .max { best = path }
+            head += 1
         }
-        return best
+        return reached
+    }
+
+    /// The edges of the shortest way from a package back to itself.
+    private func cycle(from start: Int, _ reached: [Int?]) -> [Edge] {
+        var path: [Edge] = []
+        var node = start
+        repeat {
+            guard let from = reached[node],
+                let edge = outgoing[from].first(where: { $0.to == node && !$0.isTest })
+            else { return path }
+            path.insert(edge, at: 0)
+            node = from
+        } while node != start
+        return path
     }
 }
 

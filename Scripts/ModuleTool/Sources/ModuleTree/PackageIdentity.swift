@@ -38,33 +38,16 @@ enum PathText {
     }
 
     static func clean(_ path: String) -> String {
-        if isClean(path) { return path }
-        // Works on bytes for speed, because this function runs for each dependency of each package.
-        let (slash, up) = (UInt8(ascii: "/"), "..".utf8)
-        let input = Array(path.utf8)
-        let first = input.first == slash ? 1 : 0
-        var output = Array(input.prefix(first))
-        for part in input.split(separator: slash) where !part.elementsEqual(".".utf8) {
-            let last = output.lastIndex(of: slash).map { $0 + 1 } ?? 0
-            let hasLast = last < output.count
-            if part.elementsEqual(up), hasLast ? !output[last...].elementsEqual(up) : first == 1 {
-                output.removeSubrange(max(last - 1, first)...)
+        var parts: [Substring.UTF8View] = []
+        let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+        for part in path.utf8.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
+            if !part.elementsEqual("..".utf8) || (parts.last?.elementsEqual("..".utf8) ?? !isAbsolute) {
+                parts.append(part)
             } else {
-                if hasLast { output.append(slash) }
-                output += part
+                _ = parts.popLast()
             }
         }
-        return String(decoding: output, as: UTF8.self)
-    }
-
-    /// A fast check whether a path has nothing to resolve. May return false for a path that is already clean.
-    private static func isClean(_ path: String) -> Bool {
-        var last = UInt8(ascii: "/")
-        for byte in path.utf8 {
-            if last == UInt8(ascii: "/"), byte == last || byte == UInt8(ascii: ".") { return false }
-            last = byte
-        }
-        return last != UInt8(ascii: "/")
+        return (isAbsolute ? "/" : "") + parts.map { Substring($0) }.joined(separator: "/")
     }
 
     /// Resolves `path` from a folder of `root`. The result is relative to `root`, or nil if it is outside

@@ -14,7 +14,6 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         /// The imported module: `X` in `import struct X.Y` and in `import X.Sub`.
         package let module: String
         package let position: Position
-        package let condition: Condition
     }
 
     /// A call that registers or requests an Api, or that creates a module type.

@@ -1,33 +1,61 @@
+import Dispatch
+import Foundation
 import SwiftParser
 import SwiftSyntax
+import Synchronization
 
 /// Parses Swift files.
 enum SourceParser {
-    /// The number of nested brackets that the Swift compiler accepts. swift-syntax would overflow the stack.
-    private static let deepest = 256
-
-    /// The syntax tree of a file; nil if its brackets are nested too deeply.
+    /// Parses a file and reads its syntax tree.
     ///
-    /// - Complexity: O(*n*) in the file's length.
-    static func parse(_ bytes: [UInt8]) -> SourceFileSyntax? {
-        var depth = 0
-        // Brackets in comments and texts count too, because they are hardly ever unbalanced.
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
-                depth += 1
-                if depth > deepest { return nil }
-            case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)
-            default: break
-            }
+    /// Works on a thread whose stack grows with the file, because swift-syntax recurses for each link of a chain such
+    /// as `a.b.c` or `A -> B -> C`.
+    ///
+    /// - Throws: ``TreeError`` if the file is nested too deeply.
+    static func read<Value: Sendable>(
+        _ bytes: [UInt8], in path: String, _ read: @escaping @Sendable (SourceFileSyntax) -> Value
+    ) throws(TreeError) -> Value {
+        if let limit = exceededLimit(of: bytes) {
+            throw TreeError(
+                .configuration, path, what: "has more than \(limit)",
+                why: "swift-syntax cannot parse such a file in reasonable time", fix: "close or split them")
         }
-        return unsafe bytes.withUnsafeBufferPointer { unsafe Parser.parse(source: $0) }
+        let result = Mutex<Value?>(nil)
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            let value = unsafe bytes.withUnsafeBufferPointer { unsafe read(Parser.parse(source: $0)) }
+            result.withLock { $0 = value }
+            done.signal()
+        }
+        // A link takes up to 2 KB per byte of source.
+        thread.stackSize = min(1 << 30, 1 << 20 + bytes.count << 12)
+        thread.start()
+        done.wait()
+        guard let value = result.withLock({ $0 }) else { preconditionFailure("the thread has not run") }
+        return value
     }
 
-    /// The error for a file that ``parse(_:)`` refuses.
-    static func tooDeep(_ path: String) -> TreeError {
-        TreeError(
-            .configuration, path, what: "has more than \(deepest) nested brackets",
-            why: "the Swift compiler refuses such a file", fix: "close the brackets")
+    /// The limit of nesting that a file exceeds. The compiler accepts 256 brackets. swift-syntax takes minutes for 24
+    /// nested square brackets, and seconds for 2,000 nested `#if`.
+    ///
+    /// Comments and texts count too, because they are hardly ever unbalanced.
+    private static func exceededLimit(of bytes: [UInt8]) -> String? {
+        var (brackets, squares, conditions) = (0, 0, 0)
+        for (index, byte) in bytes.enumerated() {
+            switch byte {
+            case UInt8(ascii: "("), UInt8(ascii: "{"): brackets += 1
+            case UInt8(ascii: ")"), UInt8(ascii: "}"): brackets = max(0, brackets - 1)
+            case UInt8(ascii: "["): squares += 1
+            case UInt8(ascii: "]"): squares = max(0, squares - 1)
+            case UInt8(ascii: "#"):
+                if bytes[index...].starts(with: "#if".utf8) { conditions += 1 }
+                if bytes[index...].starts(with: "#endif".utf8) { conditions = max(0, conditions - 1) }
+            default: continue
+            }
+            if brackets + squares > 256 { return "256 nested brackets" }
+            if squares > 16 { return "16 nested square brackets" }
+            if conditions > 64 { return "64 nested #if" }
+        }
+        return nil
     }
 }

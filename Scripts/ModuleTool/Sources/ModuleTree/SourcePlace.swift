@@ -1,5 +1,5 @@
 /// A place in a file of the tree.
-package struct SourcePlace: Sendable, Hashable, Comparable {
+package struct SourcePlace: Sendable, Hashable, Comparable, Encodable {
     /// The file's path, relative to the tree's root.
     package let path: String
 

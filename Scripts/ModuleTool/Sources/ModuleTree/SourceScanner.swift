@@ -5,23 +5,24 @@ import SwiftSyntax
 enum SourceScanner {
     /// The facts of a file.
     ///
-    /// - Throws: ``TreeError`` if swift-syntax cannot parse the file.
+    /// - Throws: ``TreeError`` if the file is nested too deeply.
     /// - Complexity: O(*n*) in the file's length.
     static func facts(of bytes: [UInt8], in path: String, scope: Scope) throws(TreeError) -> SourceFacts {
         let code = scope == .imports ? throughLastImport(bytes) : bytes
-        guard let tree = SourceParser.parse(code) else { throw SourceParser.tooDeep(path) }
         let lines = LineTable(bytes)
-        let visitor = FactVisitor(lines: lines)
-        visitor.walk(tree)
-        var facts = visitor.facts
-        if scope == .imports { (facts.calls, facts.declarations) = ([], []) }
-        if scope == .api {
-            let content = ApiContentVisitor(lines: lines, tree)
-            content.walk(tree)
-            facts.forbidden = content.forbidden
-            facts.declarations += content.extensions
+        return try SourceParser.read(code, in: path) { tree in
+            let visitor = FactVisitor(lines: lines)
+            visitor.walk(tree)
+            var facts = visitor.facts
+            if scope == .imports { (facts.calls, facts.declarations) = ([], []) }
+            if scope == .api {
+                let content = ApiContentVisitor(lines: lines, tree)
+                content.walk(tree)
+                facts.forbidden = content.forbidden
+                facts.declarations += content.extensions
+            }
+            return facts
         }
-        return facts
     }
 
     /// The file up to the second line end after the last `import`. Only imports matter in two thirds of this

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 /// Reads the public declarations in an Api's files, in all branches of `#if`.
-struct SurfaceReader {
+struct SurfaceReader: Sendable {
     typealias Declaration = ApiSurface.Declaration
 
     /// The declarations by key, see ``ApiSurface``.

@@ -7,8 +7,8 @@ package struct Tree: Sendable {
     package let packages: [LocalPackage]
     package let files: [SourceFile]
 
-    /// The paths of all other files, except hidden ones.
-    package let otherFiles: [String]
+    /// The links to folders of the tree, and these folders, relative to the root.
+    package let linkedFolders: [(link: String, folder: String)]
 
     private let byIdentity: [String: Int]
     private let byModule: [String: Int]
@@ -19,8 +19,12 @@ package struct Tree: Sendable {
     /// For each package, the local packages that its manifest depends on, by identity and alias.
     private let reached: [[String: Int]]
 
-    init(root: String, packages: [LocalPackage], files: [SourceFile], otherFiles: [String]) {
-        (self.root, self.packages, self.files, self.otherFiles) = (root, packages, files, otherFiles)
+    init(
+        root: String, packages: [LocalPackage], files: [SourceFile],
+        linkedFolders: [(link: String, folder: String)]
+    ) {
+        (self.root, self.packages, self.files) = (root, packages, files)
+        self.linkedFolders = linkedFolders
         var byIdentity: [String: Int] = [:]
         var byModule: [String: Int] = [:]
         var shared: [String: [Int]] = [:]

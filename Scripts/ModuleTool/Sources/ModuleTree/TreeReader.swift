@@ -69,7 +69,8 @@ package struct TreeReader: Sendable {
             return SourceFile(path: path, facts: facts)
         }
         cache.save()
-        return Tree(root: root, packages: packages, files: read, otherFiles: listing.otherFiles)
+        return Tree(
+            root: root, packages: packages, files: read, linkedFolders: listing.linkedFolders)
     }
 
     private func scope(of target: LocalTarget, role: PackageRole) -> SourceScanner.Scope {
@@ -124,7 +125,9 @@ package struct TreeReader: Sendable {
         let content = all + DumpedManifest.surroundings(of: all)
         let absolute = PathText.join(root, folder)
         return try cache.manifest(of: path, content) {
-            if others.isEmpty, let manifest = LiteralManifest.read(bytes, in: absolute) { return manifest }
+            if others.isEmpty, let manifest = try LiteralManifest.read(bytes, in: absolute) {
+                return manifest
+            }
             return try cache.evaluated(content) { try DumpedManifest.read(absolute, source: bytes) }
         }
     }

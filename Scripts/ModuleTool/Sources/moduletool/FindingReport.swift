@@ -82,41 +82,14 @@ struct FindingReport {
     }
 
     private struct Document: Encodable {
-        struct Note: Encodable {
-            let path: String
-            let line: Int
-            let column: Int
-            let text: String
-        }
-        struct Entry: Encodable {
-            let rule: String
-            let path: String
-            let line: Int
-            let column: Int
-            let what: String
-            let why: String
-            let fix: String
-            let notes: [Note]
-        }
-        let findings: [Entry]
+        let findings: [Finding]
         let packages: Int
         let rules: [String]
     }
 
     private var json: String {
         get throws {
-            let document = Document(
-                findings: findings.map { finding in
-                    .init(
-                        rule: finding.rule, path: finding.place.path, line: finding.place.line,
-                        column: finding.place.column, what: finding.what, why: finding.why,
-                        fix: finding.fix,
-                        notes: finding.notes.map {
-                            .init(
-                                path: $0.place.path, line: $0.place.line, column: $0.place.column,
-                                text: $0.text)
-                        })
-                }, packages: packages, rules: rules)
+            let document = Document(findings: findings, packages: packages, rules: rules)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"

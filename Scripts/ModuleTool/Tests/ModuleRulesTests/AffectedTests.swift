@@ -1,3 +1,4 @@
+import Foundation
 import ModuleFixtures
 import ModuleTree
 import Testing
@@ -87,6 +88,28 @@ struct AffectedTests {
             try TreeReader(root: tree.root).read(), changed: ["One/Core/Sources/Core/Core.swift"])
         #expect(affected.packages.map(\.path) == ["One/Core", "One/Home"])
         #expect(affected.testRuns == [.init(package: "One/Core", tests: nil)])
+    }
+
+    @Test(
+        "A changed file affects the packages that a link to its folder leads to, and so does a changed link"
+    )
+    func links() throws {
+        let tree = try SmallTree.make()
+        let folder = "Packages/Base/Mediator"
+        try FileManager.default.moveItem(
+            atPath: "\(tree.root)/\(folder)", toPath: "\(tree.root)/Elsewhere")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(tree.root)/\(folder)", withDestinationPath: "../../Elsewhere")
+        let read = try TreeReader(root: tree.root).read()
+        for path in ["Elsewhere/Sources/Mediator/Mediator.swift", folder] {
+            let affected = Affected(read, changed: [path]).packages.map(\.name)
+            #expect(
+                affected.contains("Mediator") && affected.contains("RideActions"), "\(path): \(affected)")
+        }
+        #expect(
+            !Affected(read, changed: ["Packages/Base/Lifecycle/README.md"]).packages.contains {
+                $0.name == "Mediator"
+            })
     }
 
     @Test("Only the current branch's changes affect packages, not later commits of the base branch")

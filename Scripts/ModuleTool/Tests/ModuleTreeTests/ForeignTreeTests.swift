@@ -112,7 +112,7 @@ struct ForeignTreeTests {
             "dependencies: []", with: "dependencies: [], resources: [.copy(\"Samples\"), .process(\"Texts\")]"
         )
         if !isLiteral { manifest += "package.name = \"Kit\"\n" }
-        #expect((LiteralManifest.read(Array(manifest.utf8), in: "/tree") != nil) == isLiteral)
+        #expect((try LiteralManifest.read(Array(manifest.utf8), in: "/tree") != nil) == isLiteral)
         let tree = try TemporaryTree([
             "Package.swift": manifest, "Sources/Kit/Kit.swift": "", "Sources/Kit/Texts/a.txt": "",
             "Sources/Kit/Samples/Sample.swift": "import Other\n",
@@ -145,7 +145,7 @@ struct ForeignTreeTests {
             "Tree/Packages/A/Sources/A/A.swift": "import B\n",
             "Elsewhere/B/Package.swift": SmallTree.manifest("B"), "Elsewhere/B/Sources/B/B.swift": "",
             "Shared/Shared.swift": "import Extra\n", "Tree/.hidden/C/Package.swift": SmallTree.manifest("C"),
-            "Tree/One/a.txt": "", "Tree/Two/b.txt": "",
+            "Tree/One/a.swift": "", "Tree/Two/b.swift": "",
         ])
         for (link, target) in [
             ("Packages/B", "../../Elsewhere/B"), ("Packages/A/Sources/A/Shared", "../../../../../Shared"),
@@ -164,8 +164,8 @@ struct ForeignTreeTests {
                 "Packages/A/Sources/A/A.swift", "Packages/A/Sources/A/Shared/Shared.swift",
             ])
         #expect(
-            read.otherFiles.filter { $0.hasSuffix(".txt") }.sorted() == [
-                "One/a.txt", "One/two/b.txt", "Two/b.txt", "Two/one/a.txt",
+            try FileListing(root: tree.root + "/Tree").swiftFiles.filter { !$0.hasPrefix("Packages") } == [
+                "One/a.swift", "One/two/b.swift", "Two/b.swift", "Two/one/a.swift",
             ])
     }
 

@@ -79,6 +79,34 @@ struct HostileSourcesTests {
     }
 
     @Test(
+        "Nesting that swift-syntax parses too slowly is an error that names the file",
+        arguments: [("[", "]", 20), ("#if A\n", "\n#endif", 2_000)])
+    func nested(open: String, close: String, count: Int) throws {
+        let text = String(repeating: open, count: count) + "a" + String(repeating: close, count: count)
+        let error = #expect(throws: TreeError.self) {
+            try SourceScanner.facts(of: Array(text.utf8), in: "A.swift", scope: .code)
+        }
+        #expect(error?.subject == "A.swift")
+    }
+
+    @Test(
+        "Chains of thousands of links do not overflow the stack",
+        arguments: [
+            ("", ".b", 20_000), ("", ".b()", 10_000), ("try ", "", 10_000), ("await ", "", 10_000),
+            ("A -> ", "", 3_000), ("if a {} else ", " {}", 3_000),
+        ])
+    func chains(before: String, after: String, count: Int) throws {
+        let text =
+            String(repeating: before, count: count) + "a" + String(repeating: after, count: count)
+        for scope in SourceScanner.Scope.allCases {
+            let facts = try SourceScanner.facts(
+                of: Array("import A\nlet x = \(text)".utf8), in: "", scope: scope)
+            #expect(facts.imports.count == 1)
+        }
+        _ = try ApiSurface(module: "A", ["A.swift": Data("public typealias X = \(text)".utf8)])
+    }
+
+    @Test(
         "A damaged manifest of literals and plain lists is either read or left to SwiftPM",
         arguments: 0..<20)
     func manifests(seed: UInt64) throws {
@@ -89,7 +117,7 @@ struct HostileSourcesTests {
         for _ in 0..<5 {
             let path = try #require(paths.randomElement(using: &random))
             let whole = try #require(FileBytes.read(HouseFiles.root.path + "/" + path))
-            _ = LiteralManifest.read(Self.damaged(whole, &random), in: "/tree")
+            _ = try LiteralManifest.read(Self.damaged(whole, &random), in: "/tree")
         }
     }
 

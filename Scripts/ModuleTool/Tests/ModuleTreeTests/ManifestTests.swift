@@ -77,7 +77,7 @@ struct ManifestTests {
             """
         let tree = try TemporaryTree(["Kit/Package.swift": text])
         let (bytes, folder) = (Array(text.utf8), tree.root + "/Kit")
-        let fromSource = try #require(LiteralManifest.read(bytes, in: folder))
+        let fromSource = try #require(try LiteralManifest.read(bytes, in: folder))
         let fromSwiftPM = try DumpedManifest.read(folder, source: bytes)
         for (source, dump) in zip(fromSource.withoutPlaces(folder), fromSwiftPM.withoutPlaces(folder)) {
             #expect(source == dump)
@@ -178,8 +178,8 @@ struct ManifestTests {
             "let package = Package(name: Context.environment[\"NAME\"] ?? \"P\")",
             "let package = Package(name: \"P\") { 1 }", "let packages = Package(name: \"P\")",
         ])
-    func computedOnes(_ text: String) {
-        #expect(LiteralManifest.read(Array(text.utf8), in: "/tree") == nil)
+    func computedOnes(_ text: String) throws {
+        #expect(try LiteralManifest.read(Array(text.utf8), in: "/tree") == nil)
     }
 
     @Test("A manifest that SwiftPM cannot read is an error that names the package's path")

@@ -6,7 +6,6 @@ import ModuleVersions
 package struct HouseRoot: Sendable {
     static let manifest = "Package.swift"
     static let versions = "VERSIONS.md"
-    static let layers = ["Business", "Common"]
 
     /// The root folder.
     package let url: URL

@@ -30,9 +30,9 @@ struct AppListRule: Rule {
                     fix: "declare an executable target that links them, such as Apps/Shell")
             ]
         }
-        var list = AppList(
+        let list = AppList(
             app.withLibraries(of: root), tree, try context.types.value, traits: root.manifest.traits)
-        return imps.compactMap { finding(for: $0, app, root, &list) }
+        return imps.compactMap { finding(for: $0, app, root, list) }
     }
 
     /// The dependencies that an app links and the module types that it creates, by name.
@@ -42,7 +42,7 @@ struct AppListRule: Rule {
 
         /// The first file that creates a module type.
         let path: String?
-        var traits: Set<String>
+        let traits: Set<String>
 
         init(_ targets: [LocalTarget], _ tree: Tree, _ types: TypeNames, traits: Set<String>) {
             links = Dictionary(targets.flatMap(\.dependencies).map { ($0.name, $0) }) { first, _ in first }
@@ -62,21 +62,14 @@ struct AppListRule: Rule {
 
         /// Whether a condition depends on these traits: with all other traits enabled, it holds if one of
         /// them is enabled, and fails if none is.
-        mutating func depends(_ condition: Condition, on own: Set<String>) -> Bool {
-            let had = own.intersection(traits)
-            traits.subtract(own)
-            let without = condition.holds(traits)
-            let one = own.prefix(1)
-            traits.formUnion(one)
-            let with = condition.holds(traits)
-            traits.subtract(one)
-            traits.formUnion(had)
-            return with && !without
+        func depends(_ condition: Condition, on own: Set<String>) -> Bool {
+            let others = traits.subtracting(own)
+            return condition.holds(others.union(own.prefix(1))) && !condition.holds(others)
         }
     }
 
     private func finding(
-        for imp: LocalPackage, _ app: LocalTarget, _ root: LocalPackage, _ list: inout AppList
+        for imp: LocalPackage, _ app: LocalTarget, _ root: LocalPackage, _ list: AppList
     ) -> Finding? {
         let manifest = app.declaration.position.in(root.manifestPath)
         guard let link = list.links[imp.name] else {

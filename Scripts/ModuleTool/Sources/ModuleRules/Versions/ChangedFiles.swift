@@ -18,9 +18,9 @@ final class ChangedFiles: Sendable {
     private let untracked: Lazy<Set<String>>
 
     /// - Parameter history: The commits, newest first; empty if the history was not read.
-    init(_ git: GitRepository, _ tree: Tree, history: [GitRepository.Commit]) {
+    init(_ git: GitRepository, history: [GitRepository.Commit]) {
         self.git = git
-        untracked = Lazy { try git.untracked(among: Self.sources(of: tree)) }
+        untracked = Lazy { try git.untracked() }
         age = Dictionary(history.enumerated().map { ($1.id, $0) }) { first, _ in first }
         past = Lazy { Past(history) }
     }
@@ -79,15 +79,6 @@ final class ChangedFiles: Sendable {
             else { return nil }
             return Change(path: path, old: first.old, new: last.new)
         }
-    }
-
-    /// The files that a version covers: all files of the targets of pairs and libraries, except tests.
-    private static func sources(of tree: Tree) -> [String] {
-        let targets = tree.packages.filter { $0.role == .imp || $0.role == .api || $0.isLibrary }
-            .flatMap(\.mainTargets)
-        let folders = Set(targets.map(\.folder))
-        return targets.flatMap { $0.files.map { tree.files[$0].path } }
-            + tree.otherFiles.filter { !folders.isDisjoint(with: ModuleRules.folders(of: $0)) }
     }
 
     private func changes(since commit: String) throws -> [GitRepository.Change] {

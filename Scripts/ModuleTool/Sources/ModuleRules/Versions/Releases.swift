@@ -62,11 +62,11 @@ struct Releases: Sendable {
         git = try GitRepository(root: tree.root)
         let (states, merged): ([State], [State])
         if let since {
-            changes = ChangedFiles(git, tree, history: [])
+            changes = ChangedFiles(git, history: [])
             (states, merged) = (try Self.states(git, [git.base(since)]), [])
         } else {
             let history = try git.history(of: [VersionsFile.path, "Packages"])
-            changes = ChangedFiles(git, tree, history: history)
+            changes = ChangedFiles(git, history: history)
             let steps = history.filter { $0.touches(VersionsFile.path) }.map(\.id)
             // A merge that keeps the versions of its first parent is no step, but may lose those of the branch.
             let inside = try git.commits(changing: VersionsFile.path)

@@ -33,7 +33,9 @@ struct SurfaceChange: Sendable {
     ) throws -> [SurfaceChange] {
         try pasts(packages, releases, tree).map { past in
             let name = past.package.name
-            let (old, new) = (ApiSurface(module: name, past.old), ApiSurface(module: name, past.new))
+            let (old, new) = (
+                try ApiSurface(module: name, past.old), try ApiSurface(module: name, past.new)
+            )
             return SurfaceChange(
                 release: past.release, package: past.package, base: past.base, surface: old.changes(to: new))
         }
