@@ -23,8 +23,8 @@ func apiServiceBenchmarks() throws -> [Benchmark] {
             "APIService: a small request", against: "hand-written code", limit: .ratio(1.1),
             ours: { bench.send(.off, $0) }, theirs: { bench.byHand($0) }),
         Benchmark(
-            "APIService: a small request", against: "URLSession.data(for:)",
-            ours: { bench.send(.off, $0) }, theirs: { bench.bare($0) }),
+            "APIService: a small request", against: "URLSession.data(for:), decoded", limit: .ratio(1.15),
+            ours: { bench.send(.off, $0) }, theirs: { bench.bare($0, decodes: true) }),
         Benchmark(
             "APIService: URLSessionAPIClient alone", against: "URLSession.data(for:)",
             ours: { bench.client($0) }, theirs: { bench.bare($0) }),
@@ -35,7 +35,12 @@ func apiServiceBenchmarks() throws -> [Benchmark] {
             "APIService: a disk cache hit", against: "a small request", limit: .ratio(1.0 / 3),
             ours: { bench.send(.disk, $0) }, theirs: { bench.send(.off, $0) }),
         Benchmark(
-            "APIService: 1,000 concurrent requests", against: "URLSession.data(for:)",
+            "APIService: 64 concurrent requests", against: "URLSession.data(for:), decoded",
+            limit: .ratio(1.2),
+            ours: { for _ in 0..<$0 { bench.sendAtOnce(64) } },
+            theirs: { for _ in 0..<$0 { bench.bareAtOnce(64) } }),
+        Benchmark(
+            "APIService: 1,000 concurrent requests", against: "URLSession.data(for:), decoded",
             ours: { for _ in 0..<$0 { bench.sendAtOnce(1_000) } },
             theirs: { for _ in 0..<$0 { bench.bareAtOnce(1_000) } }),
         Benchmark(
@@ -119,9 +124,14 @@ private final class NetworkBench: Sendable {
     }
 
     /// Sends the same requests with `URLSession.data(for:)`.
-    func bare(_ rounds: Int) {
-        let (session, request) = (session, bareRequest())
-        waiting { for _ in 0..<rounds { consume(try? await session.data(for: request).0.count) } }
+    func bare(_ rounds: Int, decodes: Bool = false) {
+        let (session, request, decoder) = (session, bareRequest(), JSONDecoder())
+        waiting {
+            for _ in 0..<rounds {
+                guard let body = try? await session.data(for: request).0 else { return }
+                consume(decodes ? try? decoder.decode(Item.self, from: body).id : body.count)
+            }
+        }
     }
 
     /// Sends the same requests with the service's client, bypassing the service.
@@ -173,11 +183,14 @@ private final class NetworkBench: Sendable {
     }
 
     func bareAtOnce(_ count: Int) {
-        let (session, request) = (session, bareRequest())
+        let (session, request, decoder) = (session, bareRequest(), JSONDecoder())
         waiting {
             await withTaskGroup { group in
                 for _ in 0..<count {
-                    group.addTask { consume(try? await session.data(for: request).0.count) }
+                    group.addTask {
+                        guard let body = try? await session.data(for: request).0 else { return }
+                        consume(try? decoder.decode(Item.self, from: body).id)
+                    }
                 }
             }
         }
@@ -225,7 +238,7 @@ private final class NetworkBench: Sendable {
         guard level != .off else { return ItemRequest(baseURL: server.url("")) }
         var cache = APICache()
         cache.readMode = .cancelNetwork
-        cache.writeNode = level == .memory ? .memory : .disk
+        cache.writeMode = level == .memory ? .memory : .disk
         cache.extraCacheKey = "\(level)"
         cache.expiry = .never
         return ItemRequest(baseURL: server.url(""), cache: cache)

@@ -20,20 +20,26 @@ import FoundationNetworking
 /// All operations are thread-safe.
 public final class AsyncHTTPAPIClient: APIStreamingClient {
     private let client: HTTPClient
+    /// A pool of its own for event streams, which keep their connections: in the other pool, as many streams as
+    /// connections would let all further requests wait.
+    private let streams: HTTPClient
     private let redirects: RedirectPolicy
 
     /// Creates a client with its own connection pool.
     ///
     /// - Parameters:
-    ///   - maximumConnectionsPerHost: The maximum number of HTTP/1.1 connections to one host. Over HTTP/2,
-    ///     all exchanges with a host share one connection.
-    ///   - connectTimeout: The maximum time to open a connection or to wait for one from the pool.
+    ///   - maximumConnectionsPerHost: The maximum number of HTTP/1.1 connections to one host, besides those of
+    ///     event streams. Over HTTP/2, all exchanges with a host share one connection.
+    ///   - connectTimeout: The maximum time to open a connection. Waiting for one from the pool has no limit but
+    ///     the request's own.
     ///   - redirects: The policy for following redirects.
     public convenience init(
         maximumConnectionsPerHost: Int = 8, connectTimeout: Duration = .seconds(10),
         redirects: RedirectPolicy = RedirectPolicy()
     ) {
-        self.init(maximumConnectionsPerHost, connectTimeout, redirects, tls: nil)
+        self.init(
+            configuration: Self.configuration(maximumConnectionsPerHost, connectTimeout),
+            redirects: redirects)
     }
 
     /// Creates a client that trusts additional certificates besides the system's, such as the certificates of
@@ -41,9 +47,10 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     ///
     /// - Parameters:
     ///   - trustedCertificates: A PEM file of the additional certificates.
-    ///   - maximumConnectionsPerHost: The maximum number of HTTP/1.1 connections to one host. Over HTTP/2,
-    ///     all exchanges with a host share one connection.
-    ///   - connectTimeout: The maximum time to open a connection or to wait for one from the pool.
+    ///   - maximumConnectionsPerHost: The maximum number of HTTP/1.1 connections to one host, besides those of
+    ///     event streams. Over HTTP/2, all exchanges with a host share one connection.
+    ///   - connectTimeout: The maximum time to open a connection. Waiting for one from the pool has no limit but
+    ///     the request's own.
     ///   - redirects: The policy for following redirects.
     /// - Throws: `NIOSSLError` if the file cannot be read or is not a PEM file of certificates.
     public convenience init(
@@ -54,31 +61,60 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         tls.additionalTrustRoots = [
             .certificates(try NIOSSLCertificate.fromPEMFile(trustedCertificates.path))
         ]
-        self.init(maximumConnectionsPerHost, connectTimeout, redirects, tls: tls)
+        var configuration = Self.configuration(maximumConnectionsPerHost, connectTimeout)
+        configuration.tlsConfiguration = tls
+        self.init(configuration: configuration, redirects: redirects)
     }
 
-    private init(
-        _ maximumConnectionsPerHost: Int, _ connectTimeout: Duration, _ redirects: RedirectPolicy,
-        tls: TLSConfiguration?
+    /// Creates a client with a configuration, for example with a proxy or a client certificate. Start from
+    /// ``configuration(_:_:)``. The client itself follows redirects, and installs its workarounds for faults of
+    /// HTTP/2.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration of the connections.
+    ///   - pinnedKeys: If not empty, the server's certificate must have one of these public keys, each written as
+    ///     the Base64 of the SHA-256 of its SubjectPublicKeyInfo. A server with another key, or without TLS, is
+    ///     an `APIUntrustedServer`.
+    ///   - redirects: The policy for following redirects.
+    public init(
+        configuration: HTTPClient.Configuration, pinnedKeys: Set<String> = [],
+        redirects: RedirectPolicy = RedirectPolicy()
     ) {
+        var configuration = configuration
+        configuration.redirectConfiguration = .disallow
+        configuration.http1_1ConnectionDebugInitializer = { PinnedKeys.check(pinnedKeys, of: $0) }
+        configuration.http2ConnectionDebugInitializer = { connection in
+            PinnedKeys.check(pinnedKeys, of: connection).flatMap { HTTP2Keeper.keep(connection) }
+        }
+        configuration.http2StreamChannelDebugInitializer = HTTP2Keeper.watch
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1 << 16
+        streams = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        self.redirects = redirects
+    }
+
+    /// Returns the configuration of a client that is created without one.
+    /// See ``init(maximumConnectionsPerHost:connectTimeout:redirects:)``.
+    public static func configuration(
+        _ maximumConnectionsPerHost: Int = 8, _ connectTimeout: Duration = .seconds(10)
+    ) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(
-            tlsConfiguration: tls, redirectConfiguration: .disallow,
             timeout: .init(connect: .nanoseconds(Int64(connectTimeout / .nanoseconds(1)))),
             decompression: .enabled(limit: .none))
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = maximumConnectionsPerHost
         // A refused connection fails immediately instead of being retried until the timeout.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.httpVersion = .automatic
-        configuration.http2ConnectionDebugInitializer = HTTP2Keeper.keep
-        configuration.http2StreamChannelDebugInitializer = HTTP2Keeper.watch
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        self.redirects = redirects
+        return configuration
     }
 
     /// The header fields, in lower case, that carry credentials according to the redirect policy.
     public var credentialFields: Set<String> { redirects.credentialFields }
 
-    deinit { client.shutdown { _ in } }
+    deinit {
+        client.shutdown { _ in }
+        streams.shutdown { _ in }
+    }
 
     /// Creates an exchange, which runs in its own task once it is resumed.
     public func createStreamRequest(
@@ -105,7 +141,13 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         var body = try RequestBody(request, upload)
         var followed = 0
         while true {
-            let response = try await execute(outgoing(request, body, progressHandler, limit))
+            let response: HTTPClientResponse
+            do {
+                response = try await execute(outgoing(request, body, progressHandler, limit), limit)
+            } catch let error as APIClosedConnection where followed > 0 {
+                // The server has processed the request that redirected.
+                throw error.underlying
+            }
             limit.moved()
             if followed < redirects.limit,
                 let next = redirects.next(
@@ -125,20 +167,25 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         }
     }
 
-    /// Sends a request, and retries it at most twice if the server has not begun to process it.
+    /// Sends a request.
     ///
-    /// An idempotent request without a body is also retried if the server closed the connection before
-    /// responding, which happens to pooled connections (async-http-client#715). There are two retries,
-    /// because the pool may hand out the same closed connection again before noticing the closure.
-    private func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
-        for _ in 1...2 {
+    /// - Throws: `APIClosedConnection` for a request that the service may send again.
+    private func execute(
+        _ request: HTTPClientRequest, _ limit: SilenceLimit
+    ) async throws -> HTTPClientResponse {
+        let isStream = request.headers["Accept"].contains { $0.contains("text/event-stream") }
+        while true {
             do {
-                return try await client.execute(request, deadline: .distantFuture)
-            } catch  where Self.isNotBegun(error) || Self.isStale(error, request) {
-                continue
+                return try await (isStream ? streams : client).execute(request, deadline: .distantFuture)
+            } catch let error as HTTPClientError where error == .getConnectionFromPoolTimeout {
+                // All connections are in use, and the request waits again. The wait is not the server's silence.
+                limit.moved()
+            } catch  where Self.isNotBegun(error) {
+                throw APIClosedConnection(isUnprocessed: true, underlying: error)
+            } catch  where Self.isStale(error, request) {
+                throw APIClosedConnection(isUnprocessed: false, underlying: error)
             }
         }
-        return try await client.execute(request, deadline: .distantFuture)
     }
 
     /// Whether the server has not begun to process the request.
@@ -150,7 +197,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         return error as? HTTPClientError == .cancelled && !Task.isCancelled
     }
 
-    /// Whether the connection was closed before any response, and the request can safely be sent again.
+    /// Whether the connection was closed before any response, and the request can safely be sent again: a pooled
+    /// connection may be closed when it is handed out (async-http-client#715).
     ///
     /// The two errors do not tell how much of the request was written, so a body is never sent twice.
     static func isStale(_ error: any Error, _ request: HTTPClientRequest) -> Bool {
@@ -198,6 +246,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         case is CancellationError: .cancelled
         case let error as HTTPClientError where error == .cancelled && Task.isCancelled: .cancelled
         case let error as HTTPClientError where error == .connectTimeout: .unreachable(error)
+        case let error as PinnedKeys.Mismatch:
+            .broken(APIUntrustedServer(host: host ?? "", underlying: error))
         case is NIOConnectionError: .unreachable(error)
         case let error as IOError where error.errnoCode == ECONNREFUSED: .unreachable(error)
         case NIOSSLError.handshakeFailed(BoringSSLError.sslError(let errors))

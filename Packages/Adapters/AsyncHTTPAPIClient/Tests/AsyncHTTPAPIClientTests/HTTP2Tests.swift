@@ -30,10 +30,13 @@ struct HTTP2Tests {
         let baseURL: URL
         var path = "/echo"
         var taskType = APIRequestTaskType.request
+        var method = APIRequestMethod.get
+        var sent = ""
 
         func intercept(urlRequest: URLRequest) -> URLRequest {
             var urlRequest = urlRequest
             urlRequest.timeoutInterval = 600
+            if !sent.isEmpty { urlRequest.httpBody = Data(sent.utf8) }
             return urlRequest
         }
     }
@@ -50,18 +53,21 @@ struct HTTP2Tests {
         return APIService(client: try client(), config: APIConfig(settings))
     }
 
-    /// Sends a request with the client alone, without a service.
+    /// Sends a request with a service that does not retry.
     private func send(_ client: any APIClient, _ url: URL, _ method: String = "GET", body: String = "") async
         -> APIDataResponse
     {
-        var request = URLRequest(url: url)
-        request.httpMethod = method
-        if !body.isEmpty { request.httpBody = Data(body.utf8) }
-        let sent = request
-        return await withCheckedContinuation { waiter in
-            client.createDataRequest(request: sent, progressHandler: nil) { waiter.resume(returning: $0) }
-                .resume()
-        }
+        var settings = APISettings()
+        settings.timeout = nil
+        let response = await APIService(client: client, config: APIConfig(settings)).response(
+            to: Request(baseURL: url, path: "", method: APIRequestMethod(rawValue: method), sent: body))
+        let result: Result<Data, APITransportError> =
+            switch response.result {
+            case .success(let data): .success(data)
+            case .failure(.cancelled): .failure(.cancelled)
+            case .failure(let error): .failure(.broken(error))
+            }
+        return APIDataResponse(response: response.response, result: result)
     }
 
     /// Runs all checks. The proxy resets the stream if the server breaks the connection or sends invalid

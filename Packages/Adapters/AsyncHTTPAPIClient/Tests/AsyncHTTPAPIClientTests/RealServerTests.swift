@@ -77,7 +77,7 @@ struct RealServerTests {
                 body: isKnown ? Data() : Data("body".utf8))
         } _: { url in
             var cache = APICache()
-            (cache.readMode, cache.writeNode, cache.expiry) = (.cancelNetwork, .memoryAndDisk, .seconds(0))
+            (cache.readMode, cache.writeMode, cache.expiry) = (.cancelNetwork, .memoryAndDisk, .seconds(0))
             let service = service(transport)
             let request = TextRequest(baseURL: url, path: "/a", cache: cache)
             #expect(await service.response(to: request).source == .network)

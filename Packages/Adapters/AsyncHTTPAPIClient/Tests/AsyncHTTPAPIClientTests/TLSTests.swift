@@ -1,9 +1,12 @@
 import APIService
 import APIServiceTesting
-import AsyncHTTPAPIClient
+import AsyncHTTPClient
 import Foundation
+import NIOSSL
 import TestSupport
 import Testing
+
+@testable import AsyncHTTPAPIClient
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -78,6 +81,36 @@ struct TLSTests {
             #expect(error.description.contains("is not trusted"))
             #expect(response.explanation.attempts == 1)
             #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test(
+        "a client with pinned keys sends requests only to a server that has one of them",
+        arguments: [true, false])
+    func pinned(isHTTP2: Bool) async throws {
+        let certificates = try NIOSSLCertificate.fromPEMFile(certificate.file.path)
+        let key = try PinnedKeys.digest(of: certificates[0])
+        var configuration = AsyncHTTPAPIClient.configuration()
+        configuration.tlsConfiguration = TLSConfiguration.makeClientConfiguration()
+        configuration.tlsConfiguration?.additionalTrustRoots = [.certificates(certificates)]
+        func status(_ keys: Set<String>, _ url: URL) async -> Int? {
+            let client = AsyncHTTPAPIClient(configuration: configuration, pinnedKeys: keys)
+            let response = await service(client).response(to: TextRequest(baseURL: url))
+            guard case .connectionError(is APIUntrustedServer) = response.result.error else {
+                return response.response?.statusCode
+            }
+            return nil
+        }
+        func check(_ url: URL) async {
+            #expect(await status([key, "other"], url) == 200)
+            #expect(await status(["other"], url) == nil)
+            #expect(await status([key], server.url("")) == nil)
+            #expect(server.requests.count == 1)
+        }
+        if isHTTP2 {
+            try await HTTP2Front.serve(certificate, before: server) { _, url in await check(url) }
+        } else {
+            try await TLSFront.serve(certificate, before: server) { await check($0) }
         }
     }
 

@@ -217,7 +217,7 @@ struct CacheLink: Link {
     private func stored(
         _ answer: APIAnswer, _ request: URLRequest, _ requested: Date
     ) throws -> APIAnswer {
-        guard policy.writeNode != .none, call.accepts(answer.response.statusCode) else { return answer }
+        guard policy.writeMode != .none, call.accepts(answer.response.statusCode) else { return answer }
         call.journal.note(.parse)
         let answer = try call.parsed(answer)
         guard isStillTheirs else {
@@ -238,9 +238,9 @@ struct CacheLink: Link {
     }
 
     private func write(_ entry: APICacheEntry) {
-        guard policy.writeNode != .none else { return }
-        call.journal.note(.cacheWrite, "\(policy.writeNode)")
-        tool.store(entry, for: key, mode: policy.writeNode)
+        guard policy.writeMode != .none else { return }
+        call.journal.note(.cacheWrite, "\(policy.writeMode)")
+        tool.store(entry, for: key, mode: policy.writeMode)
     }
 
     /// Whether the users are the same as at the lookup. If somebody has logged in or out since, the token may

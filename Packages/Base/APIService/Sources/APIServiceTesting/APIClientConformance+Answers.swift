@@ -101,6 +101,12 @@ extension APIClientConformance {
             let server = try LoopbackServer.faulty(front: front)
             _ = try failure(await send(client, request(server.url("/bad-gzip"))))
         },
+        Check("Content-Length fields that differ are an error") { client, front in
+            let server = try LoopbackServer.faulty(front: front)
+            for lengths in ["4,6", "6,4"] {
+                _ = try failure(await send(client, request(server.url("/lengths?\(lengths)"))))
+            }
+        },
         Check("a silence longer than the timeout breaks the exchange, but a slow response does not") {
             client, front in
             for path in ["/hang", "/hang-body"] {

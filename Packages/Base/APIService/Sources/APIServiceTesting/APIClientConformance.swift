@@ -61,11 +61,21 @@ public enum APIClientConformance {
         return request
     }
 
-    /// Sends a data request and waits for its end. A second completion crashes.
+    /// Sends a data request and waits for its end, again after a closed connection, as a service does. A second
+    /// completion crashes.
     static func send(_ client: any APIClient, _ request: URLRequest) async -> APIDataResponse {
-        await withCheckedContinuation { waiter in
-            client.createDataRequest(request: request, progressHandler: nil) { waiter.resume(returning: $0) }
-                .resume()
+        let method = APIRequestMethod(rawValue: request.httpMethod ?? "GET")
+        var attempts = 0
+        while true {
+            attempts += 1
+            let response: APIDataResponse = await withCheckedContinuation { waiter in
+                client.createDataRequest(request: request, progressHandler: nil) {
+                    waiter.resume(returning: $0)
+                }.resume()
+            }
+            guard case .failure(.broken(let error)) = response.result,
+                APIError.connectionError(error).allowsResend(method, after: attempts)
+            else { return response }
         }
     }
 
@@ -160,6 +170,8 @@ public enum APIClientConformance {
                             switch response.result {
                             case .success: "success"
                             case .failure(.cancelled): "cancelled"
+                            // A service would send the request again.
+                            case .failure(.broken(is APIClosedConnection)): "success"
                             case .failure(let error): "\(error)"
                             }
                         outcomes.update { $0[outcome, default: 0] += 1 }

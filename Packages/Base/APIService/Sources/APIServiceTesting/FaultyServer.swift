@@ -12,6 +12,8 @@ extension LoopbackServer {
     /// | `/chunked` | `one two three` in chunks |
     /// | `/gzip` | `hello gzip`, compressed |
     /// | `/bad-gzip` | the same with one byte changed |
+    /// | `/cut-gzip` | the same without its last bytes |
+    /// | `/lengths?4,6` | `abcdef` with a Content-Length field of each of these lengths |
     /// | `/early` | two informational responses, then `after` |
     /// | `/big` | a megabyte |
     /// | `/redirect/302?URL` | that status, to that URL |
@@ -46,6 +48,14 @@ extension LoopbackServer {
                 var bad = gzip
                 bad[14] ^= 0xff
                 return connection.answer(200, ["Content-Encoding": "gzip"], bad)
+            case "/cut-gzip":
+                return connection.answer(200, ["Content-Encoding": "gzip"], gzip.dropLast(12))
+            case "/lengths":
+                connection.send("HTTP/1.1 200 OK\r\n")
+                for length in request.query.split(separator: ",") {
+                    connection.send("Content-Length: \(length)\r\n")
+                }
+                connection.send("\r\nabcdef")
             case "/early":
                 connection.send(
                     "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n")

@@ -12,9 +12,9 @@ enum LoopbackPoll {
         var returned: Int16 = 0
     }
 
-    /// Waits until a socket has a connection to accept, or until the other end of a pipe is closed.
+    /// Waits until a socket has a connection to accept, or until a pipe has a byte.
     ///
-    /// - Returns: Whether the socket is ready, false after an interruption; `nil` if the pipe is closed.
+    /// - Returns: Whether the socket is ready, false after an interruption; `nil` if the pipe has a byte.
     static func wait(for socket: Int32, unless pipe: FileHandle) -> Bool? {
         var entries = (Entry(file: socket), Entry(file: pipe.fileDescriptor))
         // The pointer is valid for the two entries during the call.

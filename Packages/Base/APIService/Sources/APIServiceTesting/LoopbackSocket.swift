@@ -6,10 +6,10 @@ enum LoopbackSocket {
     struct Listener: Sendable {
         let port: Int
         let socket: Int32
-        /// Its closing wakes the thread that waits in ``accept(_:)``. (Shutting down a listening socket wakes
-        /// that thread on Linux, but not on macOS.)
+        /// A byte wakes the thread that waits in ``accept(_:)``. (Shutting down a listening socket wakes that
+        /// thread on Linux, but not on macOS. Closing the pipe does not, while a child process has it too.)
         fileprivate let wake = Pipe()
-        /// Its closing tells ``stop(_:)`` that the socket is closed.
+        /// A byte tells ``stop(_:)`` that the socket is closed.
         fileprivate let closing = Pipe()
     }
 
@@ -22,6 +22,7 @@ enum LoopbackSocket {
         #endif
         let listener = socket(AF_INET, type, 0)
         guard listener >= 0 else { throw failure() }
+        hideFromChildren(listener)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
@@ -68,6 +69,7 @@ enum LoopbackSocket {
     static func pending(_ listener: Listener) -> Int32? {
         let connection = Foundation.accept(listener.socket, nil, nil)
         guard connection >= 0 else { return nil }
+        hideFromChildren(connection)
         #if canImport(Darwin)
         var on: Int32 = 1
         unsafe setsockopt(connection, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
@@ -75,6 +77,12 @@ enum LoopbackSocket {
         // On macOS, a connection is non-blocking if its listener is.
         _ = setBlocking(true, connection)
         return connection
+    }
+
+    /// Keeps child processes from inheriting a socket, which would stay open as long as they run.
+    private static func hideFromChildren(_ socket: Int32) {
+        let (setDescriptorFlags, closeOnExec): (Int32, Int32) = (2, 1)
+        _ = fcntl(socket, setDescriptorFlags, closeOnExec)
     }
 
     private static func setBlocking(_ isBlocking: Bool, _ socket: Int32) -> Bool {
@@ -95,14 +103,14 @@ enum LoopbackSocket {
     /// Makes ``accept(_:)`` return `nil`, and waits until its caller has closed the listener. From then on
     /// the port refuses connections.
     static func stop(_ listener: Listener) {
-        try? listener.wake.fileHandleForWriting.close()
-        _ = try? listener.closing.fileHandleForReading.readToEnd()
+        try? listener.wake.fileHandleForWriting.write(contentsOf: Data([0]))
+        _ = try? listener.closing.fileHandleForReading.read(upToCount: 1)
     }
 
     /// Closes the socket. Nothing may wait in ``accept(_:)``.
     static func close(_ listener: Listener) {
         close(listener.socket)
-        try? listener.closing.fileHandleForWriting.close()
+        try? listener.closing.fileHandleForWriting.write(contentsOf: Data([0]))
     }
 
     /// Waits for data. Returns at least one byte, or `nil` if the other side has disconnected.

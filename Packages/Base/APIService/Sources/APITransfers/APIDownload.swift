@@ -31,7 +31,7 @@ extension APIDownload: APITransfer {
     ) throws -> any APITransfer { self }
 
     package func send(
-        _ request: URLRequest, _ client: any APIClient, _ progressHandler: APIProgressHandler?
+        _ request: URLRequest, _ client: any APIClient, limit: Int?, _ progressHandler: APIProgressHandler?
     ) async throws(APIError) -> APIAnswer {
         let end: APIDownloadResponse = await client.exchange { handler in
             if let partial, let client = client as? any APIStreamingClient {

@@ -27,24 +27,18 @@ extension APIUpload: APITransfer {
     }
 
     package func send(
-        _ request: URLRequest, _ client: any APIClient, _ progressHandler: APIProgressHandler?
+        _ request: URLRequest, _ client: any APIClient, limit: Int?, _ progressHandler: APIProgressHandler?
     ) async throws(APIError) -> APIAnswer {
-        guard let client = client as? any APIStreamingClient else {
-            guard case .data(let body) = self else {
-                throw .requestError(
-                    .unsupported("\(type(of: client)) cannot upload files, because it cannot stream"))
-            }
-            var request = request
-            request.httpBody = body
-            return try await client.answer(to: request, progressHandler)
+        if client is any APIStreamingClient {
+            return try await client.answer(to: request, upload: self, limit: limit, progressHandler)
         }
-        let end: APIDataResponse = await client.exchange { handler in
-            let collector = StreamCollector(progressHandler: nil, completionHandler: handler)
-            return client.createStreamRequest(
-                request: request, upload: self, progressHandler: progressHandler,
-                eventHandler: { collector.take($0) })
+        guard case .data(let body) = self else {
+            throw .requestError(
+                .unsupported("\(type(of: client)) cannot upload files, because it cannot stream"))
         }
-        return APIAnswer(request: request, response: try end.head, body: try end.result.value)
+        var request = request
+        request.httpBody = body
+        return try await client.answer(to: request, limit: limit, progressHandler)
     }
 }
 
@@ -64,7 +58,7 @@ extension APIMultipartForm: APITransfer {
     }
 
     package func send(
-        _ request: URLRequest, _ client: any APIClient, _ progressHandler: APIProgressHandler?
+        _ request: URLRequest, _ client: any APIClient, limit: Int?, _ progressHandler: APIProgressHandler?
     ) async throws(APIError) -> APIAnswer {
         let upload: APIUpload
         do {
@@ -73,6 +67,6 @@ extension APIMultipartForm: APITransfer {
             throw .localError(error)
         }
         defer { discard(upload) }
-        return try await upload.send(request, client, progressHandler)
+        return try await upload.send(request, client, limit: limit, progressHandler)
     }
 }

@@ -40,7 +40,7 @@ struct CacheModeTests {
         _ change: (inout APICache) -> Void = { _ in }
     ) -> TestRequest<Text> {
         var cache = APICache()
-        (cache.readMode, cache.writeNode, cache.expiry) = (read, write, expiry)
+        (cache.readMode, cache.writeMode, cache.expiry) = (read, write, expiry)
         change(&cache)
         return TestRequest(Text.self) { [cache] in $0.cache = cache }
     }

@@ -107,7 +107,7 @@ struct CancelTests {
 
     private static func request(_ canceller: Canceller) -> TestRequest<Spy> {
         var cache = APICache()
-        (cache.readMode, cache.writeNode) = (.cancelNetwork, .memory)
+        (cache.readMode, cache.writeMode) = (.cancelNetwork, .memory)
         return TestRequest(Spy.self) { [cache] in
             $0.cache = cache
             $0.encoding = Encoding(canceller: canceller)

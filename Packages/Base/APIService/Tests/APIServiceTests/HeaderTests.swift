@@ -17,6 +17,19 @@ struct HeaderTests {
         }
     }
 
+    @Test("the curl form of a request contains no credentials, and the shell reads each part as one word")
+    func curl() {
+        var request = URLRequest(url: url("http://ann:pw@h.example/p?key=secret&q=a%20b"))
+        request.httpMethod = "PUT"
+        request.allHTTPHeaderFields = ["Authorization": "Bearer secret", "X-Key": "secret", "X-B": "it's"]
+        request.httpBody = Data("{'a'}".utf8)
+        #expect(
+            request.cURL(redacting: ["X-Key", "key"])
+                == #"curl -X PUT -H 'Authorization: ***' -H 'X-B: it'\''s' -H 'X-Key: ***' "#
+                + #"--data-raw '{'\''a'\''}' 'http://***@h.example/p?key=***&q=a%20b'"#)
+        #expect(!request.cURL(includesBody: false).contains("--data-raw"))
+    }
+
     enum Place: CaseIterable { case requestValue, requestName, headerAccessory, token, ownAccessory, prepare }
 
     @Test(

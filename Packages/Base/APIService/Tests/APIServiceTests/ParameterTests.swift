@@ -1,3 +1,4 @@
+import APIServiceTesting
 import Foundation
 import TestSupport
 import Testing
@@ -36,6 +37,64 @@ struct ParameterTests {
         let parameters = try APIParameters(encoding: Query(page: 2, tags: ["a"]))
         #expect(parameters == ["page": 2, "tags": ["a"]])
         #expect(throws: (any Error).self) { try APIParameters(encoding: [1, 2]) }
+    }
+
+    private struct Numbers: APIRequest {
+        typealias Response = Data
+        struct Values: Encodable {
+            var id = UInt64.max
+            var price = Decimal(string: "12345678901234567890.123456789") ?? 0
+            var half = 0.1
+            var count = Decimal(12)
+        }
+        let baseURL: URL
+        var path: String { "/echo" }
+        var method: APIRequestMethod { .post }
+        var encoding: any APIParameterEncoding
+        var parameters: APIParameters? {
+            get throws {
+                try APIParameters(encoding: Values()).merging(["n": .init(UInt64.max), "s": .init(Int8(-1))])
+            }
+        }
+    }
+
+    @Test(
+        "numbers reach the server with all their digits",
+        arguments: [
+            (
+                APIJSONEncoding.default as any APIParameterEncoding,
+                #"{"count":12,"half":0.1,"id":18446744073709551615,"n":18446744073709551615,"#
+                    + #""price":12345678901234567890.123456789,"s":-1}"#
+            ),
+            (
+                APIURLEncoding.default,
+                "count=12&half=0.1&id=18446744073709551615&n=18446744073709551615"
+                    + "&price=12345678901234567890.123456789&s=-1"
+            ),
+        ])
+    func digits(encoding: any APIParameterEncoding, body: String) async throws {
+        let server = try LoopbackServer.faulty()
+        let service = APIService(client: URLSessionAPIClient(), config: testSettings())
+        _ = try await service.sendRequest(Numbers(baseURL: server.url(""), encoding: encoding))
+        #expect(server.requests.map { String(decoding: $0.body, as: UTF8.self) } == [body])
+    }
+
+    private struct List: APIRequest {
+        typealias Response = Data
+        let baseURL: URL
+        var path: String { "/echo" }
+        var method: APIRequestMethod { .post }
+        var body = [["id": UInt64.max], [:]]
+    }
+
+    @Test("a body may be an array")
+    func array() async throws {
+        let server = try LoopbackServer.faulty()
+        let service = APIService(client: URLSessionAPIClient(), config: testSettings())
+        _ = try await service.sendRequest(List(baseURL: server.url("")))
+        let request = try #require(server.requests.first)
+        #expect(String(decoding: request.body, as: UTF8.self) == #"[{"id":18446744073709551615},{}]"#)
+        #expect(request.fields["content-type"] == "application/json")
     }
 
     @Test("the query is percent-encoded and canonically ordered in every array and Bool style")

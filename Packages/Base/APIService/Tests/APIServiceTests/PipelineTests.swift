@@ -19,7 +19,7 @@ struct PipelineTests {
             config: testSettings(folder) { $0.accessories = [APIHeaderAccessory(["X-App": "1"])] })
         let notes = Recorded<[String]>([])
         var cache = APICache()
-        (cache.readMode, cache.writeNode, cache.expiry) = (.cancelNetwork, .memory, .never)
+        (cache.readMode, cache.writeMode, cache.expiry) = (.cancelNetwork, .memory, .never)
         let request = TestRequest(Text.self) { [cache] in
             $0.cache = cache
             $0.onParameters = { parameters in

@@ -172,7 +172,7 @@ struct RFC9111Tests {
             $0.path = ""
             $0.headers = APIRequestHeaders(row.asked)
             var cache = APICache()
-            (cache.readMode, cache.writeNode, cache.expiry) = (.cancelNetwork, .memory, row.expiry)
+            (cache.readMode, cache.writeMode, cache.expiry) = (.cancelNetwork, .memory, row.expiry)
             cache.staleIfError = row.staleIfError
             $0.cache = cache
         }

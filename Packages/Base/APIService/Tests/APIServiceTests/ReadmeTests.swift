@@ -88,6 +88,22 @@ struct ReadmeTests {
         #expect(server.requests.count == 2)
     }
 
+    private struct Cached: APIRequest {
+        typealias Response = Profile
+        var baseURL: URL { url("http://api.example/v1") }
+        var path: String { "/cached" }
+        var cache: APICache? { .cached(for: .seconds(60), staleIfError: .seconds(3_600)) }
+    }
+
+    @Test("the README's cached request is sent once")
+    func cached() async throws {
+        let client = StubAPIClient { _ in .json(#"{"name": "Ann"}"#) }
+        let folder = try TemporaryFolder()
+        let service = APIService(client: client, config: testSettings(folder))
+        for _ in 1...2 { _ = try await service.sendRequest(Cached()) }
+        #expect(client.requests.count == 1)
+    }
+
     struct Form: APIRequest {
         typealias Response = APIEmpty
         let form: APIMultipartForm
@@ -129,6 +145,7 @@ struct ReadmeTests {
         }
         #expect(response.result.value == Profile(name: "Ann"))
         #expect(client.requests.first?.value(forHTTPHeaderField: "X-Signature") == "signed")
+        #expect(response.request?.cURL(redacting: ["X-Key"]).hasPrefix("curl -X GET") == true)
 
         let form = APIMultipartForm([.init(name: "a", content: .data(Data("b".utf8)))])
         _ = try await service.sendRequest(Form(form: form), plugins: [log])
@@ -142,10 +159,7 @@ struct ReadmeTests {
         _ = try await service.sendRequest(request)
         #expect(try Data(contentsOf: file) == Data(#"{"name": "Ann"}"#.utf8))
 
-        var cache = APICache()
-        cache.readMode = .cancelNetwork
-        (cache.writeNode, cache.expiry) = (.memory, .never)
-        let cached = TestRequest(Text.self) { [cache] in $0.cache = cache }
+        let cached = TestRequest(Text.self) { $0.cache = .cached(for: .seconds(60), in: .memory) }
         _ = try await service.sendRequest(cached)
         #expect(await service.response(to: cached).source == .cache)
     }

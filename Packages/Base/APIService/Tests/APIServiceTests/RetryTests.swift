@@ -61,6 +61,8 @@ struct RetryTests {
         #expect(response.explanation.attempts == 5)
         #expect(response.explanation.stages.count { $0 == .willSend } == 1)
         #expect(response.explanation.description.contains("backoff: 1000.0 ms"))
+        #expect(response.explanation.duration(of: .backoff) == .seconds(9))
+        #expect(response.explanation.duration >= .seconds(9))
     }
 
     @Test("attempts are limited, and the last response is delivered")

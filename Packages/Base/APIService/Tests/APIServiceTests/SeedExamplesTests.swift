@@ -158,7 +158,7 @@ enum HomeBannerAPI {
         var cache: APICache? {
             var cache = APICache()
             cache.readMode = .cancelNetwork
-            cache.writeNode = .memoryAndDisk
+            cache.writeMode = .memoryAndDisk
             cache.expiry = .seconds(10)
             return cache
         }
@@ -234,6 +234,22 @@ struct SeedExamplesTests {
         #expect(client.requests.count == 1)
     }
 
+    private protocol Configuration { func cache() -> APICache }
+    private struct SeedConfiguration: Configuration {
+        @available(*, deprecated, message: "Uses the seed's spelling.")
+        func cache() -> APICache {
+            var cache = APICache()
+            cache.writeNode = .memoryAndDisk
+            return cache
+        }
+    }
+
+    @Test("the seed's spelling writeNode sets writeMode")
+    func writeNode() {
+        let configuration: any Configuration = SeedConfiguration()
+        #expect(configuration.cache().writeMode == .memoryAndDisk)
+    }
+
     @Test("a request without a cache property is cached by CachePlugin")
     func cacheByPlugin() async {
         let request = HomeBannerAPI.MockBannerRequest()
@@ -242,7 +258,7 @@ struct SeedExamplesTests {
         var cachePlugin = CachePlugin<HomeBannerAPI.MockBannerRequest>()
         var cache = APICache()
         cache.readMode = .cancelNetwork
-        cache.writeNode = .memoryAndDisk
+        cache.writeMode = .memoryAndDisk
         cache.expiry = .seconds(10)
         cachePlugin.cache = cache
         cachePlugin.cacheHandler = { response in

@@ -37,8 +37,8 @@ extension ProcessTests {
             """
         }
 
-        /// Returns the compiler's errors.
-        private func errors(_ source: String) throws -> [String] {
+        /// Returns the compiler's errors or warnings.
+        private func errors(_ source: String, _ kind: String = "error:") throws -> [String] {
             let folder = try TemporaryFolder()
             let file = folder.url.appendingPathComponent("main.swift")
             try Data(source.utf8).write(to: file)
@@ -55,7 +55,7 @@ extension ProcessTests {
             let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             compiler.waitUntilExit()
             return text.split(separator: "\n").map(String.init).filter {
-                $0.contains("swift:") && $0.contains("error:")
+                $0.contains("swift:") && $0.contains(kind)
             }
         }
 
@@ -77,17 +77,79 @@ extension ProcessTests {
                 struct Parameters {}
                 """
             #expect(try errors(Self.source(right)) == [])
-            let accessory = """
+        }
+
+        @Test(
+            "an accessory's user and a client's credential fields must have their types",
+            arguments: [
+                (
+                    "APIAccessory",
+                    "let user = \"ann\"; func adapt(_ request: URLRequest) -> URLRequest { request }"
+                ),
+                (
+                    "APIClient",
+                    """
+                    let credentialFields = ["X-Session"]
+                    let client = URLSessionAPIClient()
+                    func createDataRequest(
+                        request: URLRequest, progressHandler: APIProgressHandler?,
+                        completionHandler: @escaping APIDataResponseCompletionHandler
+                    ) -> any APIRequestTask {
+                        client.createDataRequest(
+                            request: request, progressHandler: nil, completionHandler: completionHandler)
+                    }
+                    func createDownloadRequest(
+                        request: URLRequest, to: @escaping APIDownloadDestination,
+                        progressHandler: APIProgressHandler?,
+                        completionHandler: @escaping APIDownloadResponseCompletionHandler
+                    ) -> any APIRequestTask {
+                        client.createDownloadRequest(
+                            request: request, to: to, progressHandler: nil, completionHandler: completionHandler)
+                    }
+                    """
+                ),
+            ])
+        func otherProtocols(name: String, members: String) throws {
+            let source = """
                 import APIService
                 import Foundation
-                struct Token: APIAccessory {
-                    var user: String { "ann" }
-                    func adapt(_ request: URLRequest) -> URLRequest { request }
+                import FoundationNetworking
+                struct Type: \(name) {
+                    \(members)
                 }
                 """
             #expect(
-                try errors(accessory.replacing("import Foundation", with: "import FoundationNetworking"))
-                    .contains { $0.contains("does not conform to protocol 'APIAccessorySpelling'") })
+                try errors(source).contains { $0.contains("does not conform to protocol '\(name)Spelling'") })
+        }
+
+        /// Methods that would be ignored.
+        static let methods = [
+            "APIPlugin": [
+                "func willSend<T: APIRequest>(_ request: URLRequest, targetRequest: T) async {}",
+                "func willsend<T: APIRequest>(_ request: URLRequest, targetRequest: T) {}",
+                "func prepare<T: APIRequest>(_ request: URLRequest, targetRequest: T) -> URLRequest? { nil }",
+                "func willReceive<T: APIRequest>(_ result: APIResult<T.Response>, targetRequest: T) {}",
+            ],
+            "APIRequest": [
+                "func intercept(urlRequest: URLRequest) async throws -> URLRequest { urlRequest }",
+                "func intercept(parameters: APIParameters) -> APIParameters { parameters }",
+                "func intercept(parameters: [String: Any]?) throws -> [String: Any]? { parameters }",
+            ],
+        ]
+
+        @Test(
+            "the compiler warns of a method that nearly matches a requirement if an extension declares the conformance",
+            arguments: methods.keys.sorted())
+        func nearMiss(name: String) throws {
+            let methods = try #require(Self.methods[name])
+            var source = "import APIService\nimport Foundation\nimport FoundationNetworking\n"
+            let request = "typealias Response = APIEmpty; var path: String { \"\" }; let baseURL: URL"
+            for (number, method) in methods.enumerated() {
+                source += "struct Type\(number) { \(name == "APIRequest" ? request : "") }\n"
+                source += "extension Type\(number): \(name) { \(method) }\n"
+            }
+            let warnings = try errors(source, "warning:")
+            #expect(warnings.count { $0.contains("nearly matches defaulted requirement") } == methods.count)
         }
     }
 }

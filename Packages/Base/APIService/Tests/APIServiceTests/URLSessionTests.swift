@@ -34,6 +34,23 @@ struct URLSessionTests {
         }
     }
 
+    @Test("a client with a configuration of its own sends that configuration's cookies and header fields")
+    func configuration() async throws {
+        let server = try LoopbackServer { request, connection in
+            connection.answer(200, ["Set-Cookie": "a=1"], Data((request.fields["cookie"] ?? "none").utf8))
+        }
+        for keepsCookies in [true, false] {
+            let configuration = keepsCookies ? .ephemeral : URLSessionAPIClient.configuration()
+            configuration.httpAdditionalHeaders = ["X-App": "demo"]
+            let service = APIService(
+                client: URLSessionAPIClient(configuration: configuration), config: testSettings())
+            let request = TestRequest(Text.self) { $0.baseURL = server.url("") }
+            #expect(try await service.sendRequest(request) == Text("none"))
+            #expect(try await service.sendRequest(request) == Text(keepsCookies ? "a=1" : "none"))
+        }
+        #expect(server.requests.map { $0.fields["x-app"] } == Array(repeating: "demo", count: 4))
+    }
+
     @Test("a client that is released during an exchange completes the exchange, including a redirect")
     func lives() async throws {
         let dropped = DispatchSemaphore(value: 0)

@@ -68,7 +68,7 @@ struct VariantTests {
     ) async -> String {
         var cache = APICache()
         cache.extraCacheKey = extra
-        (cache.readMode, cache.writeNode, cache.expiry) = (.cancelNetwork, mode, .seconds(10))
+        (cache.readMode, cache.writeMode, cache.expiry) = (.cancelNetwork, mode, .seconds(10))
         let request = TestRequest(Text.self) { [cache] in
             $0.cache = cache
             $0.headers = language.isEmpty ? [:] : ["X-Lang": language]

@@ -17,7 +17,7 @@ struct HomeBannerRequest: TransitRequest {
     var cache: APICache? {
         var cache = APICache()
         cache.readMode = .cancelNetwork
-        cache.writeNode = .memory
+        cache.writeMode = .memory
         cache.expiry = .seconds(60)
         cache.staleIfError = .seconds(86_400)
         return cache

@@ -25,10 +25,11 @@ public protocol APIRequestTask: Sendable {
 /// - A body that ends before its declared length is an error, never a shorter body.
 /// - Redirects are followed up to a limit. A redirect to another origin drops the request's credentials.
 /// - Content encodings that the client itself asked for (gzip) are decoded.
+/// - A response whose Content-Length fields differ is an error (RFC 9112, 6.3).
 /// - Responses are not cached and cookies are not kept.
 ///
 /// Source: seeds/5-CSAPIService.md, "APIClient 协议".
-public protocol APIClient: Sendable {
+public protocol APIClient: Sendable, APIClientSpelling {
     /// The header fields, in lower case, that carry credentials. Redirects to another origin drop them, and
     /// recordings do not contain their values.
     ///
@@ -54,6 +55,22 @@ public protocol APIClient: Sendable {
         progressHandler: APIProgressHandler?,
         completionHandler: @escaping APIDownloadResponseCompletionHandler
     ) -> any APIRequestTask
+}
+
+/// Rejects, at compile time, `credentialFields` of another type: redirects and the cache would not know the
+/// credentials. Like ``APIRequestSpelling``.
+public protocol APIClientSpelling {
+    /// The type of ``credentialFields``.
+    associatedtype CredentialFieldsProperty
+    /// See ``APIClient/credentialFields``.
+    var credentialFields: CredentialFieldsProperty { get }
+    /// Exists if `credentialFields` has the type that ``APIClient`` declares.
+    static var credentialFieldsHaveTheirType: Void { get }
+}
+
+extension APIClientSpelling where CredentialFieldsProperty == Set<String> {
+    /// `credentialFields` has the type that ``APIClient`` declares.
+    public static var credentialFieldsHaveTheirType: Void { () }
 }
 
 extension APIClient {

@@ -90,9 +90,10 @@ final class URLSessionExchange: APIRequestTask {
     private func makeTask(_ request: URLRequest) -> URLSessionTask {
         // A redirect that became a GET has no body.
         let keepsBody = state.withLock { $0.redirects == 0 } || request.httpMethod != "GET"
+        let session = client.session(for: request)
         switch upload {
-        case .file(let file) where keepsBody: return client.session.uploadTask(with: request, fromFile: file)
-        default: return client.session.dataTask(with: request)
+        case .file(let file) where keepsBody: return session.uploadTask(with: request, fromFile: file)
+        default: return session.dataTask(with: request)
         }
     }
 
@@ -107,10 +108,17 @@ final class URLSessionExchange: APIRequestTask {
 
     func head(_ head: HTTPURLResponse) {
         guard isUnderWay else { return }
-        state.withLock { state in
+        let (expected, task) = state.withLock { state in
             let hasBody = state.request.httpMethod != "HEAD" && ![204, 304].contains(head.statusCode)
             state.hasHead = true
             (state.expected, state.received) = (hasBody ? head.expectedLength(beyond: 0) : nil, 0)
+            return (state.expected, state.task)
+        }
+        // The field is only read again if it is not a single number.
+        guard expected != nil || head.declaredLengths.count <= 1 else {
+            end(.broken(URLError(.badServerResponse)))
+            task?.cancel()
+            return
         }
         eventHandler(.head(head))
     }

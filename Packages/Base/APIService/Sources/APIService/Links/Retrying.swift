@@ -23,6 +23,9 @@ struct Retrying: Link {
             } catch {
                 result = .failure(error)
             }
+            if case .failure(let error as APIError) = result, error.allowsResend(method, after: attempts) {
+                continue
+            }
             let retryAfter = retryAfter(result)
             guard isRetried(result), isWithinLimit(retryAfter),
                 let delay = policy.delay(
@@ -53,5 +56,132 @@ struct Retrying: Link {
         guard case .success(let answer) = result else { return nil }
         return RetryAfter.duration(
             answer.response.value(forHTTPHeaderField: "Retry-After"), now: settings.now())
+    }
+}
+
+extension APIError {
+    /// Whether a request is sent again at once, because its connection closed before a response. Twice at most:
+    /// a pool may hand out a closed connection again before it notices.
+    package func allowsResend(_ method: APIRequestMethod, after attempts: Int) -> Bool {
+        guard case .connectionError(let error as APIClosedConnection) = self, attempts <= 2 else {
+            return false
+        }
+        return error.isUnprocessed || method.isIdempotent
+    }
+}
+
+/// When and how often failed attempts are retried.
+///
+/// The delay before attempt *n* + 1 is `baseDelay` × 2ⁿ⁻¹, limited to `maximumDelay` and multiplied by a
+/// random factor between 0.5 and 1. It is never shorter than the server's Retry-After. If Retry-After exceeds
+/// `maximumRetryAfter`, the request is not retried and the response is delivered.
+///
+/// Whatever the policy, a request is sent again at once, at most twice, if its pooled connection was already
+/// closed (``APIClosedConnection``). This counts as an attempt. The service is the only place that sends a
+/// request again; clients do not.
+public struct APIRetryPolicy: Sendable, Hashable {
+    /// A single attempt, without retries.
+    public static let never = APIRetryPolicy(maximumAttempts: 1)
+
+    /// The maximum number of attempts, including the first. Values below 1 count as 1.
+    public var maximumAttempts: Int
+    /// The delay before the second attempt, before jitter.
+    public var baseDelay: Duration
+    /// The upper limit of the doubled delay. A longer Retry-After still applies.
+    public var maximumDelay: Duration
+    /// The longest Retry-After that is honored. A longer one ends the retries.
+    public var maximumRetryAfter: Duration
+    /// The status codes that are retried.
+    public var statusCodes: Set<Int>
+    /// Whether methods that are not idempotent (POST, PATCH) are retried too.
+    public var repeatsNonIdempotent: Bool
+
+    /// Creates a policy.
+    public init(
+        maximumAttempts: Int, baseDelay: Duration = .milliseconds(200), maximumDelay: Duration = .seconds(20),
+        maximumRetryAfter: Duration = .seconds(120), statusCodes: Set<Int> = [408, 429, 500, 502, 503, 504],
+        repeatsNonIdempotent: Bool = false
+    ) {
+        self.maximumAttempts = maximumAttempts
+        self.baseDelay = baseDelay
+        self.maximumDelay = maximumDelay
+        self.maximumRetryAfter = maximumRetryAfter
+        self.statusCodes = statusCodes
+        self.repeatsNonIdempotent = repeatsNonIdempotent
+    }
+
+    /// Returns the delay before the next attempt, or `nil` if there should be none.
+    ///
+    /// - Parameters:
+    ///   - attempt: The number of attempts so far.
+    ///   - method: The request's method.
+    ///   - retryAfter: The delay that the server asked for.
+    ///   - random: A number from 0 to 1.
+    func delay(
+        afterAttempt attempt: Int, method: APIRequestMethod, retryAfter: Duration?, random: Double
+    ) -> Duration? {
+        guard attempt < maximumAttempts, method.isIdempotent || repeatsNonIdempotent else { return nil }
+        if let retryAfter, retryAfter > maximumRetryAfter { return nil }
+        var delay = min(baseDelay, maximumDelay)
+        for _ in 1..<max(attempt, 1) where delay < maximumDelay { delay = min(delay * 2, maximumDelay) }
+        return max(delay * (0.5 + 0.5 * min(max(random, 0), 1)), retryAfter ?? .zero)
+    }
+}
+
+/// The Retry-After field (RFC 9110, 10.2.3): seconds, or a date.
+enum RetryAfter {
+    /// Returns the delay; `nil` if the field is missing or invalid. A date in the past means no delay.
+    static func duration(_ field: String?, now: Date) -> Duration? {
+        guard let text = field?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
+        if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+            // A number too large for `Int64` still means a very long delay.
+            return .seconds(min(Int64(text) ?? .max, 1 << 40))
+        }
+        guard let date = HTTPDate.date(text, now: now) else { return nil }
+        return .seconds(max(0, date.timeIntervalSince(now)))
+    }
+}
+
+/// Dates in HTTP's three formats (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`,
+/// `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
+package enum HTTPDate {
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// Returns the date; `nil` if the text has none of the formats.
+    ///
+    /// - Parameter now: A year of two digits that seems to be more than 50 years after this date is in the past.
+    package static func date(_ text: String, now: Date) -> Date? {
+        var parts = text.split { $0 == " " || $0 == "-" }.map(String.init)
+        // `Sun Nov 6 08:49:37 1994` has the order month, day, time, year.
+        if parts.count == 5, !parts[0].hasSuffix(",") {
+            parts = [parts[0] + ",", parts[2], parts[1], parts[4], parts[3], "GMT"]
+        }
+        guard parts.count == 6, parts[0].hasSuffix(","), parts[5] == "GMT",
+            let day = Int(parts[1]), (1...31).contains(day), let month = months.firstIndex(of: parts[2]),
+            let number = Int(parts[3]), (0...9999).contains(number)
+        else { return nil }
+        let time = parts[4].split(separator: ":").map { Int($0) ?? -1 }
+        guard time.count == 3, (0...23).contains(time[0]), (0...59).contains(time[1]),
+            (0...60).contains(time[2])
+        else { return nil }
+        func date(_ year: Int) -> Date {
+            let seconds = days(year: year, month: month + 1, day: day) * 86_400
+            return Date(timeIntervalSince1970: Double(seconds + time[0] * 3_600 + time[1] * 60 + time[2]))
+        }
+        guard parts[3].count == 2 else { return date(number) }
+        let limit = now.addingTimeInterval(50 * 365.25 * 86_400)
+        return [2000, 1900].lazy.map { date($0 + number) }.first { $0 <= limit }
+    }
+
+    /// Returns the number of days from 1970-01-01 to a Gregorian date. For the calculation, years start in
+    /// March.
+    private static func days(year: Int, month: Int, day: Int) -> Int {
+        let year = month <= 2 ? year - 1 : year
+        let era = year / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 }

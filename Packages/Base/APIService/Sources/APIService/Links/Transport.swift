@@ -4,6 +4,61 @@ import Foundation
 import FoundationNetworking
 #endif
 
+/// One link of the chain that a request passes through on its way to the server, and its answer on its way
+/// back. A link may change the request, send it several times with `next`, or answer it itself.
+package protocol Link: Sendable {
+    /// Returns the answer to a request.
+    func send(_ request: URLRequest, _ next: @escaping Next) async throws -> APIAnswer
+}
+
+/// Sends a request through the rest of the chain.
+package typealias Next = @Sendable (URLRequest) async throws -> APIAnswer
+
+/// An answer on its way back through the chain. Every status is an answer, not an error.
+package struct APIAnswer: Sendable {
+    /// The request as it was sent.
+    package var request: URLRequest
+    package var response: HTTPURLResponse
+    package var body: Data
+    /// The file of a download; `body` is then empty.
+    package var file: URL?
+    package var source = APIResponseSource.network
+    /// The parsed value, if a link has already parsed the body.
+    package var value: (any Sendable)?
+
+    package init(request: URLRequest, response: HTTPURLResponse, body: Data, file: URL? = nil) {
+        (self.request, self.response, self.body, self.file) = (request, response, body, file)
+    }
+}
+
+/// A cache, which provides the link that reads and writes it.
+package protocol CacheProvider: Sendable {
+    /// Returns the link for a request that reads or writes the cache.
+    func link(for call: CacheCall, _ request: URLRequest) -> any Link
+
+    /// Returns the link for an unsafe request that does not.
+    func invalidatingLink() -> any Link
+
+    /// Removes all responses of a user.
+    func removeAll(user: String?)
+}
+
+/// The parts of a call that a cache link needs.
+package struct CacheCall: Sendable {
+    package let policy: APICache
+    package let settings: APISettings
+    package let credentialFields: Set<String>
+    package let journal: Journal
+    /// Whether a status counts as a success.
+    package let accepts: @Sendable (Int) -> Bool
+    /// Returns the answer with its parsed value.
+    package let parsed: @Sendable (APIAnswer) throws -> APIAnswer
+    /// Sends a request through the links after the cache without telling the plugins.
+    package let background: Next
+    /// Reports the result of the lookup to the caller.
+    package let report: @Sendable (Result<APIAnswer, APICacheError>) -> Void
+}
+
 /// The end of the chain: runs one exchange with the client, and waits until it ends or the task is cancelled.
 struct Transport: Sendable {
     let client: any APIClient
@@ -19,9 +74,11 @@ struct Transport: Sendable {
             do { try request.checkFields() } catch { throw .requestError(error) }
             let answer: APIAnswer
             if let transfer {
-                answer = try await transfer.send(request, client, progressHandler)
+                answer = try await transfer.send(
+                    request, client, limit: settings.responseLimit, progressHandler)
             } else {
-                answer = try await client.answer(to: request, progressHandler)
+                answer = try await client.answer(
+                    to: request, limit: settings.responseLimit, progressHandler)
             }
             journal.note(.statusCheck, "\(answer.response.statusCode)")
             return answer
@@ -35,14 +92,30 @@ struct Transport: Sendable {
 
 extension APIClient {
     /// Returns the answer to a request, with its body in memory.
+    ///
+    /// - Parameters:
+    ///   - upload: The body to send instead of the request's own, by a client that can stream.
+    ///   - limit: The maximum size of the answer's body.
+    ///   - progressHandler: Receives the progress of the upload if there is one, else of the response.
     package func answer(
-        to request: URLRequest, _ progressHandler: APIProgressHandler?
+        to request: URLRequest, upload: APIUpload? = nil, limit: Int?, _ progressHandler: APIProgressHandler?
     ) async throws(APIError) -> APIAnswer {
         let end: APIDataResponse = await exchange { handler in
-            createDataRequest(
-                request: request, progressHandler: progressHandler, completionHandler: handler)
+            guard let client = self as? any APIStreamingClient else {
+                return createDataRequest(
+                    request: request, progressHandler: progressHandler, completionHandler: handler)
+            }
+            let collector = StreamCollector(
+                limit: limit, progressHandler: upload == nil ? progressHandler : nil,
+                completionHandler: handler)
+            return collector.collect(
+                client.createStreamRequest(
+                    request: request, upload: upload, progressHandler: upload == nil ? nil : progressHandler,
+                    eventHandler: { collector.take($0) }))
         }
-        return APIAnswer(request: request, response: try end.head, body: try end.result.value)
+        let (head, body) = (try end.head, try end.result.value)
+        if let limit, body.count > limit { throw .responseError(.tooLarge(limit)) }
+        return APIAnswer(request: request, response: head, body: body)
     }
 
     /// Runs an exchange and returns its result. If the task is cancelled, the exchange is cancelled.
@@ -70,6 +143,7 @@ extension Result where Failure == APITransportError {
             switch self {
             case .success(let value): return value
             case .failure(.unreachable): throw .networkError
+            case .failure(.broken(let error as APIResponseError)): throw .responseError(error)
             case .failure(.broken(let error)): throw .connectionError(error)
             case .failure(.local(let error)): throw .localError(error)
             case .failure(.cancelled): throw .cancelled

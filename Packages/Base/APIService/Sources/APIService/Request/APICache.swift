@@ -25,7 +25,7 @@ public struct APICache: Sendable {
         staleIfError: Duration? = nil
     ) -> APICache {
         var cache = APICache()
-        (cache.readMode, cache.writeNode, cache.staleIfError) = (.cancelNetwork, mode, staleIfError)
+        (cache.readMode, cache.writeMode, cache.staleIfError) = (.cancelNetwork, mode, staleIfError)
         if let lifetime { cache.expiry = .seconds(lifetime / .seconds(1)) }
         return cache
     }
@@ -33,8 +33,15 @@ public struct APICache: Sendable {
     /// How the cache is read.
     public var readMode: APICacheReadMode = .none
 
-    /// Where responses are written. (The name is the seed's.)
-    public var writeNode: APICacheWriteMode = .none
+    /// Where responses are written.
+    public var writeMode: APICacheWriteMode = .none
+
+    /// The seed's spelling of ``writeMode``.
+    @available(*, deprecated, renamed: "writeMode")
+    public var writeNode: APICacheWriteMode {
+        get { writeMode }
+        set { writeMode = newValue }
+    }
 
     /// An additional part of the cache key, for example the version of the app or of its cache, or the value
     /// of a header field that changes the response although the server's `Vary` does not name it.

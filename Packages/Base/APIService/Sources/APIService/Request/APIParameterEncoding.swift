@@ -133,6 +133,9 @@ public struct APIURLEncoding: APIParameterEncoding, Hashable {
         case .null: break
         case .bool(let value): pairs.append((name, bools == .numeric ? (value ? "1" : "0") : "\(value)"))
         case .int(let value): pairs.append((name, String(value)))
+        case .decimal(let value):
+            guard value.isFinite else { throw .invalidParameters("\(name) is \(value), not a finite number") }
+            pairs.append((name, "\(value)"))
         case .double(let value):
             guard value.isFinite else { throw .invalidParameters("\(name) is \(value), not a finite number") }
             pairs.append((name, "\(value)"))

@@ -14,7 +14,8 @@ import FoundationNetworking
 /// ``intercept(request:response:replaceResponseHandler:)``. Work that every attempt must repeat, for example
 /// adding a token or signing the current time, belongs in an ``APIAccessory``.
 ///
-/// A property with the name of a requirement and another type does not compile; see ``APIRequestSpelling``.
+/// A property with the name of a requirement and another type does not compile; see ``APIRequestSpelling``. The
+/// compiler warns of an interceptor of another type if an extension declares the conformance.
 ///
 /// Source: seeds/5-CSAPIService.md, "APIRequest 协议".
 public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Encodable & Sendable {
@@ -135,4 +136,135 @@ public struct APINoBody: Encodable, Sendable {}
 extension Set<Int> {
     /// The status codes 200 to 299.
     public static let successes = Set(200..<300)
+}
+
+/// An HTTP method.
+public struct APIRequestMethod: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+    /// The name of the method as it is sent, for example `GET`.
+    public let rawValue: String
+
+    /// Creates a method with this name. Names are case-sensitive (RFC 9110, 9.1).
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// GET
+    public static let get = APIRequestMethod(rawValue: "GET")
+    /// HEAD
+    public static let head = APIRequestMethod(rawValue: "HEAD")
+    /// POST
+    public static let post = APIRequestMethod(rawValue: "POST")
+    /// PUT
+    public static let put = APIRequestMethod(rawValue: "PUT")
+    /// PATCH
+    public static let patch = APIRequestMethod(rawValue: "PATCH")
+    /// DELETE
+    public static let delete = APIRequestMethod(rawValue: "DELETE")
+    /// OPTIONS
+    public static let options = APIRequestMethod(rawValue: "OPTIONS")
+
+    /// Whether sending the request twice has the same effect as sending it once (RFC 9110, 9.2.2).
+    public var isIdempotent: Bool { isSafe || self == .put || self == .delete }
+
+    /// Whether the request changes nothing on the server (RFC 9110, 9.2.1).
+    public var isSafe: Bool { [.get, .head, .options, APIRequestMethod(rawValue: "TRACE")].contains(self) }
+
+    /// The method's name.
+    public var description: String { rawValue }
+}
+
+/// How a request sends its body and receives its response.
+///
+/// The module APITransfers adds `.upload(_:)`, `.multipart(_:)` and `.download(_:)`.
+///
+/// Source: seeds/5-CSAPIService.md, "业务 APIRequest".
+public struct APIRequestTaskType: Sendable {
+    /// Sends the encoded parameters and keeps the response in memory.
+    public static let request = APIRequestTaskType()
+
+    /// `nil` for ``request``.
+    package let transfer: (any APITransfer)?
+
+    /// Creates a type that performs `transfer`.
+    package init(_ transfer: (any APITransfer)? = nil) { self.transfer = transfer }
+}
+
+/// An exchange whose request or response is not kept in memory as it is.
+package protocol APITransfer: Sendable {
+    /// Takes the parameters that do not go through the request's encoding, and returns the transfer to perform.
+    func taking(
+        _ parameters: inout APIParameters?, for request: inout URLRequest
+    ) throws -> any APITransfer
+
+    /// Performs one attempt. `limit` is the maximum size of a response in memory.
+    func send(
+        _ request: URLRequest, _ client: any APIClient, limit: Int?, _ progressHandler: APIProgressHandler?
+    ) async throws(APIError) -> APIAnswer
+}
+
+/// Returns the destination of a download, given the response's head. Called once, when the file is complete.
+public typealias APIDownloadDestination = @Sendable (HTTPURLResponse) -> URL
+
+/// The body of an upload.
+public enum APIUpload: Sendable, Hashable {
+    /// Bytes in memory.
+    case data(Data)
+    /// A file, which must not change until it has been sent.
+    case file(URL)
+}
+
+/// Rejects, at compile time, a request's property that has the name of a requirement but another type.
+///
+/// Such a property satisfies no requirement of ``APIRequest``, whose default would apply instead. For example,
+/// the seed's own `var parameters: [String: Any]?` would send an empty request. This protocol requires the
+/// same names with any type, and the last requirement is only met if all types are the right ones. The
+/// compiler then says: candidate would match if '[String : Any]?' was the same type as 'APIParameters?'.
+public protocol APIRequestSpelling {
+    associatedtype MethodProperty
+    associatedtype ParametersProperty
+    associatedtype BodyProperty
+    associatedtype HeadersProperty
+    associatedtype TaskTypeProperty
+    associatedtype EncodingProperty
+    associatedtype CacheProperty
+    associatedtype AcceptableStatusCodesProperty
+    associatedtype TimeoutProperty
+    associatedtype RetryProperty
+    associatedtype CoalescesProperty
+
+    /// See ``APIRequest/method``.
+    var method: MethodProperty { get }
+    /// See ``APIRequest/parameters``.
+    var parameters: ParametersProperty { get throws }
+    /// See ``APIRequest/body``.
+    var body: BodyProperty { get }
+    /// See ``APIRequest/headers``.
+    var headers: HeadersProperty { get }
+    /// See ``APIRequest/taskType``.
+    var taskType: TaskTypeProperty { get }
+    /// See ``APIRequest/encoding``.
+    var encoding: EncodingProperty { get }
+    /// See ``APIRequest/cache``.
+    var cache: CacheProperty { get }
+    /// See ``APIRequest/acceptableStatusCodes``.
+    var acceptableStatusCodes: AcceptableStatusCodesProperty { get }
+    /// See ``APIRequest/timeout``.
+    var timeout: TimeoutProperty { get }
+    /// See ``APIRequest/retry``.
+    var retry: RetryProperty { get }
+    /// See ``APIRequest/coalesces``.
+    var coalesces: CoalescesProperty { get }
+
+    /// Exists if all properties have the types that ``APIRequest`` declares.
+    static var allPropertiesHaveTheirTypes: Void { get }
+}
+
+extension APIRequestSpelling
+where
+    MethodProperty == APIRequestMethod, ParametersProperty == APIParameters?,
+    BodyProperty: Encodable & Sendable, HeadersProperty == APIRequestHeaders?,
+    TaskTypeProperty == APIRequestTaskType, EncodingProperty == any APIParameterEncoding,
+    CacheProperty == APICache?, AcceptableStatusCodesProperty == Set<Int>, TimeoutProperty == Duration?,
+    RetryProperty == APIRetryPolicy?, CoalescesProperty == Bool
+{
+    /// All properties have the types that ``APIRequest`` declares.
+    public static var allPropertiesHaveTheirTypes: Void { () }
 }

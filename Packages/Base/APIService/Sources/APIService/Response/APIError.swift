@@ -59,6 +59,8 @@ public enum APIResponseError: Error, Sendable {
     case unacceptableStatus(APIStatusFailure)
     /// The body is not of the type that was asked for. The payload is the Content-Type; empty if it is missing.
     case unacceptableContentType(String)
+    /// The body is larger than ``APISettings/responseLimit``. The payload is the limit in bytes.
+    case tooLarge(Int)
     /// The body could not be parsed. The payload is the parser's error.
     case invalidParseResponse(any Error)
 }
@@ -144,6 +146,7 @@ extension APIError: LocalizedError, CustomStringConvertible {
         case .refreshFailed(let error): "the token refresh failed: \(error)"
         case .responseError(.unacceptableContentType(let type)):
             "the server answered with the content type \(type.debugDescription)"
+        case .responseError(.tooLarge(let limit)): "the response is larger than \(limit) bytes"
         case .responseError(.unacceptableStatus(let failure)): "the server answered \(failure.statusCode)"
         case .responseError(.invalidParseResponse(let error)): "the response could not be parsed: \(error)"
         case .cacheError(.missing): "nothing is cached"
@@ -173,4 +176,44 @@ extension APIError: LocalizedError, CustomStringConvertible {
     package init(parsing error: any Error) {
         self = .responseError(error as? APIResponseError ?? .invalidParseResponse(error))
     }
+}
+
+/// The server's certificate is not trusted: its issuer is unknown, it is for another name, or it has expired.
+///
+/// Clients report this error inside ``APITransportError/broken(_:)``, and callers receive it inside
+/// ``APIError/connectionError(_:)``. The request is not retried, because the certificate would be the same.
+public struct APIUntrustedServer: Error, Sendable, CustomStringConvertible {
+    /// The requested host; empty if it is unknown.
+    public let host: String
+    /// The transport's error.
+    public let underlying: any Error
+
+    /// Creates an error for the certificate of this host.
+    public init(host: String, underlying: any Error) { (self.host, self.underlying) = (host, underlying) }
+
+    /// The error and how to fix it.
+    public var description: String {
+        "the certificate of \(host.isEmpty ? "the server" : host) is not trusted: \(underlying). Add its "
+            + "issuer to the trusted certificates of the transport, or fix the server's certificate"
+    }
+}
+
+/// The connection closed before any part of a response arrived, as a pooled connection may.
+///
+/// Clients report this error inside ``APITransportError/broken(_:)``, and callers receive it inside
+/// ``APIError/connectionError(_:)``, after the service has sent the request again: see ``APIRetryPolicy``.
+public struct APIClosedConnection: Error, Sendable, CustomStringConvertible {
+    /// Whether the server has not begun to process the request, so that a request with any method may be sent
+    /// again. Otherwise only one with an idempotent method may.
+    public let isUnprocessed: Bool
+    /// The transport's error.
+    public let underlying: any Error
+
+    /// Creates an error for a request that may be sent again.
+    public init(isUnprocessed: Bool, underlying: any Error) {
+        (self.isUnprocessed, self.underlying) = (isUnprocessed, underlying)
+    }
+
+    /// The error as text.
+    public var description: String { "the connection closed before a response: \(underlying)" }
 }

@@ -143,7 +143,7 @@ struct Send<T: APIRequest>: Sendable {
     private func cacheLink(_ built: BuiltRequest, _ network: @escaping Next) -> (any Link)? {
         guard built.transfer == nil,
             let policy = cachePlugins.lazy.compactMap(\.cache).first ?? request.cache,
-            policy.readMode != .none || policy.writeNode != .none
+            policy.readMode != .none || policy.writeMode != .none
         else {
             return APIRequestMethod(rawValue: built.urlRequest.httpMethod ?? "GET").isSafe
                 ? nil : settings.cacheProvider?.invalidatingLink()

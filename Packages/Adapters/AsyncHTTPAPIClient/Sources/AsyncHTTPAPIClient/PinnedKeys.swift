@@ -1,0 +1,41 @@
+import Digests
+import Foundation
+import NIOCore
+import NIOSSL
+
+/// The check of a new connection's public key, before the first request is sent on the connection.
+///
+/// async-http-client has no setting for it, but waits for a debug hook that can reject a connection.
+enum PinnedKeys {
+    /// The server's public key is not one of the pinned keys.
+    struct Mismatch: Error, CustomStringConvertible {
+        /// The key's digest; `nil` without TLS.
+        let digest: String?
+
+        var description: String {
+            "the server's public key is not pinned: \(digest.map { "sha256/\($0)" } ?? "no TLS")"
+        }
+    }
+
+    /// Fails, and closes the connection, unless its certificate has one of these keys. An empty set allows all.
+    static func check(_ keys: Set<String>, of connection: any Channel) -> EventLoopFuture<Void> {
+        guard !keys.isEmpty else { return connection.eventLoop.makeSucceededVoidFuture() }
+        let checked = connection.eventLoop.submit {
+            let handler = try? connection.pipeline.syncOperations.handler(type: NIOSSLHandler.self)
+            let digest = try (handler?.peerCertificate).map { try Self.digest(of: $0) }
+            guard let digest, keys.contains(digest) else { throw Mismatch(digest: digest) }
+        }
+        // The pool learns of the failure before the connection closes.
+        checked.whenFailure { _ in connection.eventLoop.execute { connection.close(promise: nil) } }
+        return checked
+    }
+
+    /// Returns the Base64 of the SHA-256 of the SubjectPublicKeyInfo.
+    static func digest(of certificate: NIOSSLCertificate) throws -> String {
+        let hex = Array(Digest.sha256(Data(try certificate.extractPublicKey().toSPKIBytes())))
+        let bytes = stride(from: 0, to: hex.count, by: 2).compactMap {
+            UInt8(String(hex[$0...$0 + 1]), radix: 16)
+        }
+        return Data(bytes).base64EncodedString()
+    }
+}

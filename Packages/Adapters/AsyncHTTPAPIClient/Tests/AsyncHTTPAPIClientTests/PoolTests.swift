@@ -1,0 +1,119 @@
+import APIEvents
+import APIService
+import APIServiceTesting
+import AsyncHTTPAPIClient
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("Connection pools", .serialized, .timeLimit(.minutes(2)))
+struct PoolTests {
+    struct Request: APIRequest {
+        typealias Response = Data
+        let baseURL: URL
+        var path = "/"
+        var method = APIRequestMethod.get
+        var sent: String?
+
+        func intercept(urlRequest: URLRequest) -> URLRequest {
+            var urlRequest = urlRequest
+            urlRequest.httpBody = sent.map { Data($0.utf8) }
+            return urlRequest
+        }
+    }
+
+    private func service(_ client: any APIClient, attempts: Int = 1) -> APIService {
+        var settings = APISettings()
+        settings.retry = APIRetryPolicy(maximumAttempts: attempts, baseDelay: .milliseconds(1))
+        return APIService(client: client, config: APIConfig(settings))
+    }
+
+    @Test("a request waits longer for a busy connection than a connection may take to open")
+    func queue() async throws {
+        let server = try LoopbackServer { _, connection in
+            Thread.sleep(forTimeInterval: 0.4)
+            return connection.answer(200)
+        }
+        let client = AsyncHTTPAPIClient(maximumConnectionsPerHost: 1, connectTimeout: .milliseconds(100))
+        let service = service(client)
+        let statuses = await withTaskGroup { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    await service.response(to: Request(baseURL: server.url(""))).response?.statusCode
+                }
+            }
+            return await group.reduce(into: [Int?]()) { $0.append($1) }
+        }
+        #expect(statuses == [200, 200, 200])
+        #expect(server.requests.count == 3)
+    }
+
+    @Test(
+        "while eight event streams are open, other requests to their host are sent",
+        arguments: Transport.allCases)
+    func streams(transport: Transport) async throws {
+        let server = try LoopbackServer { request, connection in
+            guard request.path == "/events" else { return connection.answer(200) }
+            connection.send(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: \(request.target)\n\n")
+            connection.waitForClose()
+            return false
+        }
+        let service = service(transport.client())
+        await withThrowingTaskGroup { group in
+            let opened = AsyncStream<Void>.makeStream()
+            for _ in 0..<8 {
+                group.addTask {
+                    let request = Request(baseURL: server.url(""), path: "/events")
+                    for try await _ in service.events(of: request) { opened.continuation.yield() }
+                }
+            }
+            for await _ in opened.stream.prefix(8) {}
+            let response = await service.response(to: Request(baseURL: server.url("")))
+            #expect(response.response?.statusCode == 200)
+            group.cancelAll()
+        }
+    }
+
+    @Test(
+        "a connection that always closes before a response gets as many requests as the policy has attempts",
+        arguments: Transport.allCases,
+        [
+            ("GET", nil, 3, 3), ("GET", nil, 4, 4), ("DELETE", nil, 3, 3), ("POST", nil, 3, 1),
+            ("PUT", "body", 1, 1),
+        ] as [(String, String?, Int, Int)])
+    func attempts(
+        transport: Transport, request: (method: String, body: String?, attempts: Int, requests: Int)
+    ) async throws {
+        let server = try LoopbackServer { _, _ in false }
+        let response = await service(transport.client(), attempts: request.attempts).response(
+            to: Request(
+                baseURL: server.url(""), method: APIRequestMethod(rawValue: request.method),
+                sent: request.body))
+        guard case .connectionError = response.result.error else {
+            Issue.record("\(response.result)")
+            return
+        }
+        #expect(server.requests.count == request.requests)
+        #expect(response.explanation.attempts == request.requests)
+    }
+
+    @Test(
+        "without a policy, a request is sent again at most twice if its connection was closed",
+        arguments: [1, 2])
+    func closed(attempts: Int) async throws {
+        let server = try LoopbackServer { _, _ in false }
+        let response = await service(AsyncHTTPAPIClient(), attempts: attempts).response(
+            to: Request(baseURL: server.url("")))
+        guard case .connectionError(let error as APIClosedConnection) = response.result.error else {
+            Issue.record("\(response.result)")
+            return
+        }
+        #expect(!error.isUnprocessed)
+        #expect(server.requests.count == 3)
+    }
+}

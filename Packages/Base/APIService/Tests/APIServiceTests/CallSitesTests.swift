@@ -1,0 +1,72 @@
+import APIService
+import APIServiceTesting
+import APITransfers
+import Foundation
+import TestSupport
+import Testing
+
+/// What the requests of one server share.
+private protocol HubRequest: APIRequest {}
+
+extension HubRequest {
+    var baseURL: URL { CallSitesTests.server.map { $0.url("") } ?? url("http://hub.example") }
+}
+
+@Suite("The commonest tasks")
+struct CallSitesTests {
+    @TaskLocal fileprivate static var server: LoopbackServer?
+
+    @Test("a list with dates, a body, a token refresh, a form and a download work as the README shows")
+    func tasks() async throws {
+        let server = try LoopbackServer { request, connection in
+            switch request.path {
+            case "/repos" where request.method == "GET":
+                connection.answer(200, [:], Data(#"[{"name":"a","pushedAt":"2026-11-22T10:00:00Z"}]"#.utf8))
+            case "/archive" where request.fields["authorization"] != "Bearer new": connection.answer(401)
+            case "/archive": connection.answer(200, ["ETag": "\"1\""], LoopbackServer.fileContent)
+            default: connection.answer(200)
+            }
+        }
+        let folder = try TemporaryFolder()
+        let (file, part, photo) = (folder.file("archive"), folder.file("part"), folder.file("photo"))
+        try Data("photo".utf8).write(to: photo)
+        let session = Recorded((user: "ann", token: "old"))
+        let token = APITokenAccessory(user: { session.value.user }, token: { session.value.token })
+        let config = testSettings { $0.accessories = [token] }
+        let service = APIService(client: URLSessionAPIClient(), config: config)
+        try await Self.$server.withValue(server) {
+            struct Call<Response: APIParsable>: HubRequest {
+                let path: String
+                var method = APIRequestMethod.get
+                var taskType = APIRequestTaskType.request
+            }
+            struct Repo: APIDefaultJSONParsable, Encodable {
+                let name: String
+                let pushedAt: Date
+            }
+            struct AddRepo: HubRequest {
+                typealias Response = APIEmpty
+                let path = "/repos"
+                let method = APIRequestMethod.post
+                let body: Repo
+            }
+            config.update { settings in
+                settings.decoder.dateDecodingStrategy = .iso8601
+                settings.tokenRefresh = APITokenRefresh { session.update { $0.token = "new" } }
+                settings.retry = APIRetryPolicy(maximumAttempts: 3)
+            }
+            let repos = try await service.sendRequest(Call<[Repo]>(path: "/repos"))
+            _ = try await service.sendRequest(AddRepo(body: repos[0]))
+            let form = APIMultipartForm([.init(name: "photo", content: .file(photo))])
+            let photos = Call<APIEmpty>(path: "/photos", method: .post, taskType: .multipart(form))
+            _ = try await service.sendRequest(photos, progressHandler: { print($0.completed) })
+            let archive = APIRequestTaskType.download(APIDownload(to: file, partial: part))
+            _ = try await service.sendRequest(Call<APIDownloadedFile>(path: "/archive", taskType: archive))
+        }
+        #expect(try Data(contentsOf: file) == LoopbackServer.fileContent)
+        let requests = server.requests
+        #expect(requests.map(\.path) == ["/repos", "/repos", "/photos", "/archive", "/archive"])
+        #expect(String(decoding: requests[1].body, as: UTF8.self).contains("\"name\":\"a\""))
+        #expect(requests[2].body.range(of: Data("\r\n\r\nphoto\r\n".utf8)) != nil)
+    }
+}

@@ -1,0 +1,76 @@
+import APIService
+import APIServiceTesting
+import APITransfers
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("The size limit of responses", .timeLimit(.minutes(1)))
+struct ResponseLimitTests {
+    /// 100,000 zeros, compressed.
+    private static let bomb = Data(
+        base64Encoded: "H4sIAAAAAAACA+3BMQEAAADCoPVPbQ0PoAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+            + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+            + "AIBXA32VEdSghgEA")
+
+    enum Way: CaseIterable { case data, upload, plainClient, declared }
+
+    @Test(
+        "a response that exceeds the limit ends at once with an error and is not retried",
+        arguments: Way.allCases)
+    func limit(way: Way) async throws {
+        let bomb = try #require(Self.bomb)
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/small" { return connection.answer(200, [:], Data(count: 10_000)) }
+            if way != .declared { return connection.answer(200, ["Content-Encoding": "gzip"], bomb) }
+            // Never sends the rest, so only a client that stops early gets an end.
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n")
+            connection.send(Data(count: 10_001))
+            connection.waitForClose()
+            return false
+        }
+        let client: any APIClient = way == .plainClient ? PlainClient() : URLSessionAPIClient()
+        let service = APIService(
+            client: client,
+            config: testSettings {
+                $0.responseLimit = 10_000
+                $0.retry = APIRetryPolicy(maximumAttempts: 3, baseDelay: .zero)
+            })
+        let request = TestRequest(Data.self) {
+            $0.baseURL = server.url("")
+            if way == .upload { ($0.method, $0.taskType) = (.put, .upload(.data(Data("body".utf8)))) }
+        }
+        #expect(await service.response(to: request).result.error == .responseError(.tooLarge(10_000)))
+        #expect(server.requests.count == 1)
+        var small = request
+        small.path = "/small"
+        #expect(try await service.sendRequest(small).count == 10_000)
+        service.config.update { $0.responseLimit = nil }
+        if way != .declared { #expect(try await service.sendRequest(request).count == 100_000) }
+    }
+}
+
+/// A client that cannot stream.
+private struct PlainClient: APIClient {
+    let client = URLSessionAPIClient()
+
+    func createDataRequest(
+        request: URLRequest, progressHandler: APIProgressHandler?,
+        completionHandler: @escaping APIDataResponseCompletionHandler
+    ) -> any APIRequestTask {
+        client.createDataRequest(
+            request: request, progressHandler: progressHandler, completionHandler: completionHandler)
+    }
+
+    func createDownloadRequest(
+        request: URLRequest, to: @escaping APIDownloadDestination, progressHandler: APIProgressHandler?,
+        completionHandler: @escaping APIDownloadResponseCompletionHandler
+    ) -> any APIRequestTask {
+        client.createDownloadRequest(
+            request: request, to: to, progressHandler: progressHandler, completionHandler: completionHandler)
+    }
+}
