@@ -6,6 +6,10 @@ let swiftSyntax: [Target.Dependency] = [
     .product(name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"])),
 ]
 
+// Optimised in debug builds too, because a check spends most of its time in these targets. Optimising them adds only
+// seconds to the build.
+let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let package = Package(
     name: "ModuleTool",
     platforms: [.macOS(.v15)],
@@ -22,13 +26,8 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
     ],
     targets: [
-        .target(name: "ModuleVersions"),
-        .target(
-            name: "ModuleTree",
-            dependencies: swiftSyntax,
-            // Optimised in debug builds too, because a first run spends most of its time in this target.
-            // Optimising it adds only seconds to the build.
-            swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+        .target(name: "ModuleVersions", swiftSettings: optimised),
+        .target(name: "ModuleTree", dependencies: swiftSyntax, swiftSettings: optimised),
         .target(name: "ModuleRules", dependencies: ["ModuleTree", "ModuleVersions"]),
         .target(
             name: "ModuleEdits",

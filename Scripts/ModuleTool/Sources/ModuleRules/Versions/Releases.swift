@@ -136,13 +136,12 @@ struct Releases: Sendable {
 
     private static func states(_ git: GitRepository, _ commits: [String]) throws -> [State] {
         // Older revisions contain the change notes below the tables, so equal tables are parsed only once.
-        var known: [String: VersionsFile] = [:]
+        var known: [Data: VersionsFile] = [:]
         return zip(commits, try git.contents(commits.map { git.blob(VersionsFile.path, at: $0) })).map {
             commit, data in
             guard let data else { return State(commit: commit, nil) }
-            let text = String(decoding: data, as: UTF8.self)
-            let tables = text.range(of: "\n## ").map { String(text[..<$0.lowerBound]) } ?? text
-            let file = known[tables] ?? VersionsFile(tables)
+            let tables = data.range(of: Data("\n## ".utf8)).map { data[..<$0.lowerBound] } ?? data
+            let file = known[tables] ?? VersionsFile(String(decoding: tables, as: UTF8.self))
             known[tables] = file
             return State(commit: commit, file)
         }
