@@ -59,7 +59,7 @@ struct Soak: Codable, Sendable {
         let tracer: Tracer
     }
 
-    /// Counts its living instances.
+    /// Counts its live instances.
     private final class Tracer: Sendable {
         static let living = Atomic(0)
         init() { Self.living.add(1, ordering: .relaxed) }
@@ -153,8 +153,8 @@ struct Soak: Codable, Sendable {
         while weakService != nil || ProcessUse.sockets > before || ProcessUse.threads > threads {
             state.underWay.update {
                 $0[-1] = """
-                    \(ProcessUse.sockets) sockets of \(before), \(ProcessUse.threads) threads, \
-                    service: \(weakService != nil)
+                    \(ProcessUse.sockets) sockets (\(before) at the start), \(ProcessUse.threads) threads, \
+                    service still alive: \(weakService != nil)
                     """
             }
             await Task.yield()

@@ -64,7 +64,7 @@ struct FirstSuccessTests {
         #expect(asyncError?.failures.map(\.error) == thrown.failures.map(\.error))
     }
 
-    @Test("firstSuccess throws an error without failures if the set is empty or no provider matches")
+    @Test("firstSuccess throws an error that lists no failures if the set is empty or no provider matches")
     func noProvider() async throws {
         let none = #expect(throws: ProvidersError<any Error>.self) {
             try providers.firstSuccess { try $0.work() }
@@ -81,7 +81,7 @@ struct FirstSuccessTests {
         #expect(unfit?.failures.isEmpty == true)
     }
 
-    @Test("firstSuccess calls only providers that satisfy the injected and the caller's condition")
+    @Test("firstSuccess calls only providers that satisfy both the injected condition and the caller's")
     func conditions() throws {
         let providers = Providers<WorkerProtocol>(tag: { "online" })
         providers.add(Worker(name: "A"), priority: 3)

@@ -1,9 +1,10 @@
 import Foundation
 
-/// The system's calls for flushing a file. Each returns 0 or the number of the error.
+/// The system's calls for flushing a file. Each returns 0, or the `errno` of the failure.
 ///
 /// On Apple platforms `fsync` leaves the bytes in the drive's cache, and `F_FULLFSYNC` empties the whole cache,
-/// which is slow. So an update orders its file with a barrier, and empties the cache once, at its end.
+/// which is slow. So an update puts a write barrier after its file's bytes, and empties the cache only once,
+/// at the end.
 ///
 /// Source: Apple, `fcntl(2)`; "Reducing disk writes":
 /// https://developer.apple.com/documentation/xcode/reducing-disk-writes
@@ -17,7 +18,7 @@ enum DiskFlush {
 
     /// Flushes the file. When the call returns, the file and everything flushed earlier survive a power loss.
     static func durable(_ file: CInt) -> CInt {
-        // Not every file system supports it.
+        // Not every file system supports `F_FULLFSYNC`.
         fcntl(file, F_FULLFSYNC) == 0 ? 0 : plain(file)
     }
     #else

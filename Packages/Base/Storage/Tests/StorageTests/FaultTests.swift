@@ -9,7 +9,7 @@ struct FaultTests {
     let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("An update on a full disk changes nothing, and the next update may succeed")
+    @Test("An update on a full disk changes nothing, and updates succeed again once there is space")
     func fullDisk() throws {
         let files = FaultyFiles()
         let document = try Storage(files: files, unreadable: .refuse).document("count", default: 0)
@@ -75,7 +75,7 @@ struct FaultTests {
         #expect(try folder.stored == ["count.json"])
     }
 
-    @Test("A storage reports a file in place of its folder or of a parent folder")
+    @Test("Opening a storage fails if its folder or a parent folder is in fact a file")
     func noFolder() throws {
         try folder.write("", to: "file")
         #expect(code { _ = try Storage(folder: folder.file("file")) } == .noFolder)

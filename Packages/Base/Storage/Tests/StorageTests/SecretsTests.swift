@@ -17,7 +17,8 @@ struct SecretsTests {
     }
 
     @Test(
-        "A secret is found until it is replaced or removed, in files and in memory", arguments: [true, false])
+        "In files and in memory, a secret keeps its value until it is replaced or removed",
+        arguments: [true, false])
     func kept(inFiles: Bool) throws {
         let secrets: any Secrets = inFiles ? FileSecrets(folder: subfolder) : InMemorySecrets()
         #expect(try secrets.secret("token") == nil)

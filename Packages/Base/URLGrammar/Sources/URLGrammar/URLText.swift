@@ -6,7 +6,8 @@ import Foundation
 
 /// A URL as a caller has it: a string, or Foundation's `URL`.
 ///
-/// The seeds' callers have both: a route's name is a string constant, and the system passes a `URL`.
+/// Callers in the seed documents have both: a route's name is a string constant, and the system passes a
+/// `URL`.
 public protocol URLText {
     /// The URL's text, for ``AppURL/init(_:)``.
     var urlText: String { get }

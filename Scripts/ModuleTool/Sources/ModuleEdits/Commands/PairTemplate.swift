@@ -8,7 +8,7 @@ struct PairTemplate {
     /// The Apis to call, with the folders of their packages relative to ``folder``.
     let calls: [(api: ApiProtocol, path: String)]
 
-    /// The file of change notes, with a first note that names the methods of the Api.
+    /// The changelog, with a first note that names the methods of the Api.
     private var changelog: String {
         var changelog = Changelog()
         let methods = calls.isEmpty ? "`introduction()`" : "`introduction()` and `askOthers()`"

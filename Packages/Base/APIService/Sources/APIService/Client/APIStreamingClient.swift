@@ -124,8 +124,8 @@ package final class StreamCollector: Sendable {
             (state.isTooLarge, state.body) = (true, Data())
             return (0, nil, state.task)
         }
-        // Usually there is only one piece, which need not be copied. (Callers may rely on indices that start
-        // at 0.)
+        // Usually there is only one piece, which need not be copied. A piece whose indices do not start at 0
+        // is copied, because callers may rely on indices that start at 0.
         if state.body.isEmpty, piece.startIndex == 0 {
             state.body = piece
         } else {
@@ -136,7 +136,7 @@ package final class StreamCollector: Sendable {
 }
 
 extension HTTPURLResponse {
-    /// The different values of the Content-Length fields. More than one is an error of the server.
+    /// The distinct values of the Content-Length fields. More than one means that the server made an error.
     var declaredLengths: Set<Substring> {
         Set((value(forHTTPHeaderField: "Content-Length") ?? "").split { $0 == "," || $0 == " " })
     }
