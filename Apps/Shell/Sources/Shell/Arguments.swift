@@ -22,10 +22,10 @@ struct Arguments: Equatable {
     private(set) var data: String?
     private(set) var startsClean = false
 
+    /// Parses the words of a command line. If an option is repeated, its last value is used.
     init(_ words: [String]) throws(UsageError) {
         var names: [String] = []
         var rest = words[...]
-        var formats: [ReportFormat] = []
         var wantsFormat = false
         while let word = rest.popFirst() {
             let (option, attached) = word.splitAtEqualsSign
@@ -36,18 +36,15 @@ struct Arguments: Equatable {
                 return next
             }
             switch option {
-            case "--json" where attached == nil: formats.append(.json)
+            case "--json" where attached == nil: format = .json
             case "--help" where attached == nil: wantsHelp = true
             case "-h": wantsHelp = true
             case "--start-clean" where attached == nil: startsClean = true
-            case "--data":
-                let folder = try value()
-                if let data, data != folder { throw .contradiction("--data \(data)", "--data \(folder)") }
-                data = folder
+            case "--data": data = try value()
             case "--format":
                 let text = try value()
                 guard let known = ReportFormat(rawValue: text) else { throw .unknownFormat(text) }
-                formats.append(known)
+                format = known
                 wantsFormat = true
             case _ where word.hasPrefix("-"): throw .unknownOption(word)
             default: names.append(word)
@@ -56,10 +53,6 @@ struct Arguments: Equatable {
         if wantsHelp { return }
         command = try Command(names)
         if wantsFormat, command != .trace { throw .formatWithoutTrace }
-        if let other = formats.first(where: { $0 != formats[0] }) {
-            throw .contradiction(formats[0].rawValue, other.rawValue)
-        }
-        format = formats.first ?? .text
         if startsClean, !usesData { throw .nothingToClean }
     }
 

@@ -1,8 +1,6 @@
 import AppModules
 import Demo
 import ErrorCode
-import Foundation
-import Mediator
 import Routes
 
 /// The message for a user whose URL was refused.
@@ -12,43 +10,24 @@ struct OpeningRefused: CustomStringConvertible {
     let app: ModularApp
 
     var description: String {
-        switch error {
-        case let error as RouteError: words(for: error)
-        case let error as MediatorError where error.code == .localOnly: localOnly
-        case let error as MediatorError where error.code == .badParameter:
-            misfit(
-                "app://\(error.target ?? "")/\(error.action ?? "")", error.key, error.expected, error.found)
-        case let error as MediatorError where error.code == .denied:
-            "'\(url)' was refused: \(error.detail ?? "")"
-        default: said(by: error)
-        }
-    }
-
-    private func words(for error: RouteError) -> String {
-        switch error.code {
+        guard let error = error as? RouteError else { return said(by: error) }
+        return switch error.code {
         case .noMatch: unknown
-        case .badURL:
-            "'\(url)' is not a valid URL (at byte \(error.position ?? 0)): \(error.detail ?? "") Try: "
-                + "swift run Shell open app://journeys/3"
         case .absentModule: absent(error.detail ?? "")
-        case .localOnly: localOnly
-        case .badParameter: misfit(Openable(error.pattern ?? "").url, error.key, error.expected, error.found)
-        case .denied: "'\(url)' was refused: \(error.detail ?? "")"
-        case .handlerFailed: said(by: error.underlying ?? error)
-        case .badPattern, .conflict, .needsAwait, .needsMainActor, .unexpectedResult, .redirectLoop,
-            .notPrintable:
-            error.description
+        default: error.underlying.map(said) ?? error.description
         }
     }
 
     private var unknown: String {
-        "no route or action in this app matches '\(url)'.\(Openable.hint(for: url, in: app)) \(list)"
-    }
-
-    private var localOnly: String { "'\(url)' can only be called from inside the app. \(list)" }
-
-    private var list: String {
-        "Available URLs:" + Openable.all(in: app).map { "\n  \($0.url)" }.joined()
+        let routes = app.services.routes.allRoutes().filter(\.isRemote).map(\.pattern)
+        let actions = app.services.mediator.allActions().filter(\.isRemote)
+        let known = (routes + actions.map { "\($0.target)/\($0.action)" }).sorted()
+        let scheme = url.firstRange(of: "://")
+        let written = (scheme.map { url[$0.upperBound...] } ?? url[...]).prefix { !"?#".contains($0) }
+        // The fixed beginnings of the patterns, such as `journeys` of `journeys(/:limit<int>)`.
+        let hint = String(written).hint(among: known.map { String($0.prefix { !"(:*".contains($0) }) })
+        return "no route or action in this app matches '\(url)'.\(hint) Callable from outside the app:"
+            + known.map { "\n  app://\($0)" }.joined()
     }
 
     private func absent(_ module: String) -> String {
@@ -59,15 +38,6 @@ struct OpeningRefused: CustomStringConvertible {
             '\(url)' cannot be opened because \(module) is not in this app. A build contains only the modules whose \
             traits are enabled. Try: swift run --traits \(Registrations.traits(with: module)) Shell open '\(url)'
             """
-    }
-
-    /// Describes a parameter with an invalid value.
-    private func misfit(_ usage: String, _ key: String?, _ expected: String?, _ found: String?) -> String {
-        let kinds = [
-            "int": "a whole number of at most 18 digits", "double": "a number", "bool": "true or false",
-        ]
-        let kind = expected.map { kinds[$0.lowercased()] ?? $0 } ?? ""
-        return "'\(url)' does not fit \(usage): \(key ?? "") is \(found ?? "missing"), but must be \(kind)"
     }
 
     private func said(by error: any Error) -> String {

@@ -9,7 +9,6 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
     case noValue(String)
     case unknownFormat(String)
     case formatWithoutTrace
-    case contradiction(String, String)
     case nothingToClean
     case unknownModule(String)
     case moduleLeftOut(String)
@@ -33,8 +32,6 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
             """
         case .formatWithoutTrace:
             "--format only works with trace; other commands have --json. Try: swift run Shell trace --format mermaid"
-        case .contradiction(let one, let other):
-            "'\(one)' and '\(other)' cannot be combined; choose one. Try: swift run Shell --help"
         case .nothingToClean:
             """
             --start-clean is for commands that use stored data. MODULE and trace use stored data only with --data DIR, \
@@ -42,7 +39,7 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
             """
         case .unknownModule(let name):
             """
-            no module or command is named '\(name)'.\(Self.hint(for: name)) The modules are listed in Registrations.swift: \
+            no module or command is named '\(name)'.\(name.hint(among: ["open", "modules", "trace"] + Registrations.names)) The modules are listed in Registrations.swift: \
             \(Registrations.names.joined(separator: ", ")). Try: swift run Shell \(Registrations.names[0]), or, after \
             adding a pair to Package.swift: Scripts/registrations
             """
@@ -65,10 +62,5 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
             swift run Shell, or unset it
             """
         }
-    }
-
-    private static func hint(for name: String) -> String {
-        let known = ["open", "modules", "trace"] + Registrations.names
-        return Guess.hint(among: known.map { Guess(written: name, meant: $0, shown: $0) })
     }
 }

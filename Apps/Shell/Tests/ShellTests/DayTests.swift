@@ -139,15 +139,5 @@ struct DayTests {
         #expect(has("notification", nil, "Notifications", "RideNotificationRefreshCode"))
         #expect(has("action", nil, "WebContainer", "hybridWebView/jsFetchHybridWebViewController"))
     }
-
-    @Test("The sample day is the last section of the text report")
-    func text() throws {
-        let run = try Shell.run()
-        let day = try #require(run.output.components(separatedBy: "\n\n").last)
-        #expect(day.hasPrefix("The day\n  1. The modules call each other\n"))
-        #expect(day.contains("\n  3. Log in\n    Refused. The name or the password is wrong;"))
-        #expect(try day.contains(Regex("\n      Ride -> JourneyApi +RideService\\.swift:\\d+\n")))
-        #expect(day.contains("\n      journey_vc -> Journey   by route\n"))
-    }
 }
 #endif

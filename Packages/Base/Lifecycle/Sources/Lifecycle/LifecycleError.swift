@@ -7,10 +7,6 @@ public enum LifecycleError: Error, Hashable, CustomStringConvertible {
     /// name repeats the first.
     case cycle([String])
 
-    /// A module declares a stored property with the name of a ``Module`` requirement but another type, so the
-    /// compiler uses the requirement's default.
-    case wrongType(module: String, property: String, found: String, expected: String)
-
     /// What is wrong, why, and how to fix it.
     public var description: String {
         switch self {
@@ -18,11 +14,6 @@ public enum LifecycleError: Error, Hashable, CustomStringConvertible {
             """
             two modules are named \(module). The name identifies a module in `after` and in reports, so it must \
             be unique. Remove one of the two modules from the list, or rename it.
-            """
-        case .wrongType(let module, let property, let found, let expected):
-            """
-            \(module) declares `\(property)` as \(found), but Module requires \(expected). Swift takes such a \
-            property for an unrelated one, and uses the default instead. Write `let \(property): \(expected)`.
             """
         case .cycle(let names):
             """

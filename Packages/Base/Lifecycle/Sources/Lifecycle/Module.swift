@@ -9,7 +9,7 @@ import Offers
 /// soon as it gets an event.
 ///
 /// Source: seeds/1-ApiCenter.md, "如何使用" 3, method 2 (recommended); seeds/4-LayeredComponents.md.
-public protocol Module: Sendable {
+public protocol Module: ModuleSpelling, Sendable {
     /// The module's name, which is the name of its package: `ModuleA`. By default the name of the type
     /// without the suffix `Module`.
     var name: String { get }

@@ -11,7 +11,6 @@ struct ModuleOrder {
     init(_ listed: [any Module]) throws(LifecycleError) {
         var byName: [String: any Module] = [:]
         for module in listed {
-            try Self.checkTypes(of: module)
             if byName.updateValue(module, forKey: module.name) != nil {
                 throw .duplicate(module: module.name)
             }
@@ -22,23 +21,6 @@ struct ModuleOrder {
         var walk = Walk(byName: byName)
         for module in listed { try walk.visit(module) }
         modules = walk.ordered
-    }
-
-    /// Finds stored properties that have the name of a defaulted requirement of ``Module`` but another type,
-    /// which the compiler accepts silently.
-    private static func checkTypes(of module: any Module) throws(LifecycleError) {
-        for case (let property?, let value) in Mirror(reflecting: module).children {
-            // A module may wrap another one.
-            if let inner = value as? any Module { try checkTypes(of: inner) }
-            let expected: Any.Type
-            switch property {
-            case "after" where !(value is [String]): expected = [String].self
-            case "name" where !(value is String): expected = String.self
-            default: continue
-            }
-            throw .wrongType(
-                module: module.name, property: property, found: "\(type(of: value))", expected: "\(expected)")
-        }
     }
 
     /// A depth-first traversal that appends each module after all modules in its `after`.

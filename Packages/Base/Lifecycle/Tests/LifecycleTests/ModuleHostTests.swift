@@ -322,26 +322,4 @@ struct ModuleHostTests {
         #expect(error?.description.contains("two modules are named A") == true)
         #expect(journal.all == [])
     }
-
-    @Test("A host rejects a stored property that has the name of a defaulted requirement but another type")
-    func wrongTypes() throws {
-        struct LateModule: Module {
-            let version = "1.0.0"
-            let after: Set = ["Logger"]
-            func register(in center: ApiCenter) {}
-        }
-        struct WrappingModule: Module {
-            let module: any Module
-            var name: String { module.name }
-            var version: String { module.version }
-            func register(in center: ApiCenter) throws { try module.register(in: center) }
-        }
-        let expected = LifecycleError.wrongType(
-            module: "Late", property: "after", found: "Set<String>", expected: "Array<String>")
-        for module in [LateModule(), WrappingModule(module: LateModule())] as [any Module] {
-            let error = #expect(throws: LifecycleError.self) { try ModuleHost([module], center: ApiCenter()) }
-            #expect(error == expected)
-            #expect(error?.description.hasSuffix("Write `let after: Array<String>`.") == true)
-        }
-    }
 }

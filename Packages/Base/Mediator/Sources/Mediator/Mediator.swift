@@ -74,15 +74,6 @@ public final class Mediator: Sendable {
         return released != nil
     }
 
-    /// Empties the cache of targets' states, for example after a memory warning.
-    public func releaseAllCachedTargets() {
-        // The states are released outside the lock, because their deinitialisers may run code of the app.
-        _ = state.withLock { state in
-            defer { state.cached = [:] }
-            return state.cached
-        }
-    }
-
     /// Adds a guard for calls from outside the app.
     ///
     /// A call from outside consults the guards, in the order in which they were added, before its action is

@@ -3,7 +3,6 @@
 extension Providers {
     /// Calls every provider, in the order in which they were added, regardless of the injected condition.
     ///
-    /// - Parameter body: Calls one provider.
     /// - Returns: The providers' results, in the order of the calls.
     @discardableResult @inlinable
     public func callAll<Value>(_ body: (P) -> Value) -> [Value] {
@@ -14,9 +13,7 @@ extension Providers {
 
     /// Calls every provider with an async closure. Every provider is called even if the task is cancelled.
     @discardableResult @inlinable
-    public nonisolated(nonsending) func callAll<Value>(
-        _ body: (P) async -> Value
-    ) async -> [Value] {
+    public nonisolated(nonsending) func callAll<Value>(_ body: (P) async -> Value) async -> [Value] {
         var values: [Value] = []
         for provider in all { values.append(await body(provider.implementation)) }
         return values
@@ -30,14 +27,13 @@ extension Providers {
     ) -> ProviderOutcomes<Value, Failure> {
         var outcomes = ProviderOutcomes<Value, Failure>(interface: P.self)
         for provider in all {
-            let result = Result { () throws(Failure) in try body(provider.implementation) }
-            outcomes.results.append((provider.handle, result))
+            outcomes.results.append(
+                (provider.handle, Result { () throws(Failure) in try body(provider.implementation) }))
         }
         return outcomes
     }
 
-    /// Calls every provider with an async closure, even if some of them fail. Every provider is called even if
-    /// the task is cancelled.
+    /// Calls every provider with an async closure, even if some of them fail or the task is cancelled.
     public nonisolated(nonsending) func callAll<Value, Failure>(
         _ body: (P) async throws(Failure) -> Value
     ) async -> ProviderOutcomes<Value, Failure> {
@@ -52,22 +48,16 @@ extension Providers {
         return outcomes
     }
 
-    /// Calls the best matching provider, and if it fails the next best, until a call succeeds.
+    /// Calls the best provider that satisfies the injected condition, and if it fails the next best, until a call
+    /// succeeds.
     ///
-    /// - Parameters:
-    ///   - condition: The caller's own condition, as in ``pick(where:)``.
-    ///   - fileID: The caller's file, for the error.
-    ///   - line: The caller's line, for the error.
-    ///   - body: Calls one provider.
     /// - Returns: The result of the first call that succeeds. The errors of earlier calls are dropped.
     /// - Throws: ``ProvidersError`` with every error, if no provider matches or all matching providers fail.
     public func firstSuccess<Value, Failure>(
-        where condition: (Provider<P>) -> Bool = { _ in true },
-        fileID: StaticString = #fileID, line: UInt = #line,
-        _ body: (P) throws(Failure) -> Value
+        fileID: StaticString = #fileID, line: UInt = #line, _ body: (P) throws(Failure) -> Value
     ) throws(ProvidersError<Failure>) -> Value {
         var failures: [ProviderFailure<Failure>] = []
-        for provider in matches(where: condition) {
+        for provider in matches {
             do throws(Failure) {
                 return try body(provider.implementation)
             } catch {
@@ -77,15 +67,13 @@ extension Providers {
         throw ProvidersError(interface: P.self, failures: failures, site: "\(fileID):\(line)")
     }
 
-    /// Calls the best matching provider with an async closure, and if it fails the next best, until a call
-    /// succeeds. If a call fails in a cancelled task, no other provider is called.
+    /// Calls the best provider with an async closure, and if it fails the next best, until a call succeeds. If a
+    /// call fails in a cancelled task, no other provider is called.
     public nonisolated(nonsending) func firstSuccess<Value, Failure>(
-        where condition: (Provider<P>) -> Bool = { _ in true },
-        fileID: StaticString = #fileID, line: UInt = #line,
-        _ body: (P) async throws(Failure) -> Value
+        fileID: StaticString = #fileID, line: UInt = #line, _ body: (P) async throws(Failure) -> Value
     ) async throws(ProvidersError<Failure>) -> Value {
         var failures: [ProviderFailure<Failure>] = []
-        for provider in matches(where: condition) {
+        for provider in matches {
             do throws(Failure) {
                 return try await body(provider.implementation)
             } catch {
@@ -96,10 +84,9 @@ extension Providers {
         throw ProvidersError(interface: P.self, failures: failures, site: "\(fileID):\(line)")
     }
 
-    /// All providers that satisfy the injected condition and the caller's condition, the best first.
-    private func matches(where condition: (Provider<P>) -> Bool) -> [Provider<P>] {
+    /// The providers that satisfy the injected condition, the best first.
+    private var matches: [Provider<P>] {
         let ranked = contents.withLock { $0.ranked }
-        let injected = self.condition?()
-        return ranked.filter { injected?($0) ?? true && condition($0) }
+        return condition.map { ranked.filter($0()) } ?? ranked
     }
 }

@@ -14,26 +14,18 @@ public struct Provider<P: Sendable>: Sendable {
 /// Identifies a provider that was added to a ``Providers`` set, for its removal and for error messages.
 ///
 /// Adding the same object twice gives two different handles. A handle retains neither the provider nor the set.
-public final class ProviderHandle: Sendable, Hashable, CustomStringConvertible {
+public final class ProviderHandle: Sendable, CustomStringConvertible {
     /// The tags with which the provider was added.
     public let tags: [String]
     /// The priority with which the provider was added.
     public let priority: Int
-    /// The file and line that added the provider: `Shell/Setup.swift:12`.
-    public let site: String
     /// The provider's type, tags, priority and site: `Logger.FileLogger [slow], priority 0, added at
     /// Shell/Setup.swift:12`.
     public let description: String
 
     init(type: Any.Type, tags: [String], priority: Int, site: String) {
-        (self.tags, self.priority, self.site) = (tags, priority, site)
+        (self.tags, self.priority) = (tags, priority)
         let list = tags.isEmpty ? "" : " [\(tags.joined(separator: ", "))]"
         description = "\(String(reflecting: type))\(list), priority \(priority), added at \(site)"
     }
-
-    /// Whether both are the same handle.
-    public static func == (left: ProviderHandle, right: ProviderHandle) -> Bool { left === right }
-
-    /// Hashes the handle's identity.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -10,9 +10,7 @@ public struct ProviderOutcomes<Value, Failure: Error> {
     /// The values of the calls that succeeded.
     public var values: [Value] {
         // `flatMap`, because `compactMap` would drop the value nil.
-        results.flatMap { outcome -> [Value] in
-            if case .success(let value) = outcome.result { [value] } else { [] }
-        }
+        results.flatMap { (try? [$0.result.get()]) ?? [] }
     }
 
     /// The providers that failed, with their errors.
@@ -39,3 +37,45 @@ public struct ProviderOutcomes<Value, Failure: Error> {
 }
 
 extension ProviderOutcomes: Sendable where Value: Sendable {}
+
+/// A provider that failed, and its error.
+public struct ProviderFailure<Failure: Error>: Sendable, CustomStringConvertible {
+    /// The provider that failed.
+    public let provider: ProviderHandle
+    /// The error that the provider threw.
+    public let error: Failure
+
+    /// The descriptions of the provider and of the error.
+    public var description: String { "\(provider): \(error)" }
+}
+
+/// The error of a `firstSuccess` call without a success, or of a `callAll` call with a failure.
+public struct ProvidersError<Failure: Error>: Error, CustomStringConvertible {
+    /// The module-qualified name of the interface: `LoggerApi.LoggerApiProtocol`.
+    public let interface: String
+    /// The providers that failed, in the order of the calls. Empty if no provider matches.
+    public let failures: [ProviderFailure<Failure>]
+    /// The file and line of the call: `Shell/Upload.swift:12`.
+    public let site: String
+
+    init(interface: Any.Type, failures: [ProviderFailure<Failure>], site: String) {
+        (self.interface, self.failures, self.site) = (String(reflecting: interface), failures, site)
+    }
+
+    /// A message for a person, in one line: the place, what is wrong, why the rule exists, and how to fix it.
+    public var description: String {
+        guard !failures.isEmpty else {
+            return """
+                \(site): no provider of \(interface) matches. A call needs a provider that satisfies the injected \
+                condition, and the module of the provider may be missing from this app. Add a provider before this \
+                call, with add(_:tags:priority:), or use pick() and handle nil.
+                """
+        }
+        let list = failures.enumerated().map { "\($0 + 1). \($1)" }.joined(separator: "; ")
+        return """
+            \(site): providers of \(interface) failed: \(list). The call has a result only from providers that \
+            succeed. Fix the causes of the errors, add a provider of lower priority that always works, or remove \
+            unreliable providers with remove(_:).
+            """
+    }
+}

@@ -19,10 +19,8 @@ import Locking
 ///
 /// Source: seeds/3-InterfaceOriented.md.
 public final class Providers<P: Sendable>: Sendable {
-    /// Reads the state, such as the quality of the network, and returns the test of a provider.
-    ///
-    /// The condition runs once per choice, so all candidates are judged by the same state. It is called on the
-    /// thread that chooses, possibly on several threads at once.
+    /// Reads the state, such as the quality of the network, and returns the test of a provider. Called once per
+    /// choice, so all candidates are judged by the same state, on the thread that chooses.
     ///
     /// Source: seeds/3-InterfaceOriented.md, "多个底层接口提供方，按需调用其中1个".
     public typealias Condition = @Sendable () -> (Provider<P>) -> Bool
@@ -88,10 +86,11 @@ public final class Providers<P: Sendable>: Sendable {
     @discardableResult
     public func remove(_ handle: ProviderHandle) -> Bool {
         let old = contents.withLock { contents in
-            let old = contents
-            contents.added.removeAll { $0.handle === handle }
-            contents.ranked.removeAll { $0.handle === handle }
-            return old
+            defer {
+                contents.added.removeAll { $0.handle === handle }
+                contents.ranked.removeAll { $0.handle === handle }
+            }
+            return contents
         }
         return old.added.contains { $0.handle === handle }
     }

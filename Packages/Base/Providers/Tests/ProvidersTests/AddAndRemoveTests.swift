@@ -23,12 +23,10 @@ struct AddAndRemoveTests {
         let first = providers.add(Worker(name: "A"))
         let second = providers.add(Worker(name: "A"))
         providers.add(Worker(name: "B"), priority: 1)
-        #expect(first != second)
-        #expect(Set([first, second, first]).count == 2)
         #expect(providers.remove(first))
         #expect(!providers.remove(first))
         #expect(names == ["A", "B"])
-        #expect(providers.all.first?.handle == second)
+        #expect(providers.all.first?.handle === second)
         #expect(providers.pick()?.name == "B")
     }
 
@@ -45,11 +43,9 @@ struct AddAndRemoveTests {
     @Test("A handle describes the provider and the file and line that added it")
     func description() {
         let handle = providers.add(Worker(name: "A"), tags: ["b", "a"], priority: 3)
-        #expect(handle.tags == ["b", "a"])
-        #expect(handle.priority == 3)
-        let (text, site) = ("ProvidersTests.Worker [b, a], priority 3, added at ", handle.site)
-        #expect(handle.description == text + site)
-        #expect(site.contains(/^ProvidersTests\/AddAndRemoveTests\.swift:\d+$/))
+        let text =
+            #/ProvidersTests\.Worker \[b, a\], priority 3, added at ProvidersTests/AddAndRemoveTests\.swift:\d+/#
+        #expect(handle.description.wholeMatch(of: text) != nil)
         #expect(providers.add(Worker(name: "B")).description.hasPrefix("ProvidersTests.Worker, priority 0, "))
     }
 

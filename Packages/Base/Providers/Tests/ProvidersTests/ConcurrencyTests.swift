@@ -39,7 +39,7 @@ struct ConcurrencyTests {
             for handle in mine where !providers.remove(handle) { wrong.update { $0 += 1 } }
         }
         #expect(wrong.value == 0)
-        #expect(providers.all.map(\.handle) == lasting)
+        #expect(providers.all.map { ObjectIdentifier($0.handle) } == lasting.map(ObjectIdentifier.init))
     }
 
     @Test("If several threads remove the same handle, exactly one succeeds")
@@ -78,32 +78,5 @@ struct ConcurrencyTests {
             }
         }
         #expect(providers.all.map(\.implementation.name) == ["new"])
-    }
-
-    @Test("Concurrent tasks can add, remove and call providers with async calls")
-    func tasks() async {
-        let providers = Providers<WorkerProtocol>()
-        providers.add(Worker(name: "lasting"))
-        let wrong = Shared(0)
-        await withTaskGroup { group in
-            for task in 0..<4 {
-                group.addTask { [rounds] in
-                    for _ in 0..<rounds / 10 {
-                        if task == 0 {
-                            let handle = providers.add(Worker.failing("passing"), priority: 1)
-                            await Task.yield()
-                            if !providers.remove(handle) { wrong.update { $0 += 1 } }
-                        } else if task == 1 {
-                            let values = await providers.callAll { try await $0.workLong() }.values
-                            if values != ["lasting"] { wrong.update { $0 += 1 } }
-                        } else {
-                            let value = try? await providers.firstSuccess { try await $0.workLong() }
-                            if value != "lasting" { wrong.update { $0 += 1 } }
-                        }
-                    }
-                }
-            }
-        }
-        #expect(wrong.value == 0)
     }
 }

@@ -106,14 +106,6 @@ struct SeedExamplesTests {
         #expect(paper.value == ["LogServer - one", "LogServerNew - two"])
     }
 
-    @Test("A caller may choose a log server with its own condition")
-    func byTheCaller() {
-        ServerSetup.load(into: bridge, paper: paper)
-        network.value = .high
-        bridge.loggers.pick { $0.tags.contains(NetworkQuality.high.rawValue) }?.log("one")
-        #expect(paper.value == ["LogServerNew - one"])
-    }
-
     @Test("One object forwards a message to all log servers, in the order in which they were added")
     func broadcast() {
         ServerSetup.load(into: bridge, paper: paper)

@@ -3,8 +3,6 @@
 /// A parameter matches only text that its type accepts. The cases are in the order in which a
 /// search tries them. Only `int` and `double` overlap.
 enum ParameterType: String, CaseIterable, Comparable, Sendable {
-    /// 8-4-4-4-12 hexadecimal digits. The handler gets the text as written.
-    case uuid
     /// `true` or `false`. The handler gets a `Bool`.
     case bool
     /// Digits with an optional minus sign, in the range of `Int`. The handler gets an `Int`.
@@ -16,16 +14,14 @@ enum ParameterType: String, CaseIterable, Comparable, Sendable {
 
     private var rank: Int {
         switch self {
-        case .uuid: 0
-        case .bool: 1
-        case .int: 2
-        case .double: 3
+        case .bool: 0
+        case .int: 1
+        case .double: 2
         }
     }
 
     func accepts(_ text: String) -> Bool {
         switch self {
-        case .uuid: isUUID(text)
         case .bool: text == "true" || text == "false"
         case .int: isNumber(text, fraction: false) && Int(text) != nil
         case .double: isNumber(text, fraction: true) && Double(text)?.isFinite ?? false
@@ -36,29 +32,11 @@ enum ParameterType: String, CaseIterable, Comparable, Sendable {
     func value(of text: String) -> (any Sendable)? {
         guard accepts(text) else { return nil }
         return switch self {
-        case .uuid: text
         case .bool: text == "true"
         case .int: Int(text)
         case .double: Double(text)
         }
     }
-}
-
-private func isUUID(_ text: String) -> Bool {
-    guard text.utf8.count == 36 else { return false }
-    for (index, byte) in text.utf8.enumerated() {
-        switch (index, byte) {
-        case (8, UInt8(ascii: "-")), (13, UInt8(ascii: "-")), (18, UInt8(ascii: "-")),
-            (23, UInt8(ascii: "-")):
-            continue
-        case (8, _), (13, _), (18, _), (23, _): return false
-        case (_, UInt8(ascii: "0")...UInt8(ascii: "9")), (_, UInt8(ascii: "a")...UInt8(ascii: "f")),
-            (_, UInt8(ascii: "A")...UInt8(ascii: "F")):
-            continue
-        default: return false
-        }
-    }
-    return true
 }
 
 /// Whether the text is `["-"] digits`. If `fraction` is true, the digits may be followed by

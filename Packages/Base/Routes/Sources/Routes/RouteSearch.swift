@@ -28,7 +28,7 @@ extension Routes {
         }
         var chain: [String] = []
         while true {
-            let texts = texts(of: url)
+            let texts = url.segments[...]
             guard let leaf = trie.match(scheme: url.scheme, texts) else {
                 return noMatch(url, text, texts, in: trie)
             }
@@ -61,7 +61,7 @@ extension Routes {
         _ url: AppURL, _ leaf: RouteTrie.Leaf?, _ passed: [String: any Sendable], isRemote: Bool
     ) -> RouteRequest {
         // Path parameters take precedence over passed parameters, which take precedence over the query.
-        var values = leaf?.shape.values(in: texts(of: url)).values ?? [:]
+        var values = leaf?.shape.values(in: url.segments[...]).values ?? [:]
         if !passed.isEmpty { values.merge(passed) { earlier, _ in earlier } }
         if !url.query.isEmpty {
             for (key, value) in url.queryValues()
@@ -73,10 +73,6 @@ extension Routes {
         let pattern = leaf?.route.text
         return RouteRequest(
             url: url, pattern: pattern, parameters: Parameters(values, of: pattern), isRemote: isRemote)
-    }
-
-    private func texts(of url: AppURL) -> ArraySlice<String> {
-        hostIsFirstSegment ? url.segments[...] : url.path
     }
 
     private func noMatch(

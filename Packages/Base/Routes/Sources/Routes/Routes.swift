@@ -30,19 +30,10 @@ public final class Routes: Sendable {
     /// The maximum number of redirects that one call follows.
     public static let maximumRedirects = 8
 
-    /// Whether a URL's host counts as its first segment, as in `app://moduleA/describe`.
-    ///
-    /// If false, hosts are ignored.
-    public let hostIsFirstSegment: Bool
-
     let table = Locked(RouteTable())
 
     /// Creates a registry without routes.
-    ///
-    /// - Parameter hostIsFirstSegment: Whether a URL's host counts as its first segment, or is ignored.
-    public init(hostIsFirstSegment: Bool = true) {
-        self.hostIsFirstSegment = hostIsFirstSegment
-    }
+    public init() {}
 
     /// Installs the routes among a module's offers: all of them or none. Other offers are ignored.
     ///
@@ -124,7 +115,7 @@ public final class Routes: Sendable {
         _ pattern: String, to target: String, priority: Int = 0, from callers: Offer.Callers = .inside,
         fileID: StaticString = #fileID, line: UInt = #line
     ) throws(RouteError) {
-        let new = try self.pattern(target)
+        let new = try RoutePattern(target)
         let route = try route(pattern, priority, callers, "\(fileID):\(line)", .redirect(to: new))
         let required = RoutePattern.names(in: route.pattern.items, nested: false)
         let requiredAndOptional = route.pattern.parameterNames
@@ -181,20 +172,8 @@ public final class Routes: Sendable {
         _ text: String, _ priority: Int, _ callers: Offer.Callers, _ site: String, _ answer: Route.Answer
     ) throws(RouteError) -> Route {
         Route(
-            pattern: try pattern(text), priority: priority, isRemote: callers == .outside, site: site,
+            pattern: try RoutePattern(text), priority: priority, isRemote: callers == .outside, site: site,
             answer: answer)
-    }
-
-    /// Parses a pattern, and rejects a host if this registry ignores hosts.
-    private func pattern(_ text: String) throws(RouteError) -> RoutePattern {
-        let pattern = try RoutePattern(text)
-        if pattern.hasHost, !hostIsFirstSegment {
-            throw RouteError(
-                .badPattern, pattern: text, position: pattern.scheme.map { $0.utf8.count + 3 } ?? 2,
-                detail:
-                    "the pattern has a host. This registry ignores hosts. Remove \"//\" and the host")
-        }
-        return pattern
     }
 
     private func add(_ new: [Route]) throws(RouteError) {

@@ -247,21 +247,6 @@ import Testing
         #expect(routes.routeURL("outer").value as? String == "inner")
         #expect(!routes.canRoute("outer"))
     }
-
-    @Test("A registry that ignores hosts rejects patterns with a host")
-    func hostIgnored() throws {
-        let routes = Routes(hostIsFirstSegment: false)
-        try routes.addRoute("a/:x") { .handled($0.param("x", "")) }
-        #expect(routes.routeURL("https://example.com/a/1").value as? String == "1")
-        let error = #expect(throws: RouteError.self) {
-            try routes.addRoute("app://host/a") { _ in .handled(nil) }
-        }
-        #expect(error?.code == .badPattern)
-        #expect(error?.position == 6)
-        #expect(throws: RouteError.self) { try routes.addRedirect("b", to: "//host/a") }
-        #expect(!routes.canRoute("b"))
-        #expect(self.routes.hostIsFirstSegment)
-    }
 }
 
 /// A page that is isolated to the main actor, like a view controller.

@@ -163,7 +163,7 @@ import URLGrammar
         func segment(_ random: inout SeededRandom) -> String {
             switch Int.random(in: 0..<6, using: &random) {
             case 0...2: random.pick(["a", "b", "c", "1"])
-            case 3: ":\(names.removeFirst())<\(random.pick(["int", "double", "bool", "uuid"]))>"
+            case 3: ":\(names.removeFirst())<\(random.pick(["int", "double", "bool"]))>"
             default: ":\(names.removeFirst())"
             }
         }

@@ -13,7 +13,6 @@ struct NaiveRoutes {
         var rank: String {
             switch self {
             case .literal: "0"
-            case .typed(_, "uuid"): "1"
             case .typed(_, "bool"): "2"
             case .typed(_, "int"): "3"
             case .typed: "4"

@@ -34,17 +34,3 @@ func hexadecimal(_ byte: UInt8) -> String {
     let digits = String(byte, radix: 16, uppercase: true)
     return digits.utf8.count == 1 ? "0" + digits : digits
 }
-
-/// The offset of the first byte that is not part of valid UTF-8; nil if all bytes are valid.
-func firstInvalidUTF8(_ bytes: [UInt8]) -> Int? {
-    if String(validating: bytes, as: UTF8.self) != nil { return nil }
-    var decoder = Unicode.UTF8.ForwardParser()
-    var iterator = bytes.makeIterator()
-    var offset = 0
-    while true {
-        switch decoder.parseScalar(from: &iterator) {
-        case .valid(let scalar): offset += scalar.count
-        case .error, .emptyInput: return offset
-        }
-    }
-}

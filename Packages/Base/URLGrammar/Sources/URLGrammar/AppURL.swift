@@ -70,20 +70,6 @@ public struct AppURL: Hashable, Sendable {
         self = try AppURLParser(Array(string.utf8)).parse()
     }
 
-    /// Parses a URL given as bytes, which need not be UTF-8.
-    ///
-    /// - Parameter bytes: Any bytes.
-    /// - Throws: ``AppURLError``, with the reason `notUTF8` for bytes that are not valid UTF-8.
-    /// - Complexity: O(length).
-    public init(utf8 bytes: some Sequence<UInt8>) throws(AppURLError) {
-        let bytes = Array(bytes)
-        // An oversized text is not validated; the parser rejects it for its length.
-        if bytes.count <= Self.maximumLength, let invalid = firstInvalidUTF8(bytes) {
-            throw AppURLError(.notUTF8, at: invalid, in: bytes)
-        }
-        self = try AppURLParser(bytes).parse()
-    }
-
     /// Creates a URL from unencoded parts.
     ///
     /// - Parameters:

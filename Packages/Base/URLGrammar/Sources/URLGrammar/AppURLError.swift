@@ -6,8 +6,6 @@ public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
         case empty
         /// The text is longer than ``AppURL/maximumLength``. The associated value is its length in bytes.
         case tooLong(Int)
-        /// The bytes are not valid UTF-8.
-        case notUTF8
         /// The text contains an unencoded control character or space.
         case controlCharacter(UInt8)
         /// The text before the first `:` is not a letter followed by letters, digits, `+`, `-` and `.`.
@@ -63,11 +61,6 @@ public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
                 "the URL has \(length) bytes",
                 "At most \(AppURL.maximumLength) bytes are parsed, to bound the work",
                 "Pass large values as parameters of a local call"
-            )
-        case .notUTF8:
-            (
-                "the bytes are not valid UTF-8", "Every part of a URL is text",
-                "Percent-encode the UTF-8 form of the text"
             )
         case .controlCharacter(let byte):
             (

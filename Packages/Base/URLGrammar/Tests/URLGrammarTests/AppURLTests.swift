@@ -23,8 +23,6 @@ import URLGrammar
         let error = #expect(throws: AppURLError.self) { try AppURL(longest + "%") }
         #expect(error?.reason == .tooLong(AppURL.maximumLength + 1))
         #expect(error?.position == AppURL.maximumLength)
-        let bytes = [UInt8](repeating: 0xFF, count: AppURL.maximumLength + 1)
-        #expect(throws: AppURLError.self) { try AppURL(utf8: bytes) }
     }
 
     @Test("A query name that is repeated thousands of times keeps all its values, in order")
@@ -52,13 +50,6 @@ import URLGrammar
         #expect(throws: AppURLError.self) {
             try AppURL(path: ["a" + String(repeating: "\u{301}", count: 31)])
         }
-    }
-
-    @Test("Invalid UTF-8 is an error at the offset of the first invalid byte")
-    func notUTF8() {
-        let error = #expect(throws: AppURLError.self) { try AppURL(utf8: Array("é/a".utf8) + [0xFF, 0x61]) }
-        #expect(error?.reason == .notUTF8)
-        #expect(error?.position == 4)
     }
 
     @Test("Creating a URL throws an error if its parts would not survive printing and parsing")

@@ -122,7 +122,7 @@ struct RequireApiTests {
             ])
         let text = String(describing: try #require(error))
         #expect(text.hasPrefix("ApiCenterTests/ObserverTests.swift:\(line): no IMP of "))
-        #expect(text.contains("registerApi(type: JourneyApiProtocol.self)"))
+        #expect(text.contains("register(JourneyApiProtocol.self)"))
         #expect(!text.contains("Numbering"))
     }
 }

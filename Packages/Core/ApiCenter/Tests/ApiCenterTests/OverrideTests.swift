@@ -17,7 +17,7 @@ struct OverrideTests {
     @Test("An override applies inside its scope only")
     func inside() {
         center.withOverrides {
-            $0.registerApi(type: Numbering.self) { Number(number: 2) }
+            $0.register(Numbering.self) { Number(number: 2) }
         } operation: {
             #expect(number == 2)
         }

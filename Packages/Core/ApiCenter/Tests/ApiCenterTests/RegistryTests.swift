@@ -143,7 +143,7 @@ struct RegistryTests {
     @Test("Two centers share no registrations")
     func centersAreSeparate() {
         let other = ApiCenter()
-        center.registerApi(type: Numbering.self) { Number(number: 1) }
+        center.register(Numbering.self) { Number(number: 1) }
         #expect(other.api(type: Numbering.self) == nil)
     }
 

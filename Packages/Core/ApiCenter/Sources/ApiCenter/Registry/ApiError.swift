@@ -26,7 +26,7 @@ public struct ApiError: Error, Hashable, CustomStringConvertible {
         return """
             \(site): no IMP of \(api) is registered.\(alike) An Api has an IMP only once its module has \
             registered one, and a module may be left out of an app. Register the IMP at launch, before this \
-            call (registerApi(type: \(type).self) { ... }), or ask with api(type:), which returns nil for a \
+            call (register(\(type).self) { ... }), or ask with api(type:), which returns nil for a \
             missing IMP, and carry on without it.
             """
     }

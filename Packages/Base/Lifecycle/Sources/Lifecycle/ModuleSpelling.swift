@@ -1,0 +1,35 @@
+import ApiCenter
+import Offers
+
+/// Rejects, at compile time, a module's member that has the name of a requirement but another type.
+///
+/// Such a member satisfies no requirement of ``Module``, whose default would apply instead: `let after: Set =
+/// ["Logger"]` would have no effect. This protocol requires the same names with any type, and the last requirement
+/// is only met if all types are the right ones.
+public protocol ModuleSpelling {
+    associatedtype NameProperty
+    associatedtype AfterProperty
+    associatedtype OffersResult
+    associatedtype HandledEvent
+
+    /// See ``Module/name``.
+    var name: NameProperty { get }
+    /// See ``Module/after``.
+    var after: AfterProperty { get }
+    /// See ``Module/offers(in:)``.
+    func offers(in center: ApiCenter) -> OffersResult
+    /// See ``Module/handle(_:in:)``.
+    func handle(_ event: HandledEvent, in center: ApiCenter) async throws
+
+    /// Exists if all members have the types that ``Module`` declares.
+    static var allMembersHaveTheirTypes: Void { get }
+}
+
+extension ModuleSpelling
+where
+    NameProperty == String, AfterProperty == [String], OffersResult == [Offers.Offer],
+    HandledEvent == LifecycleEvent
+{
+    /// All members have the types that ``Module`` declares.
+    public static var allMembersHaveTheirTypes: Void { () }
+}

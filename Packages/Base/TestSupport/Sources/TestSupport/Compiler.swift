@@ -1,0 +1,29 @@
+#if os(Linux)
+import Foundation
+
+/// Compiles source text, for tests of code that must not compile.
+public enum Compiler {
+    /// The compiler's errors about a file with this text, which may import the modules that the running tests
+    /// import. Runs `swiftc` from `PATH`.
+    public static func errors(in source: String) throws -> [String] {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        try folder.write(source, to: "main.swift")
+        let modules = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appendingPathComponent("Modules")
+        let compiler = Process()
+        compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        compiler.arguments = [
+            "swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path, folder.path + "/main.swift",
+        ]
+        let output = Pipe()
+        compiler.standardError = output
+        try compiler.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        compiler.waitUntilExit()
+        return text.split(separator: "\n").map(String.init).filter {
+            $0.contains("swift:") && $0.contains("error:")
+        }
+    }
+}
+#endif
