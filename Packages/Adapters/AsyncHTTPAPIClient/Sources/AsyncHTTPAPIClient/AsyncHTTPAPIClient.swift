@@ -200,12 +200,13 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     /// Whether the connection was closed before any response, and the request can safely be sent again: a pooled
     /// connection may be closed when it is handed out (async-http-client#715).
     ///
-    /// The two errors do not tell how much of the request was written, so a body is never sent twice.
+    /// The errors do not tell how much of the request was written, so a body is never sent twice.
     static func isStale(_ error: any Error, _ request: HTTPClientRequest) -> Bool {
         guard request.body == nil, APIRequestMethod(rawValue: request.method.rawValue).isIdempotent else {
             return false
         }
         if case ChannelError.ioOnClosedChannel = error { return true }
+        if let error = error as? IOError { return [ECONNRESET, EPIPE].contains(error.errnoCode) }
         return error as? HTTPClientError == .remoteConnectionClosed
     }
 

@@ -78,7 +78,7 @@ private struct EventLoop: Sendable {
         var lastID = ""
         var retry: Duration?
         var hasRefreshed = false
-        var attempts = 0
+        var resends = 0
         let method = APIRequestMethod(rawValue: request.httpMethod ?? "GET")
         while true {
             let refresh = APITokenRefresh.isRunning ? nil : settings.tokenRefresh
@@ -92,9 +92,11 @@ private struct EventLoop: Sendable {
             // If an accessory fails, reconnecting would not help.
             let error = await reader.read(client, try await adapted(request, lastID))
             try Task.checkCancellation()
-            attempts += 1
-            if let error, error.allowsResend(method, after: attempts) { continue }
-            attempts = 0
+            if let error, error.allowsResend(method, after: resends) {
+                resends += 1
+                continue
+            }
+            resends = 0
             let end = reader.end
             if end.hadEvents { failures = 0 }
             (lastID, retry) = (end.lastID, end.retry.map { .milliseconds($0) } ?? retry)

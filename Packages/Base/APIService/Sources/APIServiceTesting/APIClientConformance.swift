@@ -65,17 +65,17 @@ public enum APIClientConformance {
     /// completion crashes.
     static func send(_ client: any APIClient, _ request: URLRequest) async -> APIDataResponse {
         let method = APIRequestMethod(rawValue: request.httpMethod ?? "GET")
-        var attempts = 0
+        var resends = 0
         while true {
-            attempts += 1
             let response: APIDataResponse = await withCheckedContinuation { waiter in
                 client.createDataRequest(request: request, progressHandler: nil) {
                     waiter.resume(returning: $0)
                 }.resume()
             }
             guard case .failure(.broken(let error)) = response.result,
-                APIError.connectionError(error).allowsResend(method, after: attempts)
+                APIError.connectionError(error).allowsResend(method, after: resends)
             else { return response }
+            resends += 1
         }
     }
 

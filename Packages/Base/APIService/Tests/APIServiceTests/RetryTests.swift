@@ -65,6 +65,18 @@ struct RetryTests {
         #expect(response.explanation.duration >= .seconds(9))
     }
 
+    @Test(
+        "an attempt that the server has not begun does not count, but any other closed connection does",
+        arguments: [true, false])
+    func closed(isUnprocessed: Bool) async {
+        let closed = APIClosedConnection(isUnprocessed: isUnprocessed, underlying: Failure("closed"))
+        answers.update { $0 = [.failure(.broken(closed)), .text("", statusCode: 503), .text("ok")] }
+        let (_, response) = await send(
+            service(APIRetryPolicy(maximumAttempts: 2)), waits: isUnprocessed ? 1 : 0)
+        #expect(response.response?.statusCode == (isUnprocessed ? 200 : 503))
+        #expect(client.requests.count == (isUnprocessed ? 3 : 2))
+    }
+
     @Test("attempts are limited, and the last response is delivered")
     func limit() async {
         answers.update {

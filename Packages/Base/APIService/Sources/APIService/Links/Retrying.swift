@@ -14,7 +14,7 @@ struct Retrying: Link {
 
     func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
         let method = APIRequestMethod(rawValue: request.httpMethod ?? "GET")
-        var attempts = 0
+        var (attempts, resends) = (0, 0)
         while true {
             attempts += 1
             let result: Result<APIAnswer, any Error>
@@ -23,7 +23,12 @@ struct Retrying: Link {
             } catch {
                 result = .failure(error)
             }
-            if case .failure(let error as APIError) = result, error.allowsResend(method, after: attempts) {
+            if case .failure(let error as APIError) = result, error.allowsResend(method, after: resends) {
+                resends += 1
+                // The server does not know of an unprocessed attempt.
+                if case .connectionError(let error as APIClosedConnection) = error, error.isUnprocessed {
+                    attempts -= 1
+                }
                 continue
             }
             let retryAfter = retryAfter(result)
@@ -62,8 +67,8 @@ struct Retrying: Link {
 extension APIError {
     /// Whether a request is sent again at once, because its connection closed before a response. Twice at most:
     /// a pool may hand out a closed connection again before it notices.
-    package func allowsResend(_ method: APIRequestMethod, after attempts: Int) -> Bool {
-        guard case .connectionError(let error as APIClosedConnection) = self, attempts <= 2 else {
+    package func allowsResend(_ method: APIRequestMethod, after resends: Int) -> Bool {
+        guard case .connectionError(let error as APIClosedConnection) = self, resends < 2 else {
             return false
         }
         return error.isUnprocessed || method.isIdempotent
@@ -77,8 +82,8 @@ extension APIError {
 /// `maximumRetryAfter`, the request is not retried and the response is delivered.
 ///
 /// Whatever the policy, a request is sent again at once, at most twice, if its pooled connection was already
-/// closed (``APIClosedConnection``). This counts as an attempt. The service is the only place that sends a
-/// request again; clients do not.
+/// closed (``APIClosedConnection``). This counts as an attempt, unless the server has not begun to process the
+/// request. The service is the only place that sends a request again; clients do not.
 public struct APIRetryPolicy: Sendable, Hashable {
     /// A single attempt, without retries.
     public static let never = APIRetryPolicy(maximumAttempts: 1)
