@@ -31,7 +31,8 @@ let package = Package(
         .target(name: "ModuleRules", dependencies: ["ModuleTree", "ModuleVersions"]),
         .target(
             name: "ModuleEdits",
-            dependencies: ["ModuleTree", "ModuleVersions"] + swiftSyntax),
+            dependencies: ["ModuleTree", "ModuleVersions"] + swiftSyntax,
+            resources: [.embedInCode("Templates")]),
         .target(
             name: "ModuleExport",
             dependencies: ["ModuleEdits", "ModuleTree", "ModuleVersions"] + swiftSyntax),

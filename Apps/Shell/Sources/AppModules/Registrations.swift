@@ -70,7 +70,9 @@ public enum Registrations {
     ]
 
     /// The alternative IMPs, each with the pair whose Api it implements, and which it excludes.
-    public static let alternatives: [String: String] = ["PayTypeCashless": "PayType"]
+    public static let alternatives: [String: String] = [
+        "PayTypeCashless": "PayType"
+    ]
 
     /// The routes of all pairs, by the constants of their Apis. The route of a pair that this build leaves
     /// out is reported as such, and not as an unknown URL.

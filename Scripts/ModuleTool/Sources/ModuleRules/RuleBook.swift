@@ -20,12 +20,13 @@ package enum RuleBook {
     ///
     /// - Throws: ``ModuleTree/TreeError`` for an unknown name. The error lists the valid names.
     package static func rules(named names: [String], among rules: [any Rule] = rules) throws -> [any Rule] {
-        for name in names where !rules.contains(where: { $0.id == name || $0.group.rawValue == name }) {
+        let known = RuleGroup.allCases.map(\.rawValue) + rules.map(\.id)
+        for name in names where !known.contains(name) {
             throw TreeError(
                 .configuration, name, what: "is neither a rule nor a group of rules",
                 why: "a misspelt rule would be skipped silently",
-                fix: "use one of: "
-                    + (RuleGroup.allCases.map(\.rawValue) + rules.map(\.id)).joined(separator: ", "))
+                fix: Spelling.suggestion(for: name, among: known).map { "use \($0)" }
+                    ?? "use one of: \(known.joined(separator: ", "))")
         }
         return names.isEmpty
             ? rules : rules.filter { names.contains($0.id) || names.contains($0.group.rawValue) }

@@ -28,7 +28,7 @@ struct CheckVersions: ParsableCommand {
 
     func run() throws {
         let rules = RuleBook.rules.filter { $0.group == .versions }
-        let context = RuleContext(try tree.readUntouched(), since: since)
+        let context = RuleContext(try tree.read(), since: since)
         try FindingReport.finish(
             try RuleBook.findings(of: rules, in: context), of: rules, in: context, format)
     }

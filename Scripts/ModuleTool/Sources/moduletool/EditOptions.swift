@@ -16,25 +16,37 @@ struct EditOptions: ParsableArguments {
 
     /// Plans an edit and applies it atomically. A dry run only prints the changes.
     func make(_ edit: some Edit) throws {
-        // Recover before reading anything, because an interrupted command may have left half of its changes.
-        try tree.recover()
+        if dryRun {
+            try tree.refuseInterrupted()
+            try root.validate()
+            let plan = try self.plan(edit)
+            return print(plan.changes.isEmpty ? plan.summary : "Nothing was changed: this was a dry run.")
+        }
+        // An incomplete tree is refused before the lock's folder is created in it.
         try root.validate()
-        try Transaction.run(root: root.url, onWait: Self.sayWaiting) { transaction in
-            if let recovery = transaction.recovery { Main.complain("note: \(recovery)") }
-            let plan = try edit.plan(root)
-            let list = ChangeList.text(plan.changes, in: root, withLines: dryRun)
-            print(list, terminator: "")
-            if dryRun, !plan.changes.isEmpty { return print("Nothing was changed: this was a dry run.") }
-            if !plan.changes.isEmpty { try transaction.apply(plan.changes, command: edit.command) }
-            print(plan.summary)
-            for step in plan.next { print("Next: \(step)") }
-            if plan.changes.contains(where: { $0.path == "Package.swift" }) {
-                for picture in try PictureInFile.all(in: tree.rootPath()) {
-                    print(
-                        "Next: Update the diagram of the tree: Scripts/modules graph --write \(picture.name)")
-                }
+        let transaction = try Transaction(root: root.url, onWait: Self.sayWaiting)
+        if let undone = transaction.undone { Main.complain("note: \(Self.sentence(undone))") }
+        let plan = try self.plan(edit)
+        try transaction.apply(plan.changes, command: edit.command)
+        print(plan.summary)
+        for step in plan.next { print("Next: \(step)") }
+        if plan.changes.contains(where: { $0.path == "Package.swift" }) {
+            for picture in try PictureInFile.all(in: tree.rootPath()) {
+                print("Next: Update the diagram of the tree: Scripts/modules graph --write \(picture.name)")
             }
         }
+    }
+
+    /// Plans an edit, and prints its changes.
+    private func plan(_ edit: some Edit) throws -> EditPlan {
+        let plan = try edit.plan(root)
+        print(ChangeList.text(plan.changes, in: root, withLines: dryRun), terminator: "")
+        return plan
+    }
+
+    /// Tells that an interrupted command was undone.
+    static func sentence(_ command: String) -> String {
+        "'\(command)' had been interrupted; its changes are undone."
     }
 
     static func sayWaiting() {

@@ -14,30 +14,31 @@ struct ExportCommand: ParsableCommand {
         discussion: """
             SwiftPM allows one package per repository, so other projects cannot depend on packages inside this \
             tree. Export writes the named pairs and libraries (all of them by default) and everything that they \
-            depend on. Each package gets its own folder with the sources, the tests, a README, the change notes, \
+            depend on. Each package gets its own repository with the sources, the tests, a README, the change notes, \
             and a manifest that requires the other packages by address and by their versions in VERSIONS.md.
 
             An Api's package gets a second product, XxxApiWithImp, which links the IMP at or above the floor in \
             VERSIONS.md. The product XxxApi contains only the protocols. Requirements between modules are \
             floors: minimum versions without an upper bound.
 
-            With --git each folder is a git repository. A new version becomes a commit on top of the existing \
-            history, and a tag; existing commits and tags never change. Before it writes anything, export \
-            refuses (exit code 1) a tree that breaks a rule, a version that was released with different files, \
+            Each folder is a git repository. A new version becomes a commit on top of the existing history, and \
+            a tag; existing commits and tags never change. Before it writes anything, export refuses (exit code 1) a tree that breaks a rule, a version that was released with different files, \
             a version below the last release, and uncommitted changes.
 
             Examples:
-              modules export --to ../packages --git --url "https://github.com/acme/{name}.git"
-              modules export ApiCenter --to ../packages --git    one library; addresses are relative paths
-              modules export Ride --to ../packages --git --podspecs --url "https://github.com/acme/{name}.git" \\
+              modules export --to ../packages --url "https://github.com/acme/{name}.git"
+              modules export ApiCenter --to ../packages    one library; addresses are relative paths
+              modules export Ride --to ../packages --podspecs --url "https://github.com/acme/{name}.git" \\
                 --license MIT --authors "Ann Author"    also writes podspecs
-              modules export --to ../packages --git --dry-run    what would be written
+              modules export --to ../packages --dry-run    what would be written
             """)
 
     @Argument(help: "Pairs and libraries; by default everything that has a version.")
     var names: [String] = []
 
-    @Option(help: ArgumentHelp("The folder to write the packages to.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp(
+            "The folder that contains the repositories, or will contain them.", valueName: "folder"))
     var to: String
 
     @Option(
@@ -46,9 +47,6 @@ struct ExportCommand: ParsableCommand {
             discussion: "By default ../{name}, so that repositories in the same folder find each other.",
             valueName: "template"))
     var url: String?
-
-    @Flag(help: "Make each package a git repository, and tag it with its version.")
-    var git = false
 
     @Flag(help: "Also write podspecs, in which every dependency is a floor (>=).")
     var podspecs = false
@@ -83,7 +81,7 @@ struct ExportCommand: ParsableCommand {
         let set = try ExportSet(tree, try versions(of: tree), names: names)
         let folder = try folder(outside: tree.root)
         let export = Export(
-            set, root: tree.root, to: folder, addresses: addresses, usesGit: git, podspecs: pods,
+            set, root: tree.root, to: folder, addresses: addresses, podspecs: pods,
             step: FaultInjection.hook())
         do {
             report(try export.run(isDryRun: dryRun), folder)

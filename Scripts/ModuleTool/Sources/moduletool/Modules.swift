@@ -35,13 +35,25 @@ enum Main {
             exit(error.kind.exitCode)
         } catch let code as ExitCode {
             exit(code.rawValue)
+        } catch  where Modules.exitCode(for: error).isSuccess {
+            // The parser throws an error for `--help` too.
+            print(Modules.fullMessage(for: error))
         } catch {
-            // The parser throws an error for `--help` too, but a request for help must exit with 0.
-            let isHelp = Modules.exitCode(for: error).isSuccess
-            let message = Modules.fullMessage(for: error)
-            if isHelp { print(message) } else { complain(message) }
-            exit(isHelp ? 0 : 2)
+            complain(usage(error))
+            exit(2)
         }
+    }
+
+    /// The argument parser's message in the layout of the tool's own errors, with a suggestion for an unknown command.
+    private static func usage(_ error: any Error) -> String {
+        let names = Modules.configuration.subcommands.map { $0._commandName }
+        if let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), !names.contains(word) {
+            let suggestion = Spelling.suggestion(for: word, among: names).map { "modules \($0)" }
+            return "error: there is no command '\(word)'\n  fix:  "
+                + (suggestion ?? "use one of: \(names.joined(separator: ", "))")
+        }
+        return Modules.fullMessage(for: error).replacing("Error: ", with: "error: ", maxReplacements: 1)
+            .replacing("\nHelp:  ", with: "\n  why:  ").replacing("\nUsage: ", with: "\n  fix:  ")
     }
 
     static func complain(_ message: String) {

@@ -2,12 +2,12 @@ import ArgumentParser
 import Foundation
 import ModuleEdits
 
-/// `modules recover`: completes or undoes an interrupted command, and does nothing else.
+/// `modules recover`: undoes an interrupted command, and does nothing else.
 struct Recover: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Completes or undoes a command that was interrupted.",
+        abstract: "Undoes a command that was interrupted.",
         discussion: """
-            Every command except the checks does this first; the checks refuse a half-edited tree. A file that \
+            Every command that edits does this first; all other commands refuse a half-edited tree. A file that \
             somebody changed after the interruption is never overwritten: an error names the file and says \
             what to do.
 
@@ -18,7 +18,10 @@ struct Recover: ParsableCommand {
     @OptionGroup var tree: TreeOptions
 
     func run() throws {
-        let recovery = try Transaction.recover(root: tree.rootURL(), onWait: EditOptions.sayWaiting)
-        print(recovery?.description ?? "There is no interrupted command in this tree.")
+        let root = tree.rootURL()
+        let undone =
+            Transaction.isPending(root: root)
+            ? try Transaction(root: root, onWait: EditOptions.sayWaiting).undone : nil
+        print(undone.map(EditOptions.sentence) ?? "There is no interrupted command in this tree.")
     }
 }

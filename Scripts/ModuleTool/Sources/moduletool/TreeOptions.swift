@@ -32,41 +32,25 @@ struct TreeOptions: ParsableArguments {
         return found?.pathText ?? here
     }
 
-    /// Reads the tree, after completing or undoing an interrupted command.
-    ///
-    /// - Throws: ``ModuleTree/TreeError`` when the tree cannot be read, ``ModuleEdits/EditError`` when the
-    ///   interrupted command can neither be completed nor undone.
-    func read() throws -> Tree {
-        try recover()
-        return try readAsItIs()
-    }
-
-    /// Reads the tree without recovering it, for the checks.
+    /// Reads the tree.
     ///
     /// - Throws: ``ModuleTree/TreeError`` when the tree cannot be read, or an edit of it was interrupted.
-    func readUntouched() throws -> Tree {
+    func read() throws -> Tree {
+        try refuseInterrupted()
+        return try TreeReader(root: rootPath(), caching: noCache ? .none : .user).read()
+    }
+
+    /// Refuses a half-edited tree. Only a command that edits, or `recover`, undoes an interrupted command.
+    func refuseInterrupted() throws {
         guard !Transaction.isPending(root: rootURL()) else {
             throw TreeError(
                 .configuration, rootPath(), what: "an edit of this tree was interrupted or is still running",
-                why: "the checks would judge a half-edited tree", fix: "Scripts/modules recover")
+                why: "the tree is half-edited", fix: "Scripts/modules recover")
         }
-        return try readAsItIs()
-    }
-
-    /// Completes or undoes an interrupted command, and reports it on standard error.
-    @discardableResult
-    func recover() throws -> Transaction.Recovery? {
-        let recovery = try Transaction.recover(root: rootURL(), onWait: EditOptions.sayWaiting)
-        if let recovery { Main.complain("note: \(recovery)") }
-        return recovery
     }
 
     /// The root as a directory URL.
     func rootURL() -> URL { URL(filePath: rootPath(), directoryHint: .isDirectory) }
-
-    private func readAsItIs() throws -> Tree {
-        try TreeReader(root: rootPath(), caching: noCache ? .none : .user).read()
-    }
 }
 
 extension URL {

@@ -19,11 +19,10 @@ struct HouseCopy {
     /// Plans an edit and applies it in a transaction, as the command line does.
     @discardableResult
     func make(_ edit: some Edit) throws -> EditPlan {
-        try Transaction.run(root: folder.url) { transaction in
-            let plan = try edit.plan(root)
-            if !plan.changes.isEmpty { try transaction.apply(plan.changes, command: edit.command) }
-            return plan
-        }
+        let transaction = try Transaction(root: folder.url)
+        let plan = try edit.plan(root)
+        try transaction.apply(plan.changes, command: edit.command)
+        return plan
     }
 
     @discardableResult

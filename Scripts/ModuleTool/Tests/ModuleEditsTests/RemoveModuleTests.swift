@@ -14,7 +14,6 @@ struct RemoveModuleTests {
         #expect(error.kind == .refused)
         for place in [
             "Packages/Business/Wallet/Sources/Wallet/WalletService.swift:2:1",
-            "Packages/Business/Wallet/Tests/WalletTests/WalletTests.swift:2:1",
             "Packages/Business/Wallet/Package.swift:11:9",
         ] {
             #expect(error.what.contains("  " + place), "\(error.what)")

@@ -32,15 +32,13 @@ final class ExportFixture: Sendable {
     /// Exports packages and returns the outcome for each, by name.
     @discardableResult
     func export(
-        _ names: String..., usesGit: Bool = true, isDryRun: Bool = false,
-        addresses: AddressTemplate = .siblings, podspecs: Podspecs? = nil,
-        step: @escaping (String) -> Void = { _ in }
+        _ names: String..., isDryRun: Bool = false,
+        addresses: AddressTemplate = .siblings, podspecs: Podspecs? = nil
     ) throws -> [String: Export.Outcome] {
         let read = try TreeReader(root: tree.root).read()
         let set = try ExportSet(read, VersionsFile(tree.read("VERSIONS.md")), names: names)
         let export = Export(
-            set, root: tree.root, to: folder, addresses: addresses, usesGit: usesGit,
-            podspecs: podspecs, step: step)
+            set, root: tree.root, to: folder, addresses: addresses, podspecs: podspecs)
         return try export.run(isDryRun: isDryRun).reduce(into: [:]) { $0[$1.package.name] = $1.outcome }
     }
 
@@ -64,13 +62,6 @@ final class ExportFixture: Sendable {
             "Packages/\(layer)/\(library)/CHANGELOG.md", "## \(old)",
             "## \(new)\n\n- It is \(new).\n\n## \(old)")
         try tree.commit("\(library) \(new)")
-    }
-
-    /// Appends text to a file among the exported packages, as a person might, or creates the file.
-    func append(_ text: String, to path: String) throws {
-        let file = folder.appending(path: path)
-        let old = (try? Data(contentsOf: file)) ?? Data()
-        try (old + Data(text.utf8)).write(to: file)
     }
 
     func text(_ path: String) throws -> String {

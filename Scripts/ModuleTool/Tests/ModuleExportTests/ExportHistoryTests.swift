@@ -186,19 +186,38 @@ struct ExportHistoryTests {
         let error = #expect(throws: EditError.self) { try fixture.export("Ride") }
         #expect(error?.place == "Packages/Business/Ride/Sources/Ride/More.swift")
         try fixture.export("Mediator")
-        try fixture.export("Ride", usesGit: false)
+        try fixture.export("Ride", isDryRun: true)
     }
 
-    @Test("An export refuses a repository with uncommitted files, and a folder that no export created")
+    @Test("An export refuses a repository with uncommitted files, and a folder that is not a repository")
     func othersWork() throws {
-        try fixture.export("Ride")
-        try Data("mine".utf8).write(to: fixture.folder.appending(path: "Ride/mine.txt"))
-        #expect(try refusals("Ride").first?.what.contains("mine.txt") == true)
+        try fixture.export("ErrorCode")
+        try Data("mine".utf8).write(to: fixture.folder.appending(path: "ErrorCode/mine.txt"))
+        #expect(try Set(fixture.export("ErrorCode").values) == [.same])
+        try fixture.raise("ErrorCode", from: "1.0.0", to: "1.1.0")
+        #expect(try refusals("ErrorCode").first?.what.contains("mine.txt") == true)
         let own = fixture.folder.appending(path: "Mediator")
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
         try Data("mine".utf8).write(to: own.appending(path: "mine.txt"))
-        #expect(try refusals("Mediator").first?.what == "this folder was not created by an export.")
+        #expect(try refusals("Mediator").first?.what == "this folder is not a git repository.")
         #expect(try fixture.text("Mediator/mine.txt") == "mine")
+    }
+
+    @Test(
+        "Nothing is exported while git has locked one of the repositories",
+        arguments: ["index.lock", "refs/tags/1.1.0.lock", "refs/heads/main.lock"])
+    func locked(lock: String) throws {
+        try fixture.export("ErrorCode", "Mediator")
+        try fixture.raise("ErrorCode", from: "1.0.0", to: "1.1.0")
+        try fixture.raise("Mediator", from: "1.0.0", to: "1.1.0")
+        let url = fixture.folder.appending(path: "Mediator/.git/\(lock)")
+        try Data().write(to: url)
+        let refused = #expect(throws: ExportRefused.self) { try fixture.export("ErrorCode", "Mediator") }
+        #expect(refused?.errors.map(\.place) == [url.path])
+        #expect(try fixture.git("tag", in: "ErrorCode") == "1.0.0")
+        try FileManager.default.removeItem(at: url)
+        try fixture.export("ErrorCode", "Mediator")
+        #expect(try fixture.git("status", "--porcelain", in: "Mediator") == "")
     }
 
     @Test("An export refuses a repository with a detached HEAD")
@@ -206,75 +225,7 @@ struct ExportHistoryTests {
         try fixture.export("ErrorCode")
         try fixture.git("checkout", "-q", "--detach", in: "ErrorCode")
         try fixture.raise("ErrorCode", from: "1.0.0", to: "1.1.0")
-        let error = #expect(throws: EditError.self) { try fixture.export("ErrorCode") }
-        #expect(error?.what == "the repository has a detached HEAD.")
+        #expect(try refusals("ErrorCode").map(\.what) == ["the repository has a detached HEAD."])
         #expect(try fixture.git("tag", in: "ErrorCode") == "1.0.0")
-    }
-
-    @Test("An export is refused while another export writes to the same folder")
-    func busy() throws {
-        try fixture.export("ErrorCode")
-        let lock = try FolderLock(fixture.folder, isNeeded: true)
-        let error = #expect(throws: EditError.self) { try fixture.export("ErrorCode") }
-        #expect(error?.what == "another export is running in this folder.")
-        lock.release()
-        try fixture.export("ErrorCode")
-    }
-}
-
-@Suite("Export to plain folders")
-struct ExportFolderTests {
-    let fixture: ExportFixture
-
-    init() throws { fixture = try ExportFixture() }
-
-    @Test("An export without git writes an `.exported` marker into each folder, and replaces changed folders")
-    func folders() throws {
-        #expect(try Set(fixture.export(usesGit: false).values) == [.new])
-        #expect(try fixture.text("Ride/.exported").hasPrefix("Ride 1.1.0\n"))
-        let before = try fixture.snapshot()
-        #expect(try Set(fixture.export(usesGit: false).values) == [.same])
-        #expect(try fixture.snapshot() == before)
-        try fixture.tree.edit(
-            "Packages/Base/Mediator/Sources/Mediator/Mediator.swift", "init() {}", "init() { }")
-        #expect(try fixture.export(usesGit: false).filter { $0.value != .same } == ["Mediator": .changed])
-        #expect(try fixture.text("Mediator/Sources/Mediator/Mediator.swift").contains("init() { }"))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).count == 9)
-    }
-
-    @Test("An export restores the old folder when the new one cannot be put in its place")
-    func notReplaced() throws {
-        try fixture.export("Mediator", usesGit: false)
-        let before = try fixture.snapshot()
-        try fixture.tree.edit(
-            "Packages/Base/Mediator/Sources/Mediator/Mediator.swift", "init() {}", "init() { }")
-        let staged = fixture.folder.appending(path: ".export-staging/Mediator")
-        #expect(throws: CocoaError.self) {
-            try fixture.export("Mediator", usesGit: false) { step in
-                if step == "put the new folder in place" { try? FileManager.default.removeItem(at: staged) }
-            }
-        }
-        #expect(try fixture.snapshot().keys.sorted() == before.keys.sorted())
-        #expect(try fixture.text("Mediator/Sources/Mediator/Mediator.swift").contains("init() {}"))
-    }
-
-    @Test("An export without git refuses a lowered version, and does not replace a repository")
-    func refused() throws {
-        try fixture.raise("ErrorCode", from: "1.0.0", to: "1.2.0")
-        try fixture.export("ErrorCode", usesGit: false)
-        try fixture.tree.edit("VERSIONS.md", "| ErrorCode | 1.2.0 ", "| ErrorCode | 1.1.0 ")
-        #expect(throws: ExportRefused.self) { try fixture.export("ErrorCode", usesGit: false) }
-        try fixture.tree.commit("Down")
-        try fixture.export("Mediator")
-        #expect(throws: ExportRefused.self) { try fixture.export("Mediator", usesGit: false) }
-        #expect(try fixture.git("tag", in: "Mediator") == "1.0.0")
-    }
-
-    @Test("An exported folder can become a repository")
-    func becomesRepository() throws {
-        try fixture.export("Mediator", usesGit: false)
-        #expect(try fixture.export("Mediator") == ["Mediator": .changed])
-        #expect(try fixture.git("ls-files", in: "Mediator").contains(".exported") == false)
-        #expect(try fixture.git("tag", in: "Mediator") == "1.0.0")
     }
 }

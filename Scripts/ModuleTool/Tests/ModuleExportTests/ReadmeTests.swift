@@ -203,10 +203,10 @@ struct ReadmeTests {
         let api = "Packages/Business/RideApi/Sources/RideApi/RideApiProtocol.swift"
         try fixture.tree.edit(api, "may ask of Ride.", "may ask of [Ride](../Ride).")
         try fixture.tree.write("LICENSE.md", "Like [that](Packages).\n")
-        let refused = #expect(throws: ExportRefused.self) { try fixture.export("RideApi", usesGit: false) }
+        let refused = #expect(throws: ExportRefused.self) { try fixture.export("RideApi", isDryRun: true) }
         #expect(refused?.errors.map(\.place).contains("LICENSE.md") == true)
         try fixture.tree.remove("LICENSE.md")
-        let comment = #expect(throws: ExportRefused.self) { try fixture.export("RideApi", usesGit: false) }
+        let comment = #expect(throws: ExportRefused.self) { try fixture.export("RideApi", isDryRun: true) }
         #expect(comment?.errors.map(\.place) == [api])
     }
 
@@ -215,9 +215,9 @@ struct ReadmeTests {
         let catalog = "Packages/Base/Mediator/Sources/Mediator/Mediator.docc"
         try fixture.tree.write(catalog + "/Mediator.md", "![It](over.png) <doc:Calls> ![It](over)\n")
         try fixture.tree.write(catalog + "/Resources/over.png", "")
-        try fixture.export("Mediator", usesGit: false)
+        try fixture.export("Mediator", isDryRun: true)
         try fixture.tree.write(catalog + "/Mediator.md", "[it](../../../../Lifecycle)\n")
-        let refused = #expect(throws: ExportRefused.self) { try fixture.export("Mediator", usesGit: false) }
+        let refused = #expect(throws: ExportRefused.self) { try fixture.export("Mediator", isDryRun: true) }
         #expect(refused?.errors.map(\.place) == [catalog + "/Mediator.md:1"])
     }
 }

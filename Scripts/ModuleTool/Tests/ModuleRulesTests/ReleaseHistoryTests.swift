@@ -271,6 +271,17 @@ struct ReleaseHistoryTests {
         #expect(try rules() == ["version-deprecation"])
     }
 
+    @Test("Before 1.0.0, a minor step may remove a declaration that was not deprecated, and a patch may not")
+    func drafts() throws {
+        try raise("0.1.0", "0.1.0")
+        try tree.git("commit", "-q", "--all", "--amend", "--no-edit")
+        try tree.edit(Self.rideApi, Self.constant, "")
+        try raise("0.1.1", "0.1.1")
+        #expect(try rules() == ["version-step"])
+        try raise("0.2.0", "0.2.0")
+        #expect(try rules() == [])
+    }
+
     @Test("A branch is compared with its fork point, not with later releases of main")
     func branch() throws {
         try change("Main", on: "main", "1.2.1", "1.1.1")

@@ -59,7 +59,7 @@ struct AdoptionDeepTests {
         "All exported packages build and pass their tests, optimised, in an outside project without a cache"
     )
     func everyPackage() throws {
-        let exported = try outside.export("--git --to ../packages")
+        let exported = try outside.export("--to ../packages")
         try #require(exported.status == 0, "\(exported.text)\(exported.standardError)")
         let project = try OutsiderProject(
             in: URL(filePath: outside.folder.root + "/outsider"),

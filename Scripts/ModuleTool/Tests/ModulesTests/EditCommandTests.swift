@@ -7,7 +7,10 @@ struct EditCommandTests {
     /// Command lines with their exit codes.
     static let calls: [([String], Int32)] = [
         (["new-module", "Wallet"], 0), (["new-module", "wallet"], 2), (["new-module"], 2),
-        (["new-module", "Wallet", "--layer", "Core"], 2), (["new-module", "ModuleA"], 0),
+        (["new-module", "Wallet", "--layer", "Core"], 2), (["new-module", "ModuleA"], 2),
+        (["new-module", "Wallet", "--layer", "common", "--calls", "ModuleA,ModuleB"], 0),
+        (["new-module", "--calls", "ModuleA", "Wallet"], 0),
+        (["new-module", "Wallet", "--calls", "ModuleA", "ModuleB"], 2),
         (["remove", "ModuleA"], 1), (["remove", "Nobody"], 2),
         (["bump", "ModuleB", "patch", "--note", "x"], 0),
         (["bump", "ModuleB", "patch"], 2), (["bump", "ModuleB", "huge", "--note", "x"], 2),

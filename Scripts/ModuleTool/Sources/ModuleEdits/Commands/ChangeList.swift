@@ -14,7 +14,6 @@ package enum ChangeList {
                 if old == contents { return "" }
                 return "~ \(path)\n" + (withLines ? difference(old, contents) : "")
             case .removeFolder(let path): return "- \(path)/\n"
-            case .removeFolderIfEmpty: return ""
             }
         }.joined()
     }

@@ -89,9 +89,17 @@ package struct HouseRoot: Sendable {
         return folder
     }
 
-    /// The paths of all Swift files below a folder, sorted.
-    func swiftFiles(in folder: String) -> [String] {
+    /// The paths of all files below a folder, sorted, without hidden files and folders.
+    func files(in folder: String) -> [String] {
         let paths = try? FileManager.default.subpathsOfDirectory(atPath: url.appending(path: folder).path)
-        return (paths ?? []).filter { $0.hasSuffix(".swift") }.sorted().map { folder + "/" + $0 }
+        return (paths ?? []).filter { path in
+            guard !path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) else { return false }
+            let file = url.appending(path: "\(folder)/\(path)").path
+            let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+            return attributes?[.type] as? FileAttributeType == .typeRegular
+        }.sorted().map { folder + "/" + $0 }
     }
+
+    /// The paths of all Swift files below a folder, sorted.
+    func swiftFiles(in folder: String) -> [String] { files(in: folder).filter { $0.hasSuffix(".swift") } }
 }

@@ -51,8 +51,7 @@ package struct RemoveModule: Edit, Sendable {
                     path: RegistrationsFile.path,
                     contents: RegistrationsFile.text(list.pairs, routes: try root.routes(of: list.pairs))),
             ] + folders.filter(root.exists).map { .removeFolder(path: $0) }
-            + [.removeFolderIfEmpty(path: "Packages/\(pair.layer)")]
-        return EditPlan("Removed \(name): \(Layout.list(folders)).", changes: changes)
+        return EditPlan("Removed \(name): \(folders.joined(separator: ", ")).", changes: changes)
     }
 
     /// The files in these folders with uncommitted contents, except files that `new-module` would generate
@@ -60,13 +59,15 @@ package struct RemoveModule: Edit, Sendable {
     private func unknownFiles(
         of pair: PairList.Pair, in folders: [String], _ list: PairList, _ root: HouseRoot
     ) throws -> [String] {
-        guard let changed = try GitRepository.uncommitted(in: folders, root: root.url.path) else { return [] }
+        let changed = try GitRepository.uncommitted(in: folders, root: root.url.path) ?? []
+        guard !changed.isEmpty else { return [] }
         let made = NewModule.files(of: pair, list, root)
         // `bump` may have replaced the first version, which `new-module` generated.
-        let version = try root.versionsFile().row(of: pair.name)?.imp.description ?? "1.0.0"
+        let first = ModuleTemplates.version
+        let version = try root.versionsFile().row(of: pair.name)?.imp ?? first
         return changed.filter { path in
             guard root.exists(path), !path.hasSuffix("/" + Changelog.name) else { return false }
-            let raised = made[path]?.replacing("version = \"1.0.0\"", with: "version = \"\(version)\"")
+            let raised = made[path]?.replacing("version = \"\(first)\"", with: "version = \"\(version)\"")
             return raised == nil || raised != (try? root.text(path))
         }.sorted()
     }

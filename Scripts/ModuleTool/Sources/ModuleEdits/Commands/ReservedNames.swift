@@ -1,19 +1,5 @@
 /// Names that are invalid for a module in every tree.
 enum ReservedNames {
-    /// Capitalised Swift keywords, and capitalised words with a special meaning in Swift.
-    static let keywords: Set<String> = ["Any", "Protocol", "Self", "Type"]
-
-    /// Lower-case Swift keywords. Capitalised, as in `Class`, they are valid names.
-    static let lowerCaseKeywords: Set<String> = [
-        "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit",
-        "do",
-        "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
-        "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup",
-        "private", "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct",
-        "subscript",
-        "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
-    ]
-
     /// Modules of the toolchain and of the platforms' SDKs that an app is likely to import, in lower case.
     ///
     /// Two modules with the same name cannot be imported, and some file systems ignore case.
@@ -39,14 +25,13 @@ enum ReservedNames {
         VisionKit WatchConnectivity WatchKit WeatherKit WebKit WidgetKit WorkoutKit
         """.split(whereSeparator: \.isWhitespace).map { $0.lowercased() })
 
-    /// Types of the standard library that a module with the same name would hide.
+    /// Keywords, and types of the standard library that a module with the same name would hide.
     static let standardTypes: Set<String> = [
-        "Actor", "AnyObject", "Array", "Bool", "Character", "Clock", "Codable", "Comparable", "Dictionary",
-        "Double",
-        "Duration", "Equatable", "Error", "Float", "Hashable", "Identifiable", "Int", "Iterator", "MainActor",
-        "Never", "Optional", "Range", "Result", "Sendable", "Sequence", "Set", "String", "Substring", "Task",
-        "UInt",
-        "Void",
+        "Any", "Protocol", "Self", "Type", "Actor", "AnyObject", "Array", "Bool", "Character", "Clock",
+        "Codable", "Comparable", "Dictionary", "Double", "Duration", "Equatable", "Error", "Float",
+        "Hashable",
+        "Identifiable", "Int", "Iterator", "MainActor", "Never", "Optional", "Range", "Result", "Sendable",
+        "Sequence", "Set", "String", "Substring", "Task", "UInt", "Void",
     ]
 
     /// The Shell's module and the names that its generated code and its traits use.

@@ -118,31 +118,11 @@ struct PairList {
         self = try PairList(manifest: text)
     }
 
-    /// The lines outside the list that contain a string literal whose last path component is one of these
-    /// names.
+    /// The lines outside the list that contain a string literal whose last path component is one of these names.
     func lines(naming names: Set<String>) -> [Int] {
-        let finder = StringFinder(names: names, viewMode: .sourceAccurate)
-        let source = Parser.parse(source: text)
-        finder.walk(source)
-        let converter = SourceLocationConverter(fileName: "", tree: source)
-        return finder.found.map { converter.location(for: $0).line }.filter { line in
-            !pairs.contains { $0.line == line }
-        }
-    }
-
-    private final class StringFinder: SyntaxVisitor {
-        let names: Set<String>
-        var found: [AbsolutePosition] = []
-
-        init(names: Set<String>, viewMode: SyntaxTreeViewMode) {
-            self.names = names
-            super.init(viewMode: viewMode)
-        }
-
-        override func visit(_ node: StringLiteralExprSyntax) -> SyntaxVisitorContinueKind {
-            let last = node.representedLiteralValue?.split(separator: "/").last.map(String.init)
-            if let last, names.contains(last) { found.append(node.positionAfterSkippingLeadingTrivia) }
-            return .visitChildren
-        }
+        lines.enumerated().filter { index, line in
+            !pairs.contains { $0.line == index + 1 }
+                && line.matches(of: /"(?:[^"]*\/)?(\w+)"/).contains { names.contains(String($0.1)) }
+        }.map { $0.offset + 1 }
     }
 }

@@ -18,8 +18,10 @@ enum RegistrationsFile {
             return "        \"\(name)\": [\(lines)],\n"
         }.joined()
         let alternatives = pairs.compactMap { pair in
-            pair.alternativeTo.map { "\"\(pair.name)\": \"\($0)\"" }
+            pair.alternativeTo.map { "        \"\(pair.name)\": \"\($0)\"" }
         }
+        // The formatter wants a comma after the last of several elements only.
+        let lines = alternatives.joined(separator: ",\n") + (alternatives.count > 1 ? ",\n" : "\n")
         let imports = names.map { "\n#if \($0)\nimport \($0)\n#endif" }.joined()
         let list = names.map { "        \"\($0)\",\n" }.joined()
         let modules = names.map { "\n        #if \($0)\n        \($0)Module()\n        #endif" }.joined()
@@ -37,7 +39,7 @@ enum RegistrationsFile {
             \(list)    ]
 
                 /// The alternative IMPs, each with the pair whose Api it implements, and which it excludes.
-                public static let alternatives: [String: String] = [\(alternatives.isEmpty ? ":" : alternatives.joined(separator: ", "))]
+                public static let alternatives: [String: String] = [\(alternatives.isEmpty ? ":" : "\n" + lines + "    ")]
 
                 /// The routes of all pairs, by the constants of their Apis. The route of a pair that this build leaves
                 /// out is reported as such, and not as an unknown URL.

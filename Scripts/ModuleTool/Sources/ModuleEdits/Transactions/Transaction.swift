@@ -1,158 +1,217 @@
 import Foundation
 
-/// Changes files atomically, even if the process is killed.
+/// Makes all changes of a command or none, even if the process is killed.
 ///
-/// A journal with the old and the new contents is flushed to disk before the first file changes, and deleted
-/// after the last change. A command that finds a journal completes its changes, or undoes them if the disk
-/// does not allow that. A lock lets only one command at a time edit the tree. The journal and the lock are in
-/// `.modules/` at the tree's root, which git ignores.
-package struct Transaction: ~Copyable {
-    /// The outcome of recovering an interrupted command.
-    package struct Recovery: Sendable, Equatable, CustomStringConvertible {
-        /// The interrupted command: `new-module Wallet`.
-        package let command: String
-        /// Whether the command's changes were completed; otherwise they were undone.
-        package let isCompleted: Bool
+/// Before the first change, the folder `.modules/edit` appears, by a rename. It contains a journal with the old
+/// and the new contents of every file, and receives the folders that the command removes. After the last change,
+/// another rename removes it, which completes the command. A command that edits undoes an interrupted command
+/// before it starts. A lock lets only one command at a time edit the tree.
+package struct Transaction {
+    /// The changes of one command, with the contents that undoing them needs.
+    private struct Journal: Codable {
+        struct Entry: Codable {
+            let path: String
+            /// The file's old contents; nil for a new file.
+            let old: Data?
+            /// The file's new contents; nil for a folder, which is removed.
+            let new: Data?
+        }
 
-        /// A sentence for people.
-        package var description: String {
-            "'\(command)' had been interrupted; its changes are now \(isCompleted ? "completed" : "undone")."
+        let command: String
+        let entries: [Entry]
+    }
+
+    /// The command whose changes were undone at the start; nil if no command was interrupted.
+    package private(set) var undone: String?
+
+    private let root: URL
+    /// Called before each change of the disk, with a description of the change.
+    private let step: (String) throws -> Void
+    private let lock: FolderLock
+
+    private static let folder = ".modules"
+    private static let edit = folder + "/edit"
+    /// The edit before it has started, and after it has been completed.
+    private static let (new, done) = (edit + ".new", edit + ".done")
+    private static let journal = "/journal.json"
+
+    /// Whether a command was interrupted in this tree or is editing it now.
+    package static func isPending(root: URL) -> Bool {
+        FileManager.default.fileExists(atPath: root.appending(path: edit).path)
+    }
+
+    /// Takes the tree's lock, and undoes an interrupted command. If a command is still running, waits for it to end.
+    ///
+    /// - Parameter onWait: Called once if the call has to wait for another command.
+    /// - Throws: ``EditError`` when the tree cannot be written to, or when an interrupted command cannot be undone,
+    ///   for example because somebody has changed one of its files.
+    package init(
+        root: URL, step: @escaping (String) throws -> Void = FaultInjection.hook(), onWait: () -> Void = {}
+    ) throws {
+        (self.root, self.step) = (root, step)
+        lock = try Self.lock(root, onWait)
+        undone = try recover()
+    }
+
+    private static func lock(_ root: URL, _ onWait: () -> Void) throws(EditError) -> FolderLock {
+        do {
+            let folder = root.appending(path: Self.folder)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            // Hides the folder from git in trees whose own .gitignore does not list it.
+            let ignore = folder.appending(path: ".gitignore")
+            if !FileManager.default.fileExists(atPath: ignore.path) { try Data("*\n".utf8).write(to: ignore) }
+            return try FolderLock(folder, onWait: onWait)
+        } catch {
+            throw EditError(
+                .environment, at: root.path,
+                "the tree cannot be written to: \((error as NSError).localizedDescription).", fix: Self.disk)
         }
     }
 
-    /// The outcome of recovering the previous command; nil if it was not interrupted.
-    package let recovery: Recovery?
-
-    private let files: TransactionFiles
-    private let lock: TreeLock
-
-    /// Whether a command was interrupted in this tree or is editing it now. The checks refuse such a tree.
-    package static func isPending(root: URL) -> Bool {
-        FileManager.default.fileExists(atPath: root.appending(path: TransactionFiles.journal).path)
-    }
-
-    /// Completes or undoes an interrupted command, if there is one. If a command is still running, waits for
-    /// it to end.
-    ///
-    /// - Parameter onWait: Called once if the call has to wait for another command.
-    /// - Returns: The outcome; nil when no command was interrupted.
-    /// - Throws: ``EditError`` when the command can be neither completed nor undone, for example because
-    ///   somebody has changed one of its files.
-    @discardableResult
-    package static func recover(root: URL, onWait: () -> Void = {}) throws -> Recovery? {
-        guard isPending(root: root) else { return nil }
-        return try begin(root: root, beforeStep: FaultInjection.hook(), onWait: onWait).recovery
-    }
-
-    /// Takes the tree's lock, recovers the tree, runs `work` and releases the lock.
-    ///
-    /// - Parameters:
-    ///   - onWait: Called once if the call has to wait for another command.
-    ///   - work: Reads the tree, plans the changes and makes them with ``apply(_:command:)``.
-    package static func run<Result>(
-        root: URL, onWait: () -> Void = {}, _ work: (borrowing Transaction) throws -> Result
-    ) throws -> Result {
-        let transaction = try begin(root: root, beforeStep: FaultInjection.hook(), onWait: onWait)
-        return try work(transaction)
-    }
-
-    static func begin(
-        root: URL, beforeStep: @escaping (String) throws -> Void = { _ in }, onWait: () -> Void = {}
-    ) throws -> Transaction {
-        let lock = try TreeLock.acquire(root: root, onWait: onWait)
-        let files = TransactionFiles(root: root, beforeStep: beforeStep)
-        return Transaction(recovery: try recover(files), files: files, lock: lock)
-    }
-
-    private init(recovery: Recovery?, files: TransactionFiles, lock: consuming TreeLock) {
-        (self.recovery, self.files) = (recovery, files)
-        self.lock = lock
-    }
+    private static let disk =
+        "Check the folder's permissions and the free disk space, and run the command again."
 
     /// Makes all changes or none.
     ///
     /// - Parameter command: The command as it appears in the message about an interruption.
     /// - Throws: ``EditError`` when a change could not be made; the changes made before it are then undone.
-    package func apply(_ changes: [Change], command: String) throws {
-        let journal = try Self.reported {
-            let journal = try files.journal(of: changes, command: command)
-            try files.write(journal.data, to: TransactionFiles.journal, by: TransactionFiles.newJournal)
-            try files.sync(folders: [TransactionFiles.folder, ""])
-            return journal
-        }
-        if let failure = try Self.finish(journal, files) { throw Self.nothingChanged(because: failure) }
-    }
-
-    private static func recover(_ files: TransactionFiles) throws -> Recovery? {
-        let data = try reported { try files.contents(TransactionFiles.journal) }
-        guard let data else {
-            // A command killed before its first change or after its last one may have left temporary files.
-            try reported { try files.sweep() }
-            return nil
-        }
-        let journal = try Journal(data)
-        for entry in journal.entries where try reported({ try files.state(of: entry) }) == .foreign {
-            throw EditError(
-                .usage, at: entry.path,
-                "'\(journal.command)' was interrupted, and somebody has changed this file since.",
-                why: "Completing or undoing the command would overwrite that change.",
-                fix: """
-                    Revert the change ('git diff' shows it) and run this command again; or delete \
-                    \(TransactionFiles.journal) to keep all files as they are now.
-                    """)
-        }
-        let failure = try finish(journal, files)
-        return Recovery(command: journal.command, isCompleted: failure == nil)
-    }
-
-    /// Applies the journal, or reverts it if a change fails.
-    ///
-    /// - Returns: The error that caused the revert; nil when the journal was applied.
-    private static func finish(_ journal: Journal, _ files: TransactionFiles) throws -> (any Error)? {
-        var failure: (any Error)?
+    package func apply(_ changes: [Change], command: String) throws(EditError) {
+        if changes.isEmpty { return }
+        let journal: Journal
         do {
-            do {
-                try files.goForward(journal)
-            } catch let killed as TransactionFiles.Killed {
-                throw killed
-            } catch {
-                failure = error
-                try files.goBack(journal)
-            }
-            try files.remove(TransactionFiles.journal)
-            try files.sync(folders: [TransactionFiles.folder])
-        } catch let killed as TransactionFiles.Killed {
-            throw killed
+            journal = Journal(command: command, entries: try changes.map { try entry(for: $0) })
+            try FileManager.default.createDirectory(at: url(Self.new), withIntermediateDirectories: true)
+            try JSONEncoder().encode(journal).write(to: url(Self.new + Self.journal))
+            try move(Self.new, to: Self.edit)
         } catch {
-            throw EditError(
-                .environment, at: files.root.path,
-                "'\(journal.command)' could neither be completed nor undone: \(failure ?? error).",
-                why: "The tree is half-edited now; \(TransactionFiles.journal) allows a later recovery.",
-                fix: "Check the folder's permissions and the free disk space. Run: Scripts/modules recover")
+            throw Self.nothingChanged(because: error)
         }
-        // The tree is consistent now. If the cleanup fails, the next command repeats it.
-        do { try files.sweep() } catch let killed as TransactionFiles.Killed { throw killed } catch {
-            return failure
+        do {
+            for (index, entry) in journal.entries.enumerated() { try make(entry, index) }
+            try move(Self.edit, to: Self.done)
+        } catch {
+            try undo(journal)
+            throw Self.nothingChanged(because: error)
         }
-        return failure
+        // The next command repeats a failed cleanup.
+        try? remove(Self.done)
     }
 
-    private static func reported<Result>(_ work: () throws -> Result) throws -> Result {
+    private func entry(for change: Change) throws -> Journal.Entry {
+        switch change {
+        case .write(let path, let contents):
+            .init(path: path, old: try self.contents(of: path), new: Data(contents.utf8))
+        case .removeFolder(let path): .init(path: path, old: nil, new: nil)
+        }
+    }
+
+    private func make(_ entry: Journal.Entry, _ index: Int) throws {
+        if let new = entry.new {
+            try write(new, to: entry.path)
+        } else {
+            try move(entry.path, to: Self.trash(index))
+        }
+    }
+
+    /// The place of a removed folder.
+    private static func trash(_ index: Int) -> String { "\(edit)/\(index)" }
+
+    private func recover() throws -> String? {
+        for path in [Self.new, Self.done] { try? remove(path) }
+        guard Self.isPending(root: root) else { return nil }
+        let data = FileManager.default.contents(atPath: url(Self.edit + Self.journal).path) ?? Data()
+        guard let journal = try? JSONDecoder().decode(Journal.self, from: data) else {
+            throw EditError(
+                .usage, at: Self.edit + Self.journal, "the journal of an interrupted command cannot be read.",
+                why: "It is damaged, or another version of this tool wrote it.",
+                fix: "Revert the changes in 'git status' that you do not want, and delete \(Self.edit).")
+        }
+        try undo(journal)
+        return journal.command
+    }
+
+    private func undo(_ journal: Journal) throws(EditError) {
         do {
-            return try work()
-        } catch let killed as TransactionFiles.Killed {
-            throw killed
+            for entry in journal.entries where entry.new != nil {
+                let current = try contents(of: entry.path)
+                guard current == entry.old || current == entry.new else {
+                    throw EditError(
+                        .usage, at: entry.path,
+                        "'\(journal.command)' was interrupted, and somebody has changed this file since.",
+                        why: "Undoing the command would overwrite that change.",
+                        fix: """
+                            Revert the change ('git diff' shows it) and run this command again; or delete \
+                            \(Self.edit) to keep all files as they are now.
+                            """)
+                }
+            }
+            for (index, entry) in journal.entries.enumerated().reversed() { try undo(entry, index) }
+            try move(Self.edit, to: Self.done)
+            try remove(Self.done)
         } catch let error as EditError {
             throw error
         } catch {
-            throw nothingChanged(because: error)
+            throw EditError(
+                .environment, at: root.path,
+                "'\(journal.command)' could not be undone: \((error as NSError).localizedDescription).",
+                why: "The tree is half-edited now.",
+                fix: "Check the folder's permissions and the free disk space. Run: Scripts/modules recover")
+        }
+    }
+
+    private func undo(_ entry: Journal.Entry, _ index: Int) throws {
+        if entry.new == nil {
+            if exists(Self.trash(index)) { try move(Self.trash(index), to: entry.path) }
+        } else if let old = entry.old {
+            if try contents(of: entry.path) != old { try write(old, to: entry.path) }
+        } else {
+            try remove(entry.path)
+            // The folders that the command created are empty now.
+            var folder = url(entry.path).deletingLastPathComponent()
+            while unsafe rmdir(folder.path) == 0 || errno == ENOENT { folder.deleteLastPathComponent() }
         }
     }
 
     private static func nothingChanged(because error: any Error) -> EditError {
-        let reason = (error as? PosixError)?.description ?? (error as NSError).localizedDescription
-        return EditError(
-            .environment, "nothing was changed, because writing failed: \(reason).",
-            fix: "Check the folder's permissions and the free disk space, and run the command again.")
+        EditError(
+            .environment,
+            "nothing was changed, because writing failed: \((error as NSError).localizedDescription).",
+            fix: disk)
+    }
+}
+
+/// The file operations, each of which is atomic.
+extension Transaction {
+    private func url(_ path: String) -> URL { root.appending(path: path) }
+
+    private func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: url(path).path)
+    }
+
+    /// The contents of a file, or nil when it does not exist.
+    private func contents(of path: String) throws -> Data? {
+        exists(path) ? try Data(contentsOf: url(path)) : nil
+    }
+
+    /// Writes a file inside `.modules/edit`, and moves it to its place.
+    private func write(_ data: Data, to path: String) throws {
+        try step("write \(path)")
+        try data.write(to: url(Self.edit + "/file"))
+        let folder = url(path).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try move(Self.edit + "/file", to: path)
+    }
+
+    /// Moves a file or folder, replacing a file at `target`.
+    private func move(_ path: String, to target: String) throws {
+        try step("move \(path) to \(target)")
+        let status = unsafe rename(url(path).path, url(target).path)
+        guard status == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    }
+
+    private func remove(_ path: String) throws {
+        guard exists(path) else { return }
+        try step("remove \(path)")
+        try FileManager.default.removeItem(at: url(path))
     }
 }

@@ -12,7 +12,7 @@ struct VersionDeprecationRule: Rule {
     let explanation = """
         If an Api's previous release contains a declaration that the current sources lack, the declaration \
         must have been marked `@available(*, deprecated, ...)` in that release. The previous release is \
-        the commit that gave the Api its previous version, or --since.
+        the commit that gave the Api its previous version, or --since. Before 1.0.0, nothing is promised yet.
 
         Breaks it:  func rides() not deprecated in 1.2.0, and missing in 2.0.0
         Fix it:     restore it as deprecated, with a default implementation that forwards to its \
@@ -20,7 +20,8 @@ struct VersionDeprecationRule: Rule {
         """
 
     func findings(in context: RuleContext) throws -> [Finding] {
-        try context.apiChanges.value.flatMap { change in
+        let changes = try context.apiChanges.value.filter { $0.base.version.major != 0 }
+        return changes.flatMap { change in
             change.surface.removedUnannounced.map { what in
                 finding(
                     change.release.place,

@@ -30,11 +30,11 @@ struct GraphView {
         let pairs = Dictionary(grouping: graph.tree.packages.filter { $0.role == .api || $0.role == .imp }) {
             $0.pairName
         }.filter { $0.value.count > 1 }
-        let names = graph.tree.packages.reduce(into: [:]) { $0[$1.displayName, default: 0] += 1 }
+        let names = graph.tree.packages.reduce(into: [:]) { $0[$1.name, default: 0] += 1 }
         nodes = graph.tree.packages.map { package in
-            let isAlone = names[package.displayName] == 1 || package.path.isEmpty
+            let isAlone = names[package.name] == 1 || package.path.isEmpty
             return Node(
-                name: isAlone ? package.displayName : package.path, path: package.path,
+                name: isAlone ? package.name : package.path, path: package.path,
                 layer: package.layer?.rawValue ?? "Other",
                 role: package.role.rawValue,
                 pair: package.role == .api || package.role == .imp
@@ -95,7 +95,8 @@ struct GraphView {
             throw TreeError(
                 .configuration, name, what: "is not a package of this tree",
                 why: "an empty diagram would look like a package without neighbours",
-                fix: "name one of: " + nodes.map(\.name).sorted().joined(separator: ", "))
+                fix: Spelling.suggestion(for: name, among: nodes.map(\.name)).map { "name \($0)" }
+                    ?? "name one of: \(nodes.map(\.name).sorted().joined(separator: ", "))")
         }
         keep(
             chosen.union(
@@ -136,13 +137,5 @@ struct GraphView {
             let members = nodes.indices.filter { nodes[$0].layer == name }
             return members.isEmpty ? nil : (name, members)
         }
-    }
-}
-
-extension LocalPackage {
-    /// The name to show. The root package has the name of its executable.
-    var displayName: String {
-        guard path.isEmpty else { return name }
-        return targets.first { $0.kind == .executable }?.name ?? manifest.name
     }
 }

@@ -1,0 +1,62 @@
+import Foundation
+import ModuleEdits
+import ModuleTree
+
+/// A temporary repository for the commits of an export, so that all of them exist before the first is pushed.
+struct ExportCommits {
+    private let folder: URL
+    /// The author and the date of all commits.
+    private let ident: String
+
+    /// - Parameters:
+    ///   - folder: An empty folder.
+    ///   - date: The date of the source's commit, so that the same source always results in the same commit.
+    /// - Throws: ``ModuleEdits/EditError`` if git has no name and email address for commits.
+    init(folder: URL, date: String) throws {
+        self.folder = folder
+        _ = try ExportRepository.git(["init", "--quiet", "--bare"], in: folder)
+        let output = try Command.run(
+            ["env", "GIT_AUTHOR_DATE=\(date)", "git", "var", "GIT_AUTHOR_IDENT"], in: folder.path)
+        guard output.status == 0 else {
+            throw EditError(
+                .environment, "git has no name and email for commits.",
+                why: "Each release is a commit, and a commit needs an author.",
+                fix: "git config --global user.name \"Your Name\" && "
+                    + "git config --global user.email you@example.com")
+        }
+        ident = output.text.trimmingCharacters(in: .newlines)
+    }
+
+    /// Creates a commit that contains only these files, on top of a repository's current commit.
+    ///
+    /// - Returns: The commit's identifier.
+    func add(_ files: [String: Data], on repository: ExportRepository, message: String) throws -> String {
+        var parent = ""
+        if try repository.hasCommits() {
+            _ = try ExportRepository.git(["fetch", "--quiet", repository.folder.path, "HEAD"], in: folder)
+            parent = "from FETCH_HEAD^0\n"
+        }
+        // The input of `git fast-import`: a commit with a complete list of files.
+        var stream = Data("commit refs/heads/new\ncommitter \(ident)\n".utf8)
+        func append(_ data: Data) { stream += Data("data \(data.count)\n".utf8) + data + Data("\n".utf8) }
+        append(Data(message.utf8))
+        stream += Data("\(parent)deleteall\n".utf8)
+        for (path, data) in files.sorted(by: { $0.key < $1.key }) {
+            stream += Data("M 100644 inline \(path)\n".utf8)
+            append(data)
+        }
+        _ = try ExportRepository.git(["fast-import", "--quiet", "--force"], in: folder, input: stream)
+        return try ExportRepository.git(["rev-parse", "refs/heads/new"], in: folder)
+    }
+
+    /// Adds a commit to a branch, creates its tag and updates the files, or does none of it. Git refuses to
+    /// move a tag, to drop a commit and to overwrite uncommitted work.
+    func push(_ commit: String, to repository: ExportRepository, branch: String, tag: String) throws {
+        _ = try ExportRepository.git(
+            [
+                "push", "--quiet", "--atomic",
+                "--receive-pack=git -c receive.denyCurrentBranch=updateInstead receive-pack",
+                repository.folder.path, "\(commit):\(branch)", "\(commit):refs/tags/\(tag)",
+            ], in: folder)
+    }
+}
