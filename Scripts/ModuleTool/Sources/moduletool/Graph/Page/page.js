@@ -172,7 +172,7 @@ function tell(down, up, words) {
     const item = make('li'), what = make('p');
     what.append(problem.nodes.length ? link(problem.nodes[0], problem.what) : problem.what);
     item.append(what, make('p', 'path', `${problem.rule} · ${problem.place}`),
-      make('p', 'mend', problem.mend));
+      make('p', 'mend', problem.fix));
     items.append(item);
   }
   panel.append(items);

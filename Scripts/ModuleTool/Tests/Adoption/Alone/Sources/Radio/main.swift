@@ -8,6 +8,6 @@ struct Player: PlayerApiProtocol {
     func play(_ genre: String) -> String { "playing \(genre)" }
 }
 
-ApiCenter.shared.registerApi(type: PlayerApiProtocol.self) { Player() }
+ApiCenter.shared.register(PlayerApiProtocol.self) { Player() }
 
 print(ApiCenter.shared.api(type: PlayerApiProtocol.self)?.play("jazz") ?? "no player in this app")

@@ -6,7 +6,7 @@ public struct LibraryModule {
     public init() {}
 
     public func register(in center: ApiCenter) {
-        center.registerApi(type: LibraryApiProtocol.self) { Library() }
+        center.register(LibraryApiProtocol.self) { Library() }
     }
 }
 

@@ -6,7 +6,7 @@ public struct PlayerModule {
     public init() {}
 
     public func register(in center: ApiCenter) {
-        center.registerApi(type: PlayerApiProtocol.self) { Player() }
+        center.register(PlayerApiProtocol.self) { Player() }
     }
 }
 

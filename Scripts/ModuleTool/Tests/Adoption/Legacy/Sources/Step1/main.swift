@@ -18,7 +18,7 @@ OldMediator.sharedInstance.add("Library", action: "count") { $0["genre"] as? Str
 
 // The center forwards to the container. The service is registered above, so the force unwrap is safe.
 // swift-format-ignore: NeverForceUnwrap
-ApiCenter.shared.registerApi(type: PlayerApiProtocol.self) { container.resolve(PlayerApiProtocol.self)! }
+ApiCenter.shared.register(PlayerApiProtocol.self) { container.resolve(PlayerApiProtocol.self)! }
 
 // This caller already uses the center.
 print(ApiCenter.shared.api(type: PlayerApiProtocol.self)?.play("jazz") ?? "no player")
