@@ -5,7 +5,7 @@ package enum RuleBook {
     /// All rules, in the order in which `modules explain` lists them.
     package static let rules: [any Rule] = [
         PairHalvesRule(), PairNamesRule(), ApiAloneRule(), ApiContentRule(), ImpOwnApiRule(), ImpPublicRule(),
-        ModuleMembersRule(),
+        ModuleMembersRule(), RouteConstantRule(),
         LayerOrderRule(), ImpHiddenRule(), FacadeAloneRule(), CyclesRule(),
         ImportDeclaredRule(), DependencyUsedRule(), PackageFoundRule(), SharedSettingsRule(),
         RegistrationMissingRule(), RegistrationDoubleRule(), RegistrationOrphanRule(),

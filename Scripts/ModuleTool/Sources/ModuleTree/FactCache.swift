@@ -6,7 +6,7 @@ import Synchronization
 /// All operations are thread-safe.
 final class FactCache: Sendable {
     /// Increase this whenever the facts or their encoding change.
-    private static let version = 7
+    private static let version = 8
 
     private struct Entry<Value: Codable & Sendable>: Codable, Sendable {
         let digest: ContentDigest

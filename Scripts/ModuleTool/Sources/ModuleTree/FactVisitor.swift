@@ -38,6 +38,11 @@ final class FactVisitor: ConditionVisitor {
             add(kind, literalType(first.expression), first.expression.trimmedDescription, at: called)
         } else if name.isModuleType {
             add(.module, name, name, at: node)
+        } else if let pattern = node.offeredPattern {
+            facts.routes.append(
+                .init(
+                    pattern: pattern.trimmedDescription.replacing("`", with: ""), position: position(pattern))
+            )
         }
         return .visitChildren
     }
@@ -206,6 +211,19 @@ extension FunctionCallExprSyntax {
         if own.contains("scope") || own.contains("impBuilder") { return true }
         let receiver = calledExpression.as(MemberAccessExprSyntax.self)?.base?.trimmedDescription ?? ""
         return trailingClosure != nil && receiver.lowercased().contains("center")
+    }
+}
+
+extension FunctionCallExprSyntax {
+    /// The pattern in `.route(pattern) { … }` and `Offer.route(pattern) { … }`; nil for other calls.
+    fileprivate var offeredPattern: ExprSyntax? {
+        guard let called = calledExpression.as(MemberAccessExprSyntax.self),
+            called.declName.baseName.text.unquoted == "route",
+            called.base.map({ $0.lastName == "Offer" }) ?? true,
+            trailingClosure != nil || arguments.last?.label?.text == "handler",
+            let first = arguments.first, first.label == nil
+        else { return nil }
+        return first.expression
     }
 }
 

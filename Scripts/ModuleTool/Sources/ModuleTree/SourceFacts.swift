@@ -3,6 +3,7 @@ package struct SourceFacts: Sendable, Hashable, Codable {
     package var imports: [Import] = []
     package var calls: [ApiUse] = []
     package var declarations: [Declaration] = []
+    package var routes: [Route] = []
 
     /// Declarations that an Api package must not contain. Collected only for the files of Api packages.
     package var forbidden: [ForbiddenDeclaration] = []
@@ -61,6 +62,13 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         /// The string literal of a module type's `version`, or the name of the type that a typealias stands
         /// for; nil for all other declarations.
         package let literal: String?
+        package let position: Position
+    }
+
+    /// A route that a module offers: `.route(pattern) { … }`.
+    package struct Route: Sendable, Hashable, Codable {
+        /// The pattern as written, such as `RideRoute.main`.
+        package let pattern: String
         package let position: Position
     }
 

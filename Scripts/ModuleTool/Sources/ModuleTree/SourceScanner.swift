@@ -14,7 +14,7 @@ enum SourceScanner {
             let visitor = FactVisitor(lines: lines)
             visitor.walk(tree)
             var facts = visitor.facts
-            if scope == .imports { (facts.calls, facts.declarations) = ([], []) }
+            if scope == .imports { (facts.calls, facts.declarations, facts.routes) = ([], [], []) }
             if scope == .api {
                 let content = ApiContentVisitor(lines: lines, tree)
                 content.walk(tree)

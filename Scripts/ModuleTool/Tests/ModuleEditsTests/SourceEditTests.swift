@@ -31,7 +31,7 @@ struct SourceEditTests {
         #expect(list.text == Self.manifest)
     }
 
-    @Test("The routes of an Api are the string constants of its enum XxxRoute")
+    @Test("The routes of an Api are the constants of its enum XxxRoute, except numbers")
     func routes() {
         let source = """
             public enum RideRoute {
@@ -40,12 +40,16 @@ struct SourceEditTests {
                 public static let count = 3
                 public let member = "x"
             }
+            extension RideRoute {
+                public static let row = seat + "/:row"
+            }
             public enum RideNotification {
                 public static let refresh = "RideRefresh"
             }
 
             """
-        #expect(RouteNames.inSource(source, of: "Ride") == ["RideRoute.main", "RideRoute.seat"])
+        #expect(
+            RouteNames.inSource(source, of: "Ride") == ["RideRoute.main", "RideRoute.seat", "RideRoute.row"])
         #expect(RouteNames.inSource(source, of: "Journey") == [])
         let pairs = [
             PairList.Pair(path: "Business/Ride", alternativeTo: nil, line: 1),

@@ -59,6 +59,12 @@ struct TreeRulesTests {
             "module-members", ride, "    public init() {}",
             "    public init() {}\n    public func offer(in center: ApiCenter) {}", at: "\(ride):8:17"),
         Break(
+            "route-constant", ride, "    public init() {}",
+            "    func offers() -> [Offer] { [.route(\"ride_vc\") { _ in nil }] }", at: "\(ride):7:40"),
+        Break(
+            "route-constant", ride, "    public init() {}",
+            "    let offer = Offer.route(JourneyRoute.main, handler: { _ in nil })", at: "\(ride):7:29"),
+        Break(
             "imp-hidden", journey, "import RideApi", "import RideApi\n@testable import Ride",
             at: "\(journey):5:1"),
         Break(
@@ -111,6 +117,20 @@ struct TreeRulesTests {
             public struct RideCode
             """)
         #expect(try tree.findings("api-content") == [])
+    }
+
+    @Test("A module may offer the constants of its Api, and other calls named route are ignored")
+    func routes() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(
+            Self.ride, "    public init() {}",
+            """
+                let offers: [Offer] = [
+                    .route(RideRoute.main) { _ in nil }, Offers.Offer.route(RideApi.`RideRoute`.main) { _ in nil },
+                ]
+                let others = [map.route("a") { 1 }, .route("b"), .route(to: "c") { 1 }, route("d") { 1 }]
+            """)
+        #expect(try tree.findings("route-constant") == [])
     }
 
     @Test("Each rule reports a violation at its exact place", arguments: breaks)

@@ -1,19 +1,23 @@
 import SwiftParser
 import SwiftSyntax
 
-/// The routes that an Api package declares: the string constants of its enum `XxxRoute`.
+/// The routes that an Api package declares: the static constants of its enum `XxxRoute`, except numbers.
 enum RouteNames {
     /// The constants in a file of the pair's Api, in the file's order, such as `RideRoute.main`.
     static func inSource(_ text: String, of pair: String) -> [String] {
         let name = pair + "Route"
         return Parser.parse(source: text).statements.flatMap { statement -> [String] in
-            guard let type = statement.item.as(EnumDeclSyntax.self), type.name.text == name else { return [] }
-            return type.memberBlock.members.flatMap { member -> [String] in
+            guard let group = statement.item.asProtocol((any DeclGroupSyntax).self),
+                group.as(EnumDeclSyntax.self)?.name.text == name
+                    || group.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription == name
+            else { return [] }
+            return group.memberBlock.members.flatMap { member -> [String] in
                 guard let variable = member.decl.as(VariableDeclSyntax.self),
                     variable.modifiers.contains(where: { $0.name.text == "static" })
                 else { return [] }
-                return variable.bindings.filter {
-                    $0.initializer?.value.is(StringLiteralExprSyntax.self) == true
+                return variable.bindings.filter { binding in
+                    guard let value = binding.initializer?.value else { return false }
+                    return !value.is(IntegerLiteralExprSyntax.self) && !value.is(FloatLiteralExprSyntax.self)
                 }.map { "\(name).\($0.pattern.trimmedDescription)" }
             }
         }

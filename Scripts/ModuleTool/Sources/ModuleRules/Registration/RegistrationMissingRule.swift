@@ -53,7 +53,7 @@ struct RegistrationMissingRule: Rule {
         let pair = type.split(separator: ".").first.map(String.init).flatMap { tree.package(ofModule: $0) }?
             .pairName
         guard let pair, tree.package(pair) != nil else {
-            return "register it with center.registerApi(type:) in the IMP's module type"
+            return "register it with center.register(_:) in the IMP's module type"
         }
         return "register it in \(pair)Module, and run Scripts/registrations, so that "
             + "\(app.target.name) creates that type"

@@ -13,7 +13,7 @@ struct RegistrationOrphanRule: Rule {
         callers can name the type. A package that registers a type must be linked by an app, with its \
         default traits or with an alternative IMP.
 
-        Breaks it:  center.registerApi(type: RideInternals.self), declared in Ride itself
+        Breaks it:  center.register(RideInternals.self), declared in Ride itself
         Fix it:     declare the protocol in RideApi.
         """
 

@@ -1,0 +1,38 @@
+import ModuleTree
+
+/// An IMP offers its routes under the constants of its Api.
+struct RouteConstantRule: Rule {
+    let id = "route-constant"
+    let group = RuleGroup.pairs
+    let why = """
+        callers link without the IMP, so a route's name is a constant of the Api, from which an app also knows \
+        the routes of absent modules (4-LayeredComponents)
+        """
+    let explanation = """
+        The first argument of each `.route(…) { … }` in the package `Xxx` must be a constant of the enum \
+        `XxxRoute` in `XxxApi`. An alternative offers the constants of the Api that it implements.
+
+        Breaks it:  .route("ride_vc") { _ in ["page": "RideVC"] }
+        Fix it:     .route(RideRoute.main) { _ in ["page": "RideVC"] }
+        """
+
+    func findings(in context: RuleContext) -> [Finding] {
+        let tree = context.tree
+        return tree.packages.filter { $0.role == .imp }.flatMap { package -> [Finding] in
+            guard let api = tree.api(of: package) else { return [] }
+            let routes = api.pairName + "Route"
+            return package.mainTargets.flatMap(\.files).map { tree.files[$0] }.flatMap { file in
+                file.facts.routes.filter {
+                    !$0.pattern.hasPrefix(routes + ".") && !$0.pattern.hasPrefix("\(api.name).\(routes).")
+                }.map { route in
+                    finding(
+                        file.place(route.position),
+                        "the route \(route.pattern) of \(package.name) is not a constant of \(api.name)",
+                        fix:
+                            "declare it in `public enum \(routes)` of \(api.name), and write .route(\(routes).name)"
+                    )
+                }
+            }
+        }
+    }
+}
