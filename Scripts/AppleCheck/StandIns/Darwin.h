@@ -39,6 +39,7 @@ int lstat(const char *, struct stat *);
 #define EIO 5
 #define EEXIST 17
 #define EINVAL 22
+#define ENOTTY 25
 #define EAGAIN 35
 #define EWOULDBLOCK 35
 #define ENOTSUP 45

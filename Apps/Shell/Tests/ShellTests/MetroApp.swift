@@ -27,7 +27,12 @@ struct MetroApp: App {
     }
 
     private func send(_ event: LifecycleEvent) {
-        Task { try await launch.value.send(event) }
+        // iOS must not suspend the app before the storage has released its lock.
+        let awake = UIApplication.shared.beginBackgroundTask()
+        Task {
+            defer { UIApplication.shared.endBackgroundTask(awake) }
+            try await launch.value.send(event)
+        }
     }
 
     @MainActor private func page(_ route: String, of app: ModularApp) throws -> UIViewController {

@@ -56,7 +56,7 @@ struct ExportedManifest {
         finder.walk(Parser.parse(source: source))
         let elements = finder.warningSettings.compactMap { $0.parent?.as(ArrayElementSyntax.self) }
         let edits = elements.map { element in
-            // With the line break before it and its comma.
+            // The range includes the line break before the element and the comma after it.
             TextEdit(
                 range: element.position.utf8Offset..<element.endPositionBeforeTrailingTrivia.utf8Offset,
                 text: "")

@@ -32,7 +32,7 @@ struct PoolTests {
         return APIService(client: client, config: APIConfig(settings))
     }
 
-    @Test("a request waits longer for a busy connection than a connection may take to open")
+    @Test("a request may wait for a busy connection longer than the connect timeout")
     func queue() async throws {
         let server = try LoopbackServer { _, connection in
             Thread.sleep(forTimeInterval: 0.4)
@@ -80,7 +80,7 @@ struct PoolTests {
     }
 
     @Test(
-        "a connection that always closes before a response gets as many requests as the policy has attempts",
+        "if connections always close early, the policy's attempts are used up, but a POST is sent only once",
         arguments: Transport.allCases,
         [
             ("GET", nil, 3, 3), ("GET", nil, 4, 4), ("DELETE", nil, 3, 3), ("POST", nil, 3, 1),

@@ -72,7 +72,13 @@ enum LoopbackSocket {
         hideFromChildren(connection)
         #if canImport(Darwin)
         var on: Int32 = 1
-        unsafe setsockopt(connection, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        guard unsafe setsockopt(connection, SOL_SOCKET, SO_NOSIGPIPE, &on, size) == 0 else {
+            // The client has already closed the connection.
+            Foundation.close(connection)
+            errno = ECONNABORTED
+            return nil
+        }
         #endif
         // On macOS, a connection is non-blocking if its listener is.
         _ = setBlocking(true, connection)

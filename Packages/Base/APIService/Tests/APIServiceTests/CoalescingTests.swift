@@ -105,7 +105,7 @@ struct CoalescingTests {
                     }
                 }
             }
-            // A GET request that joined after the end of its exchange would start a third one.
+            // A GET request that arrived after its exchange had ended would start a third exchange.
             while service.exchanges.waiters < 16 { await Task.yield() }
             go.open()
         }
@@ -119,8 +119,8 @@ struct CoalescingTests {
         #expect(parts.value.sorted() == begun + joined)
     }
 
-    // The time limit ends the test if the requests share an exchange, which would wait for the second
-    // forever.
+    // The time limit ends the test if the requests share an exchange, which would wait forever for the second
+    // request to arrive.
     @Test(
         "requests that differ in any header field never share an exchange, with or without a user",
         .timeLimit(.minutes(1)), arguments: ["X-Session", "X-Tenant", "Authorization", "If-None-Match"],

@@ -9,6 +9,8 @@ extension LifecycleEvent {
     ///     if let event = LifecycleEvent(phase) { Task { await host.send(event) } }
     /// }
     /// ```
+    ///
+    /// Source: Apple, `ScenePhase`: https://developer.apple.com/documentation/swiftui/scenephase
     public init?(_ phase: ScenePhase) {
         switch phase {
         case .active: self = .active
@@ -26,6 +28,8 @@ import UIKit
 extension LifecycleEvent {
     /// The event for each notification of `UIApplication` that has one: for an app without SwiftUI, and for
     /// events that SwiftUI does not report.
+    ///
+    /// Source: Apple, `UIApplication`: https://developer.apple.com/documentation/uikit/uiapplication
     @MainActor public static let notifications: [Notification.Name: LifecycleEvent] = [
         UIApplication.didBecomeActiveNotification: .active,
         UIApplication.didEnterBackgroundNotification: .background,

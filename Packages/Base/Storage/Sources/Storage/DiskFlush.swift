@@ -14,12 +14,18 @@ enum DiskFlush {
     private static let barrier: CInt = 85
 
     /// Makes the file's bytes reach the disk before any later write.
-    static func ordered(_ file: CInt) -> CInt { fcntl(file, barrier) == 0 ? 0 : durable(file) }
+    static func ordered(_ file: CInt) -> CInt { control(file, barrier, orElse: durable) }
 
     /// Flushes the file. When the call returns, the file and everything flushed earlier survive a power loss.
-    static func durable(_ file: CInt) -> CInt {
-        // Not every file system supports `F_FULLFSYNC`.
-        fcntl(file, F_FULLFSYNC) == 0 ? 0 : plain(file)
+    static func durable(_ file: CInt) -> CInt { control(file, F_FULLFSYNC, orElse: plain) }
+
+    /// Runs a command of `fcntl`, or `substitute` on a file system that does not support the command.
+    private static func control(_ file: CInt, _ command: CInt, orElse substitute: (CInt) -> CInt) -> CInt {
+        while fcntl(file, command) != 0 {
+            if [ENOTSUP, EINVAL, ENOTTY].contains(errno) { return substitute(file) }
+            guard errno == EINTR else { return errno }
+        }
+        return 0
     }
     #else
     /// Makes the file's bytes reach the disk before any later write.

@@ -10,7 +10,9 @@ enum FileProtection {
         do {
             try FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: file.path)
         } catch {
-            throw SystemFailure("protect \(file.path)", code: EIO)
+            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            let code = cause?.domain == NSPOSIXErrorDomain ? cause.map { CInt($0.code) } : nil
+            throw SystemFailure("protect \(file.path)", code: code ?? EIO)
         }
         #endif
     }

@@ -19,7 +19,9 @@ public struct KeychainSecrets: Secrets {
     ///
     /// - Parameters:
     ///   - service: Distinguishes these secrets from others of the app: `kSecAttrService`.
-    ///   - accessGroup: The group of apps that share the secrets: `kSecAttrAccessGroup`; nil for this app alone.
+    ///   - accessGroup: The group of apps that share the secrets: `kSecAttrAccessGroup`. If it is nil, new
+    ///     secrets go to the app's first access group, and all of its groups are searched. Pass a group if the
+    ///     app has the entitlement for Keychain Sharing.
     public init(service: String, accessGroup: String? = nil) {
         (self.service, self.accessGroup) = (service, accessGroup)
     }

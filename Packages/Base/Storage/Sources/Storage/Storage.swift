@@ -22,8 +22,8 @@ import Locking
 ///
 /// All operations are thread-safe. The throwing operations block the thread until the disk responds.
 public final class Storage: Sendable {
-    /// What to do about a file that this app cannot read because it is truncated, damaged, foreign or of a
-    /// newer version, or does not decode or migrate.
+    /// What to do about a file that this app cannot read because it is truncated or damaged, belongs to
+    /// another document, was written by a newer version, or cannot be decoded or migrated.
     ///
     /// If the system cannot read the file's bytes (``StorageError/Code/unreadable``), opening always throws,
     /// because the cause may be temporary. For example, iOS denies access to protected files until the device
@@ -114,7 +114,8 @@ public final class Storage: Sendable {
     ///   - migrations: One migration for each older version that may still be on a disk. A migration must not
     ///     open the document that it migrates.
     ///   - protection: The protection of the file while the device is locked, on Apple platforms; nil for the
-    ///     app's default. The first call for a document decides, and the next update applies it.
+    ///     app's default. The protection passed in the first call for a document is used, and the next update
+    ///     applies it.
     /// - Throws: ``StorageError/Code/badName``; ``StorageError/Code/conflict`` if the document is open with
     ///   another type or version; ``StorageError/Code/inUse`` if the storage is suspended and another process
     ///   is using the folder; otherwise the ``StorageError`` that says why the file cannot be read.
@@ -124,7 +125,10 @@ public final class Storage: Sendable {
     ) throws(StorageError) -> Document<Value> {
         precondition(
             version >= 1 && migrations.allSatisfy { 1..<version ~= $0.version },
-            "Storage: \(name) has version \(version). Versions start at 1; migrations convert lower ones.")
+            """
+            Storage: \(name) has version \(version). Versions start at 1, and migrations convert from versions \
+            lower than the document's.
+            """)
         guard StorageError.isGood(name: name) else { throw .badName(name) }
         let place = places.withLock { places in
             if let place = places[name] { return place }
@@ -156,7 +160,7 @@ public final class Storage: Sendable {
     /// `0xdead10cc`). The app must stay awake until this method returns, with `beginBackgroundTask` or
     /// `performExpiringActivity`.
     ///
-    /// Meanwhile, the storage remains usable. Each update, opening of a document and change of a secret takes
+    /// While suspended, the storage remains usable. Each update, opening of a document and change of a secret takes
     /// the lock only while it runs, and first reads the document's file again if another process has changed
     /// it. While another process holds the lock, these operations throw ``StorageError/Code/inUse`` and change
     /// nothing.

@@ -15,13 +15,18 @@ struct SuspensionTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        storage = try Storage(folder: folder.url)
+        storage = try Storage(folder: folder.url, secrets: Self.secrets(folder))
         count = try storage.document("count", default: [Int]())
         try count.update { $0 = [1] }
     }
 
+    /// Secrets in files, because the Keychain of macOS refuses a test, which has no entitlement.
+    private static func secrets(_ folder: TemporaryFolder) -> any Secrets {
+        FileSecrets(folder: folder.url.appendingPathComponent("secrets"))
+    }
+
     private func other(_ unreadable: Storage.Unreadable = .refuse) throws -> Storage {
-        try Storage(folder: folder.url, unreadable: unreadable)
+        try Storage(folder: folder.url, unreadable: unreadable, secrets: Self.secrets(folder))
     }
 
     private func changeElsewhere(_ number: Int) throws {

@@ -90,7 +90,7 @@ import URLGrammar
         #expect(long?.url.count == 201)
     }
 
-    @Test("AppURL.quoted truncates a text and escapes its control characters")
+    @Test("AppURL.quoted truncates long text and escapes control characters")
     func quoted() {
         #expect(AppURL.quoted("乘车 a'b\\ é") == "\"乘车 a'b\\ é\"")
         #expect(

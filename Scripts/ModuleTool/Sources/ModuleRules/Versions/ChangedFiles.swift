@@ -51,7 +51,7 @@ final class ChangedFiles: Sendable {
     private struct Past: Sendable {
         /// Each file's changes, newest first.
         private var steps: [String: [(age: Int, change: Change)]] = [:]
-        /// The changed files, by every folder above them.
+        /// The changed files, keyed by each of their ancestor folders.
         private var paths: [String: [String]] = [:]
 
         init(_ history: [GitRepository.Commit]) {

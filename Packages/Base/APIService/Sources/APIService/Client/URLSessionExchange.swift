@@ -164,6 +164,7 @@ final class URLSessionExchange: APIRequestTask {
                 isChallenged || !hasHead && (300..<400).contains(head.statusCode)
             {
                 if !hasHead { eventHandler(.head(head)) }
+                guard case .cancelled? = error else { return end(error ?? truncation) }
                 return end(truncation)
             }
             // Not every session reports a body that ends before its declared length.

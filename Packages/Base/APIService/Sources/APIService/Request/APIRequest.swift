@@ -14,8 +14,9 @@ import FoundationNetworking
 /// ``intercept(request:response:replaceResponseHandler:)``. Work that every attempt must repeat, for example
 /// adding a token or signing the current time, belongs in an ``APIAccessory``.
 ///
-/// A property with the name of a requirement and another type does not compile; see ``APIRequestSpelling``. The
-/// compiler warns of an interceptor of another type if an extension declares the conformance.
+/// A property that has the name of a requirement but a different type does not compile; see
+/// ``APIRequestSpelling``. If an extension declares the conformance, the compiler also warns about an
+/// interceptor whose type does not match.
 ///
 /// Source: seeds/5-CSAPIService.md, "APIRequest 协议".
 public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Encodable & Sendable {
@@ -53,8 +54,8 @@ public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Enc
     /// How the response is cached. It is not cached by default.
     var cache: APICache? { get }
 
-    /// The status codes of success. 200 to 299 by default. A 304 that validates a cached response always
-    /// counts as success.
+    /// The status codes that count as success. 200 to 299 by default. A 304 that validates a cached response
+    /// always counts as success.
     var acceptableStatusCodes: Set<Int> { get }
 
     /// The time limit of the whole request, from the parameters to the delivery, including retries; `nil`
@@ -82,7 +83,7 @@ public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Enc
     /// - Throws: ``APIVeto`` to refuse the request, or any other error that prevents building it.
     func intercept(urlRequest: URLRequest) throws -> URLRequest
 
-    /// Replaces the response before it is delivered, now or later, on any thread.
+    /// Replaces the response before it is delivered. May do so immediately or later, and on any thread.
     ///
     /// `replaceResponseHandler` must be called; only its first call counts. Until then the request is still
     /// running: its time limit or a cancellation ends it with the corresponding error.
@@ -187,7 +188,8 @@ public struct APIRequestTaskType: Sendable {
     package init(_ transfer: (any APITransfer)? = nil) { self.transfer = transfer }
 }
 
-/// An exchange whose request or response is not kept in memory as it is.
+/// An exchange that sends its body or receives its response in its own way, such as an upload, a multipart
+/// form or a download.
 package protocol APITransfer: Sendable {
     /// Takes the parameters that do not go through the request's encoding, and returns the transfer to perform.
     func taking(
@@ -213,10 +215,11 @@ public enum APIUpload: Sendable, Hashable {
 
 /// Rejects, at compile time, a request's property that has the name of a requirement but another type.
 ///
-/// Such a property satisfies no requirement of ``APIRequest``, whose default would apply instead. For example,
-/// the seed's own `var parameters: [String: Any]?` would send an empty request. This protocol requires the
-/// same names with any type, and the last requirement is only met if all types are the right ones. The
-/// compiler then says: candidate would match if '[String : Any]?' was the same type as 'APIParameters?'.
+/// Such a property does not satisfy the requirement of that name, and the requirement's default would apply
+/// instead. For example, the seed's own `var parameters: [String: Any]?` would send an empty request. This
+/// protocol requires the same names with any type, and the last requirement is only met if all types are the
+/// right ones. The compiler then says: candidate would match if '[String : Any]?' was the same type as
+/// 'APIParameters?'.
 public protocol APIRequestSpelling {
     associatedtype MethodProperty
     associatedtype ParametersProperty
