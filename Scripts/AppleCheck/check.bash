@@ -152,20 +152,24 @@ prepare() {
         if [ "$1" = visionOS ]; then sed -E -i "$visionOS" "$folder/$name.swiftinterface"; fi
         interface "$1" "$name" || return
     done
-    for name in Darwin Dispatch Network Security Shifts; do stand_in "$1" "$name" || return; done
+    for name in Darwin Dispatch Network Security Shifts SwiftUI; do stand_in "$1" "$name" || return; done
     foundation "$1" FoundationEssentials "$cache/FoundationEssentials.text" && foundation "$1" Foundation \
         "$cache/Foundation.text" "$cache/FoundationNetworking.text" "$here/StandIns/Foundation.text" || return
+    [ "$1" = macOS ] || stand_in "$1" UIKit || return
     touch "$folder/ready"
 }
 
-# Prints the name of the package that contains a module, for declarations with the access level `package`.
+# Prints the name of the package that contains a module, for declarations with the access level `package`. The modules
+# in Apps are targets of the root package.
 package() {
     local path=${files[$1]%%/Sources/*}
+    case $path in Apps/*) path=root ;; esac
     echo "${path##*/}"
 }
 
+# Makes a module from a stand-in. Like those of an SDK, its enums may get further cases: stand_in PLATFORM MODULE
 stand_in() {
-    frontend "$1" -emit-module -parse-as-library -module-name "$2" -o "$cache/$1/$2.swiftmodule" \
+    frontend "$1" -emit-module -enable-library-evolution -parse-as-library -module-name "$2" -o "$cache/$1/$2.swiftmodule" \
         "$here/StandIns/$2.swift" 2>"$cache/$1/failure"
 }
 
@@ -180,7 +184,7 @@ done
 
 cd "$root"
 declare -A files imports
-for folder in Packages/{Core,Base,Common,Business}/*/Sources/*/; do
+for folder in Packages/{Core,Base,Common,Business}/*/Sources/*/ Apps/Shell/Sources/AppModules/ Apps/Demo/Sources/Demo/; do
     [ -d "$folder" ] || continue
     name=$(basename "$folder")
     files[$name]=$(find "$folder" -name '*.swift' | sort)
@@ -199,10 +203,13 @@ order=$(for name in "${!files[@]}"; do
     echo "$name $name"
     for import in ${imports[$name]}; do echo "$import $name"; done
 done | tsort)
+# The traits that the root manifest enables by default are flags of the modules in Apps.
+traits=$(sed -nE 's|^ *Pair\("([^"]*/)?([A-Za-z_0-9]+)"\),$|-D \2|p' Package.swift)
+flags() { case ${files[$1]} in Apps/*) echo "$traits" ;; esac; }
 declare -A key
 for name in $order; do
     # shellcheck disable=SC2086
-    key[$name]=$({ sha256sum ${files[$name]}; for import in ${imports[$name]}; do echo "${key[$import]}"; done; } | digest)
+    key[$name]=$({ sha256sum ${files[$name]}; flags "$name"; for import in ${imports[$name]}; do echo "${key[$import]}"; done; } | digest)
 done
 
 settings=(-swift-version 6 -strict-memory-safety -warnings-as-errors -Wwarning DeprecatedDeclaration
@@ -219,14 +226,14 @@ compile() {
         rm -f "$module.key"
         # shellcheck disable=SC2086
         if frontend "$1" -emit-module -module-name "$name" -package-name "$(package "$name")" -I "$folder" -o "$module" "${settings[@]}" \
-            ${files[$name]} 2>"$folder/$name.errors"; then
+            $(flags "$name") ${files[$name]} 2>"$folder/$name.errors"; then
             if [ "$1" = watchOS ]; then shifts "$name"; fi
             [ -s "$folder/$name.errors" ] || echo "${key[$name]}" >"$module.key"
         else
             # A module with errors still has to exist, so that the modules that import it can be compiled.
             # shellcheck disable=SC2086
             frontend "$1" -emit-module -experimental-skip-all-function-bodies -disable-availability-checking \
-                -module-name "$name" -package-name "$(package "$name")" -I "$folder" -o "$module" -swift-version 6 -suppress-warnings ${files[$name]} \
+                -module-name "$name" -package-name "$(package "$name")" -I "$folder" -o "$module" -swift-version 6 -suppress-warnings $(flags "$name") ${files[$name]} \
                 2>/dev/null || true
             # An error outside the sources, such as in a stand-in, counts too.
             grep -qE '(Packages|Apps)/[^:]*:[0-9]+:[0-9]+: error: ' "$folder/$name.errors" ||
@@ -239,22 +246,27 @@ compile() {
 # Finds shifts of an Int or UInt by 32 bits and more, with the operators of StandIns/Shifts.swift.
 shifts() {
     local folder=$cache/watchOS/shifts file copies=() is_suspect=
+    # Decimal and hexadecimal numbers of 32 and more, which may contain `_`.
+    local decimal='(3_*[2-9]|[4-9]_*[0-9]|[1-9](_*[0-9]){2,})[0-9_]*'
+    local hexadecimal='0x[0_]*([2-9A-Fa-f]_*[0-9A-Fa-f]|1(_*[0-9A-Fa-f]){2,})[0-9A-Fa-f_]*'
     rm -rf "$folder" && mkdir -p "$folder"
     for file in ${files[$1]}; do
         mkdir -p "$folder/$(dirname "$file")"
-        sed -E 's/(<<|>>)( *\(? *(3[2-9]|[4-9][0-9])\b)/\1\1\2/g' "$file" >"$folder/$file"
+        sed -E "s/(<<|>>)( *\(? *($decimal|$hexadecimal)\b)/\1\1\2/g" "$file" >"$folder/$file"
         cmp -s "$file" "$folder/$file" || is_suspect=1
         copies+=("$folder/$file")
     done
     [ -n "$is_suspect" ] || { : >"$cache/watchOS/modules/$1.errors" && return; }
+    # shellcheck disable=SC2046
     { frontend watchOS -typecheck -import-module Shifts -module-name "$1" -package-name "$(package "$1")" -I "$cache/watchOS/modules" \
-        -swift-version 6 -parse-as-library "${copies[@]}" 2>&1 || true; } | sed -n "s|^$folder/\(.*\): warning: .*APPLECHECK.*|\1: error: this shifts an Int or UInt by 32 bits or more|p" \
+        -swift-version 6 -parse-as-library $(flags "$1") "${copies[@]}" 2>&1 || true; } | sed -n "s|^$folder/\(.*\): warning: .*APPLECHECK.*|\1: error: this shifts an Int or UInt by 32 bits or more|p" \
         >"$cache/watchOS/modules/$1.errors"
 }
 
 # --- Uses of unavailable types in the tests
 
-# Prints processes and exit tests outside of `#if` blocks that leave out iOS.
+# Prints processes and exit tests outside of `#if` blocks that leave out iOS, and `.wait()` of Dispatch in async code.
+# Of closures, only those of `Task` and `addTask` count as async code.
 scan_tests() {
     find Packages Apps -name '.build*' -prune -o -path '*/Tests/*' -name '*.swift' -print | sort | while read -r file; do
         package=$(dirname "${file%%/Tests/*}/x")
@@ -277,8 +289,30 @@ scan_tests() {
             code ~ /^ *#else/ { out[depth] = code ~ /#elseif/ ? leaves_out(code) : has_iOS[depth]; next }
             code ~ /^ *#endif/ { delete out[depth]; depth--; next }
             {
+                # Each open brace is async code or not. Conditions and loops are what surrounds them.
+                for (i = 1; i <= length(code); i++) {
+                    char = substr(code, i, 1)
+                    if (char == "{") {
+                        if (match(head, /(^|[^A-Za-z_`.])(func|init) *[^{}]*$/)) kind = substr(head, RSTART) ~ /\) *async([^A-Za-z]|$)/
+                        else if (head ~ /(^|[^A-Za-z])(Task|Task\.detached|addTask)( *\([^()]*\))? *$/) kind = 1
+                        else if (head ~ /(^|\n) *(if|else|for|while|do|guard|switch|repeat|defer|catch)([^A-Za-z_][^\n]*)?$/) kind = async[level]
+                        else kind = 0
+                        async[++level] = kind
+                        head = ""
+                    } else if (char == "}") {
+                        if (level > 0) level--
+                        head = ""
+                    } else head = head char
+                    if (async[level] && substr(code, i, 7) == ".wait()" && head !~ /await [^\n]*$/) waits[NR] = i
+                }
+                head = head "\n"
+            }
+            {
                 for (i = 1; i <= depth; i++) if (out[i]) next
-                if (match(code, /processExitsWith/)) what = "exit tests are unavailable"
+                if (NR in waits) {
+                    RSTART = waits[NR]
+                    what = "wait() blocks in async code"
+                } else if (match(code, /processExitsWith/)) what = "exit tests are unavailable"
                 else if (match(code, /(^|[^A-Za-z_.])Process([.(]| *\{)/)) what = "Process is unavailable"
                 else next
                 printf "%s:%d:%d: error: %s\n", file, NR, RSTART, what
@@ -320,7 +354,8 @@ findings=$({
                 "$cache/$platform/modules/$name.errors"
         done
     done
-    scan_tests | sed "s/: error: \(.*\)/: \1\tiOS, tvOS, watchOS, visionOS/"
+    scan_tests | sed -e "/ in async code$/s/: error: \(.*\)/: \1\tmacOS, iOS, tvOS, watchOS, visionOS/" \
+        -e "s/: error: \(.*\)/: \1\tiOS, tvOS, watchOS, visionOS/"
 } | awk -F '\t' -v modules=" ${!files[*]} " '
     # A module that could not be imported because it has findings itself.
     match($1, /no such module .[A-Za-z0-9_]+/) && index(modules, " " substr($1, RSTART + 16, RLENGTH - 16) " ") { next }
@@ -342,6 +377,9 @@ findings=$({
             } else if (text ~ /shifts an/) {
                 why = "Int and UInt have 32 bits on watchOS, so the result is 0"
                 fix = "use UInt64"
+            } else if (text ~ /blocks in async code/) {
+                why = "Apple declares the wait() of DispatchGroup and DispatchSemaphore as unavailable in async code"
+                fix = "await a task or a continuation, or wait on a thread"
             } else if (text ~ /unavailable/) {
                 why = "an app cannot start other processes on these platforms"
                 fix = "put the code between #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS) and #endif"

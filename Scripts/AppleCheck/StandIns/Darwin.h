@@ -9,7 +9,8 @@ typedef unsigned char sa_family_t;
 
 int close(int), fsync(int), ftruncate(int, off_t), flock(int, int), unlink(const char *);
 int mkdir(const char *, mode_t), rename(const char *, const char *), sched_yield(void), atexit(void (*)(void));
-ssize_t read(int, void *, size_t), write(int, const void *, size_t), pwrite(int, const void *, size_t, off_t);
+ssize_t write(int, const void *, size_t), pwrite(int, const void *, size_t, off_t);
+int isatty(int);
 pid_t getpid(void);
 char *strerror(int);
 typedef unsigned long pthread_key_t;
@@ -18,16 +19,14 @@ void *pthread_getspecific(pthread_key_t);
 struct stat { mode_t st_mode; unsigned short st_nlink; unsigned long long st_ino; off_t st_size; };
 int lstat(const char *, struct stat *);
 
+#define STDOUT_FILENO 1
 #define LOCK_EX 2
 #define LOCK_NB 4
 #define LOCK_UN 8
-#define F_GETFL 3
-#define F_SETFL 4
 #define F_FULLFSYNC 51
 #define O_RDONLY 0
 #define O_WRONLY 1
 #define O_RDWR 2
-#define O_NONBLOCK 4
 #define O_NOFOLLOW 0x100
 #define O_CREAT 0x200
 #define O_EXCL 0x800
@@ -40,7 +39,6 @@ int lstat(const char *, struct stat *);
 #define EEXIST 17
 #define EINVAL 22
 #define ENOTTY 25
-#define EAGAIN 35
 #define EWOULDBLOCK 35
 #define ENOTSUP 45
 #define ECONNABORTED 53

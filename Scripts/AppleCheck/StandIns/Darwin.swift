@@ -14,12 +14,7 @@ public func fcntl(_ file: Int32, _ command: Int32, _ value: Int32) -> Int32 { 0 
 public struct PthreadOpaque {}
 public typealias pthread_t = UnsafeMutablePointer<PthreadOpaque>
 public func pthread_self() -> pthread_t { fatalError("a stand-in") }
-public func pthread_get_stackaddr_np(_ thread: pthread_t) -> UnsafeMutableRawPointer { fatalError("a stand-in") }
-public func pthread_get_stacksize_np(_ thread: pthread_t) -> Int { 0 }
 
 public enum POSIXErrorCode: Int32, Sendable {
-    case EPERM = 1
-    case ENOENT = 2
-    case EINTR = 4
     case EIO = 5
 }

@@ -4,7 +4,6 @@ open class DispatchObject: @unchecked Sendable {
 }
 
 public struct DispatchQoS: Sendable {
-    public static let `default` = DispatchQoS()
     public static let unspecified = DispatchQoS()
     public static let utility = DispatchQoS()
 }
@@ -15,13 +14,7 @@ public final class DispatchSpecificKey<T> {
 extension DispatchSpecificKey: Sendable where T: Sendable {}
 
 open class DispatchQueue: DispatchObject, @unchecked Sendable {
-    public struct Attributes: OptionSet, Sendable {
-        public let rawValue: UInt64
-        public init(rawValue: UInt64) { self.rawValue = rawValue }
-        public static let concurrent = Attributes(rawValue: 1)
-    }
-
-    public init(label: String, qos: DispatchQoS = .unspecified, attributes: Attributes = []) { super.init() }
+    public init(label: String, qos: DispatchQoS = .unspecified) { super.init() }
     public class var main: DispatchQueue { DispatchQueue(label: "main") }
     @preconcurrency public func async(execute work: @escaping @Sendable @convention(block) () -> Void) {}
     public func sync<T>(execute work: () throws -> T) rethrows -> T { try work() }
