@@ -37,31 +37,9 @@ extension ProcessTests {
             """
         }
 
-        /// Returns the compiler's errors or warnings.
-        private func errors(_ source: String, _ kind: String = "error:") throws -> [String] {
-            let folder = try TemporaryFolder()
-            let file = folder.url.appendingPathComponent("main.swift")
-            try Data(source.utf8).write(to: file)
-            let modules = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-                .appendingPathComponent("Modules")
-            let compiler = Process()
-            compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            compiler.arguments = [
-                "swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path, file.path,
-            ]
-            let output = Pipe()
-            compiler.standardError = output
-            try compiler.run()
-            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            compiler.waitUntilExit()
-            return text.split(separator: "\n").map(String.init).filter {
-                $0.contains("swift:") && $0.contains(kind)
-            }
-        }
-
         @Test("a property with a requirement's name and another type does not compile", arguments: traps)
         func trap(declaration: String) throws {
-            let errors = try errors(Self.source(declaration))
+            let errors = try Compiler.errors(in: Self.source(declaration))
             #expect(
                 errors.contains { $0.contains("does not conform to protocol 'APIRequest") }, "\(errors)")
         }
@@ -76,7 +54,7 @@ extension ProcessTests {
                 var acceptableStatusCodes: Set<Int> { [200, 404] }
                 struct Parameters {}
                 """
-            #expect(try errors(Self.source(right)) == [])
+            #expect(try Compiler.errors(in: Self.source(right)) == [])
         }
 
         @Test(
@@ -119,7 +97,9 @@ extension ProcessTests {
                 }
                 """
             #expect(
-                try errors(source).contains { $0.contains("does not conform to protocol '\(name)Spelling'") })
+                try Compiler.errors(in: source).contains {
+                    $0.contains("does not conform to protocol '\(name)Spelling'")
+                })
         }
 
         /// Methods that would be ignored.
@@ -148,7 +128,7 @@ extension ProcessTests {
                 source += "struct Type\(number) { \(name == "APIRequest" ? request : "") }\n"
                 source += "extension Type\(number): \(name) { \(method) }\n"
             }
-            let warnings = try errors(source, "warning:")
+            let warnings = try Compiler.warnings(in: source)
             #expect(warnings.count { $0.contains("nearly matches defaulted requirement") } == methods.count)
         }
     }

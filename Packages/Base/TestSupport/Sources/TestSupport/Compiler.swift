@@ -5,7 +5,14 @@ import Foundation
 public enum Compiler {
     /// The compiler's errors about a file with this text, which may import the modules that the running tests
     /// import. Runs `swiftc` from `PATH`.
-    public static func errors(in source: String) throws -> [String] {
+    public static func errors(in source: String) throws -> [String] { try messages("error:", in: source) }
+
+    /// The compiler's warnings about such a file.
+    public static func warnings(in source: String) throws -> [String] {
+        try messages("warning:", in: source)
+    }
+
+    private static func messages(_ kind: String, in source: String) throws -> [String] {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
         try folder.write(source, to: "main.swift")
@@ -22,7 +29,7 @@ public enum Compiler {
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         compiler.waitUntilExit()
         return text.split(separator: "\n").map(String.init).filter {
-            $0.contains("swift:") && $0.contains("error:")
+            $0.contains("swift:") && $0.contains(kind)
         }
     }
 }
