@@ -128,6 +128,38 @@ extension CopyDeepTests {
             #expect(protocolToo.subtracting(["Shell"]) == callers)
         }
 
+        @Test("An app in another package links AppModules and launches the modules whose traits it selects")
+        func otherApp() throws {
+            let copy = try TreeCopy()
+            let run = try copy.bash(
+                """
+                set -e
+                mkdir -p Metro/Sources/Metro
+                cat >Metro/Package.swift <<END
+                // swift-tools-version: 6.3
+                import PackageDescription
+                let package = Package(
+                    name: "Metro", platforms: [.macOS(.v15)],
+                    dependencies: [.package(name: "ModularApp", path: "..", traits: ["Ride"])],
+                    targets: [
+                        .executableTarget(
+                            name: "Metro", dependencies: [.product(name: "AppModules", package: "ModularApp")])
+                    ])
+                END
+                cat >Metro/Sources/Metro/main.swift <<END
+                import APIService
+                import AppModules
+                import Storage
+                let services = AppServices(storage: .inMemory(), client: URLSessionAPIClient())
+                let app = try await ModularApp.launch(on: services)
+                print(app.host.modules.map(\\.name), app.failures)
+                END
+                swift run --package-path Metro --scratch-path .build-metro Metro
+                """)
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(run.output.hasSuffix("[\"Ride\"] []\n"), "\(run.output)")
+        }
+
         @Test("The Shell reports a misbehaving module with a clear message and exit code")
         func misbehaviour() throws {
             let copy = try TreeCopy()

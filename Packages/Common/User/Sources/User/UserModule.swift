@@ -7,7 +7,7 @@ import UserApi
 
 /// Registers User. The package's only public declaration.
 public struct UserModule: Module {
-    public let version = "2.0.1"
+    public let version = "2.0.2"
 
     public init() {}
 
@@ -17,7 +17,9 @@ public struct UserModule: Module {
         let notifications = center.api(type: NotificationCenter.self)
         let saved = try SavedSession(in: center.requireApi(type: Storage.self))
         center.register(UserApiProtocol.self, scope: .once) {
-            UserService(center: $0, network: network, notifications: notifications, saved: saved)
+            UserService(
+                center: $0, network: network, removeResponses: { network.config.removeCachedResponses(of: $0) },
+                notifications: notifications, saved: saved)
         }
     }
 }

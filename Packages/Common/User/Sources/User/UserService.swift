@@ -11,6 +11,7 @@ import UserApi
 final class UserService: UserApiProtocol {
     private unowned let center: ApiCenter
     private let network: APIService
+    private let removeResponses: @Sendable (_ user: String) -> Void
     private let notifications: NotificationCenter?
     private let saved: SavedSession
     /// The number of log-outs so far, including log-outs that could not be saved. A log-in compares the
@@ -18,10 +19,13 @@ final class UserService: UserApiProtocol {
     /// ``saved``.
     private let logOuts = Atomic(0)
 
+    /// - Parameter removeResponses: Removes the cached responses to a user's requests.
     init(
-        center: ApiCenter, network: APIService, notifications: NotificationCenter?, saved: SavedSession
+        center: ApiCenter, network: APIService, removeResponses: @escaping @Sendable (_ user: String) -> Void,
+        notifications: NotificationCenter?, saved: SavedSession
     ) {
-        (self.center, self.network, self.notifications, self.saved) = (center, network, notifications, saved)
+        (self.center, self.network, self.removeResponses) = (center, network, removeResponses)
+        (self.notifications, self.saved) = (notifications, saved)
     }
 
     var session: UserSession? { saved.session }
@@ -76,7 +80,7 @@ final class UserService: UserApiProtocol {
 
     /// Clears the cache of a session that has ended, and posts the notification.
     private func end(_ session: UserSession) {
-        network.config.removeCachedResponses(of: session.id)
+        removeResponses(session.id)
         notifications?.post(name: Notification.Name(UserNotification.sessionEnded), object: nil)
     }
 }
