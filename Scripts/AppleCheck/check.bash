@@ -25,7 +25,7 @@ give_up() {
 # --- The toolchain, the targets and the cache
 
 [ "$(uname)" = Linux ] ||
-    give_up 'this is not Linux' 'the check replaces the SDKs of Xcode, which this machine may have' 'build with xcodebuild'
+    give_up 'this is not Linux' "the check replaces Xcode's SDKs, which other systems may have" 'build with xcodebuild'
 command -v swiftc >/dev/null ||
     give_up 'there is no swiftc in PATH' 'swiftc compiles the modules' 'install a Swift toolchain: https://swift.org/install'
 info=$(swiftc -print-target-info)
@@ -38,7 +38,7 @@ synthesize=$(dirname "$(readlink -f "$(command -v swiftc)")")/swift-synthesize-i
     "the interfaces describe the libraries" 'install a toolchain of swift.org, 6.3 or later'
 
 platforms="macOS iOS tvOS watchOS visionOS"
-# The deployment target is that of the root manifest.
+# Prints a platform's target triple, with the deployment version from the root manifest: target PLATFORM
 target() {
     local version
     version=$(sed -n "s/.*\.$1(\.v\([0-9_]*\)).*/\1/p" "$root/Package.swift" | head -n 1)
@@ -72,7 +72,7 @@ frontend() {
         -diagnostic-style llvm
 }
 
-# Older declarations do not name visionOS. Its versions follow those of iOS: 1 is 17, and 2 is 18.
+# Older declarations do not name visionOS. visionOS 1 corresponds to iOS 17, and visionOS 2 to iOS 18.
 visionOS='/visionOS/!{s/\biOS (1[0-7]|[1-9])(\.[0-9.]+)?,/visionOS 1.0, &/
 s/\biOS 18(\.[0-9]+)?,/visionOS 2\1, &/;s/\biOS (2[6-9])(\.[0-9]+)?,/visionOS \1\2, &/}'
 
@@ -122,7 +122,7 @@ foundation() {
             '-enable-experimental-feature Lifetimes -enable-experimental-feature LifetimeDependence'
         printf '@_exported import %s\n' Swift _Concurrency _StringProcessing Synchronization Darwin Dispatch
         [ "$module" = FoundationEssentials ] || echo '@_exported import FoundationEssentials'
-        # Removes comments, imports and private setters. Gives stored properties accessors, and spans their lifetimes.
+        # Removes comments, imports and private setters. Adds accessors to stored properties, and lifetimes to spans.
         sed -E -e '/^ *\/\//d; /^import /d; /typealias NSRange$/d; s/\b(private|fileprivate|internal)\(set\) //g' \
             -e '/^public typealias (\w+) = .*\.\1$/d; s/\bFoundationNetworking\./Foundation./g; s/\bGlibc\./Darwin./g' \
             -e 's/^(.*\b)let (`?\w+`?: [^{]*[^{ ])( \{ get \})?$/\1var \2 { get }/' \
@@ -167,7 +167,7 @@ package() {
     echo "${path##*/}"
 }
 
-# Makes a module from a stand-in. Like those of an SDK, its enums may get further cases: stand_in PLATFORM MODULE
+# Makes a module from a stand-in. Its enums may get further cases, as those of an SDK may: stand_in PLATFORM MODULE
 stand_in() {
     frontend "$1" -emit-module -enable-library-evolution -parse-as-library -module-name "$2" -o "$cache/$1/$2.swiftmodule" \
         "$here/StandIns/$2.swift" 2>"$cache/$1/failure"
@@ -235,7 +235,7 @@ compile() {
             frontend "$1" -emit-module -experimental-skip-all-function-bodies -disable-availability-checking \
                 -module-name "$name" -package-name "$(package "$name")" -I "$folder" -o "$module" -swift-version 6 -suppress-warnings $(flags "$name") ${files[$name]} \
                 2>/dev/null || true
-            # An error outside the sources, such as in a stand-in, counts too.
+            # An error outside the sources, such as in a stand-in, is a finding too.
             grep -qE '(Packages|Apps)/[^:]*:[0-9]+:[0-9]+: error: ' "$folder/$name.errors" ||
                 echo "$(head -n 1 <<<"${files[$name]}"):1:1: error: $(grep -m 1 'error: ' "$folder/$name.errors" || head -n 1 "$folder/$name.errors")" \
                     >>"$folder/$name.errors"
@@ -265,8 +265,8 @@ shifts() {
 
 # --- Uses of unavailable types in the tests
 
-# Prints processes and exit tests outside of `#if` blocks that leave out iOS, and `.wait()` of Dispatch in async code.
-# Of closures, only those of `Task` and `addTask` count as async code.
+# Prints processes and exit tests outside `#if` blocks that exclude iOS, and `.wait()` of Dispatch in async code.
+# Among closures, only those of `Task` and `addTask` are async code.
 scan_tests() {
     find Packages Apps -name '.build*' -prune -o -path '*/Tests/*' -name '*.swift' -print | sort | while read -r file; do
         package=$(dirname "${file%%/Tests/*}/x")
@@ -289,7 +289,7 @@ scan_tests() {
             code ~ /^ *#else/ { out[depth] = code ~ /#elseif/ ? leaves_out(code) : has_iOS[depth]; next }
             code ~ /^ *#endif/ { delete out[depth]; depth--; next }
             {
-                # Each open brace is async code or not. Conditions and loops are what surrounds them.
+                # Each open brace is async code or not. Conditions and loops are like the code around them.
                 for (i = 1; i <= length(code); i++) {
                     char = substr(code, i, 1)
                     if (char == "{") {
@@ -343,7 +343,7 @@ wait
 for platform in $platforms; do
     [ ! -e "$cache/$platform.failed" ] || give_up "the libraries of $platform cannot be made: $(cat "$cache/$platform/failure")" \
         'the toolchain may have changed its interfaces' "fix Scripts/AppleCheck, or try Swift 6.3"
-    [ -e "$cache/$platform.done" ] || give_up "the modules were not all compiled for $platform" \
+    [ -e "$cache/$platform.done" ] || give_up "not all modules were compiled for $platform" \
         'the run was interrupted, or the disk is full' "run Scripts/apple again"
 done
 

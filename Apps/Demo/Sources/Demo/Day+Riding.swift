@@ -29,7 +29,7 @@ extension Day {
         }
     }
 
-    /// Tells what a gate does, as the server reports it.
+    /// Reports what a gate does, according to the server.
     private func watchGate(at station: String, of ride: any RideApiProtocol) async {
         do {
             for try await event in ride.gateEvents(at: station) {

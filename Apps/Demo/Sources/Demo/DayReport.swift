@@ -78,7 +78,7 @@ extension Diary.Call {
         }
     }
 
-    /// The file and line of the call; for calls without a call site, the way in which the call was made.
+    /// The file and line of the call, or, for a call without a call site, how the call was made.
     var place: String {
         switch way {
         case .api: site.map { "\($0.fileID.drop { $0 != "/" }.dropFirst()):\($0.line)" } ?? ""

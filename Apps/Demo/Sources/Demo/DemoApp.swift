@@ -5,7 +5,7 @@ import Mediator
 import Routes
 import Storage
 
-/// A launched app, as the sample day and the reports use it.
+/// The parts of a launched app that the sample day and the reports use.
 public struct DemoApp: Sendable {
     let day: SampleDay
     let center: ApiCenter
@@ -23,7 +23,7 @@ public struct DemoApp: Sendable {
     /// Wraps a launched app.
     ///
     /// - Parameters:
-    ///   - day: The day that watches the app's modules, and whose server and clock the app uses.
+    ///   - day: The day, which watches the app's modules and provides the app's server and clock.
     ///   - center: The registry with the modules' Apis.
     ///   - host: The modules.
     ///   - launch: How each module handled the launch event.
@@ -47,7 +47,7 @@ public struct DemoApp: Sendable {
 
 /// The form of a report.
 public enum ReportFormat: String, CaseIterable, Sendable {
-    /// Text for a terminal, one JSON object, or a sequence diagram, which only the day has.
+    /// Text for a terminal, one JSON object, or a sequence diagram, which is available only for the day.
     case text, json, mermaid
 }
 

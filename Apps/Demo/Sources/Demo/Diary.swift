@@ -3,8 +3,8 @@ import Foundation
 import Lifecycle
 import Synchronization
 
-/// A record of the day: its steps, and in each step the messages to the passenger and the calls between
-/// modules, in order.
+/// A record of the day: its steps, and for each step the messages to the passenger and the calls between modules, in
+/// order.
 ///
 /// The diary records only while a step is running. All methods are thread-safe.
 final class Diary: Sendable {
@@ -118,8 +118,7 @@ final class Diary: Sendable {
         state.withLock { $0.providers.filter { $0.value == module }.keys.sorted() }
     }
 
-    /// Records the beginning of a call to a module's offer. The returned closure records the error that ends
-    /// the call.
+    /// Records the beginning of a call to a module's offer. The returned closure records the call's error, if any.
     func begin(_ offer: Offer.Name, of module: String) -> @Sendable ((any Error)?) -> Void {
         let way: Call.Way = if case .route = offer { .route } else { .action }
         let place = note(

@@ -30,7 +30,7 @@ final class OperatorAnswers: Sendable {
             }
             return connection.success(#"{"id": "u-2746", "name": "Li Lei", "token": "\#(newToken())"}"#)
         case ("POST", "/user/token"):
-            // The operator knows the passenger of each token that it has issued, even of an expired one.
+            // The operator recognises the passenger of every token that it has issued, even if the token has expired.
             guard request.token?.hasPrefix(Self.tokenStart) == true else {
                 return connection.answer("{}", status: 401)
             }
@@ -51,7 +51,8 @@ final class OperatorAnswers: Sendable {
         }
     }
 
-    /// Sends the statement from a position, or breaks off half-way if the client asks for all of it.
+    /// Sends the statement from a position. If the client asks for the whole statement, the connection closes
+    /// half-way.
     private func sendStatement(from start: Int?, on connection: LoopbackServer.Connection) -> Bool {
         statementParts.withLock { $0 += 1 }
         let statement = Data(
@@ -94,7 +95,7 @@ extension LoopbackServer.Request {
         fields["x-signature"] == Digest.hmacSHA256(Data("\(method)\n\(target)\n".utf8) + body, key: key)
     }
 
-    /// The position from which the client asks for the rest of a file; nil for the whole file.
+    /// The position from which the client requests the rest of a file; nil for the whole file.
     fileprivate var rangeStart: Int? {
         fields["range"]?.wholeMatch(of: /bytes=(\d+)-/).flatMap { Int($0.1) }
     }

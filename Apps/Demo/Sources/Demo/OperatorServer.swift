@@ -1,7 +1,7 @@
 import APIServiceTesting
 import Foundation
 
-/// The operator's server: an HTTP server on loopback in this process, which serves the day.
+/// The operator's server for the day: an HTTP server on loopback, in this process.
 ///
 /// The banner comes from another server when the environment variable ``SampleDay/bannerVariable`` names one.
 /// Thread-safe.

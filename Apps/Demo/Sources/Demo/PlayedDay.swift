@@ -1,4 +1,4 @@
-/// A finished day, with the data folder and the server that it used.
+/// The record of a finished day, with the data folder and the server that it used.
 struct PlayedDay: Sendable {
     /// The folder of the data; nil when the data was only in memory.
     let data: String?

@@ -2,10 +2,10 @@ import APIService
 import Foundation
 import Lifecycle
 
-/// A sample day of a passenger, which an app plays with its modules.
+/// A passenger's sample day, which an app plays with its modules.
 ///
-/// The day depends on the modules' Apis alone. The app takes the client and the clock for its services from the
-/// day, lets the day watch the modules, launches, and then passes itself to the day as a ``DemoApp``.
+/// The day depends only on the modules' Apis. The app's services use the day's client and clock. The app wraps its
+/// modules with ``watching(_:explain:)``, launches, and then passes itself to the day as a ``DemoApp``.
 public struct SampleDay: Sendable {
     /// The text is not the address of a server.
     public struct BadAddress: Error {
@@ -36,11 +36,11 @@ public struct SampleDay: Sendable {
     /// The clock of the gates, for the app's services. The day advances it to let a code expire.
     public var now: @Sendable () -> Date { { [clock] in clock.now } }
 
-    /// The modules, whose registrations and calls the day records.
+    /// Wraps modules, so that the day records their registrations and calls.
     ///
     /// - Parameters:
     ///   - modules: The modules to launch the app with.
-    ///   - explain: Changes an error that a module throws while it registers, for the app's users.
+    ///   - explain: Converts an error that a module throws during registration into an error for the app's users.
     public func watching(
         _ modules: [any Module], explain: @escaping @Sendable (any Error) -> any Error = { $0 }
     ) -> [any Module] {

@@ -25,7 +25,7 @@ public struct AppServices: Sendable {
     public let notifications = NotificationCenter()
     /// The modules' stored data.
     public let storage: Storage
-    /// The modules' requests.
+    /// The network service that sends the modules' requests.
     public let network: APIService
     private let issuer: RideCodeIssuer
 
@@ -34,11 +34,11 @@ public struct AppServices: Sendable {
     /// - Parameters:
     ///   - storage: The storage for the modules' data, and for the cache of the network.
     ///   - client: The transport of the modules' requests.
-    ///   - now: The clock of the gates, by which ride codes expire.
+    ///   - now: The clock of the gates, which determines when ride codes expire.
     public init(storage: Storage, client: any APIClient, now: @escaping @Sendable () -> Date = { Date() }) {
         self.storage = storage
         var settings = APISettings()
-        // The cache belongs to the data, so it is beside the data instead of in the user's cache folder.
+        // The cache is part of the data, so it is in the data folder instead of the user's cache folder.
         settings.cacheTool =
             storage.folder.map { CacheTool(folder: $0.appending(path: "cache"), diskLimit: 1 << 20) }
             ?? CacheTool.inMemory()
@@ -59,10 +59,10 @@ public struct AppServices: Sendable {
         center.register(RideCodeIssuer.self) { issuer }
     }
 
-    /// Adds the passenger's token, the app's identifier and its signature to each request. When the server refuses
-    /// the token, the token is renewed and the request is sent again.
+    /// Adds the passenger's token, the app's identifier and a signature to each request. If the server rejects the
+    /// token, renews the token and sends the request again.
     private func identifyRequests(by center: ApiCenter) {
-        // Each request looks up the session, because the session changes while the network stays the same.
+        // Each request looks up the session, because the session may change during the service's lifetime.
         let user: @Sendable () -> (any UserApiProtocol)? = { [weak center] in
             center?.api(type: UserApiProtocol.self)
         }

@@ -2,9 +2,9 @@ import Lifecycle
 import Storage
 
 extension ModularApp {
-    /// Sends an event to the modules. In the background the storage is suspended: iOS ends a suspended app that
-    /// holds a lock in the folder of an app group. So the app must stay awake until this method returns, for
-    /// example with `beginBackgroundTask`.
+    /// Sends an event to the modules, and suspends the storage while the app is in the background, because iOS
+    /// terminates a suspended app that holds a lock in the folder of an app group. The app must stay awake until this
+    /// method returns, for example with `beginBackgroundTask`.
     ///
     /// - Returns: One line for each module that failed, and one if the storage could not be resumed. In that
     ///   case, each update of a document takes the lock only while it runs.

@@ -24,7 +24,7 @@ struct OpeningRefused: CustomStringConvertible {
         let known = (routes + actions.map { "\($0.target)/\($0.action)" }).sorted()
         let scheme = url.firstRange(of: "://")
         let written = (scheme.map { url[$0.upperBound...] } ?? url[...]).prefix { !"?#".contains($0) }
-        // The fixed beginnings of the patterns, such as `journeys` of `journeys(/:limit<int>)`.
+        // The fixed prefixes of the patterns, such as `journeys` of `journeys(/:limit<int>)`.
         let hint = String(written).hint(among: known.map { String($0.prefix { !"(:*".contains($0) }) })
         return "no route or action in this app matches '\(url)'.\(hint) Callable from outside the app:"
             + known.map { "\n  app://\($0)" }.joined()

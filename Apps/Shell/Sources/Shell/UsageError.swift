@@ -35,7 +35,7 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
         case .nothingToClean:
             """
             --start-clean is for commands that use stored data. MODULE and trace use stored data only with --data DIR, \
-            and modules never uses it. Try: swift run Shell --start-clean
+            and the command modules never does. Try: swift run Shell --start-clean
             """
         case .unknownModule(let name):
             """

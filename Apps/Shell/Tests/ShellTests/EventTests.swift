@@ -9,7 +9,7 @@ import Testing
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 @Suite("The app's events")
 struct AppEventTests {
-    @Test("Another process can change the data of a background app, which sees the changes when active")
+    @Test("An app in the background lets another process change its data, and reads the changes when active")
     func background() async throws {
         let folder = try TemporaryFolder()
         let storage = try Storage(folder: folder.url)

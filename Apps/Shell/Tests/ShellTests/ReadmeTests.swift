@@ -17,7 +17,7 @@ struct ReadmeTests {
             return packages.sorted().map { "\(folder)/\($0)/README.md" }
         }.filter { FileManager.default.fileExists(atPath: Tree.root.appending(path: $0).path) }
 
-    /// The folders are those that the blocks' paths start from. The other packages test their own READMEs.
+    /// The paths in a README's blocks are relative to `folder`. The other packages test their own READMEs.
     @Test(
         "Each Swift block in the READMEs and in the guide equals its source's text",
         arguments: [

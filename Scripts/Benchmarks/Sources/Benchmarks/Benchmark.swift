@@ -1,5 +1,5 @@
-/// A measurement of our code against a baseline. Both are measured in the same run, in turns, because
-/// machines differ and are noisy.
+/// A measurement of our code against a baseline. Both run alternately in the same process, because machines differ
+/// and are noisy.
 struct Benchmark {
     /// The result of one pair of runs.
     struct Sample {
@@ -72,9 +72,8 @@ struct Benchmark {
         }
     }
 
-    /// Compares the slowdowns of two loops when two threads run a loop concurrently. The value is our
-    /// slowdown divided by the baseline's: 1 when our code shares no more between threads than the baseline
-    /// does.
+    /// Compares the slowdowns of two loops when two threads run a loop concurrently. The value is our slowdown
+    /// divided by the baseline's. It is 1 if our code shares as little between threads as the baseline does.
     init(
         scaling name: String, against baseline: String, limit: Limit,
         ours: @escaping @Sendable (Int) -> Void, theirs: @escaping @Sendable (Int) -> Void

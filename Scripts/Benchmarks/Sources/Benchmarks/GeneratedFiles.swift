@@ -83,7 +83,7 @@ enum GeneratedFiles {
                 .product(name: name, package: name, condition: condition)
             }
 
-            // The compiler takes minutes for these lists if they stand inside `Package(…)` without their types.
+            // The compiler takes minutes for these lists if they are inside `Package(…)` without explicit types.
             let traits: [Trait] = pairs.map { .trait(name: $0) }
             let packages: [Package.Dependency] = pairs.flatMap {
                 [.package(path: "Packages/Business/\\($0)"), .package(path: "Packages/Business/\\($0)Api")]
@@ -135,7 +135,7 @@ enum GeneratedFiles {
         return [
             "\(folder)/Package.swift": manifest(name + "Api"),
             "\(folder)/Sources/\(name)Api/\(name)ApiProtocol.swift": """
-            /// What other modules may ask of \(name).
+            /// \(name)'s interface for other modules.
             public protocol \(name)ApiProtocol: Sendable {
                 /// The newest values first; a limit of 0 gives an empty list.
                 func list\(name)(limit: Int) -> [\(name)Value]

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A tree of module pairs for the checker to read. Each pair calls three others and has ten files. The tree
-/// breaks no rule, and the same number of pairs gives the same tree, byte for byte.
+/// A tree of module pairs for the checker to read. Each pair calls three others and has ten files. The tree breaks no
+/// rule, and its bytes depend only on the number of pairs.
 ///
 /// SwiftPM accepts the tree up to 250 pairs: a package may have at most 300 traits.
 final class GeneratedTree {

@@ -64,8 +64,8 @@ private final class CheckedTrees {
         let tool = try self.tool(build)
         let cache = folder.appending(path: "cache")
         func run() throws -> Run {
-            // This repository may have findings while somebody works on it. A finding in a generated tree
-            // means that the benchmark measures the wrong thing.
+            // This repository may have findings during development. A finding in a generated tree means that the
+            // benchmark measures the wrong thing.
             try Run(
                 [tool, "check", "--root", tree], environment: ["XDG_CACHE_HOME": cache.path],
                 allowing: pairs == nil ? [0, 1] : [0])

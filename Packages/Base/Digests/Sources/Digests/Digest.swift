@@ -1,14 +1,14 @@
 import Foundation
 
-/// Digests of data, which the toolchain does not provide on Linux.
+/// Digest functions, which the toolchain does not provide on Linux.
 public enum Digest {
     /// The SHA-256 digest, as 64 hexadecimal digits.
     ///
     /// Source: FIPS 180-4.
     public static func sha256(_ data: Data) -> String { hex(words([UInt8](data))) }
 
-    /// The authentication code HMAC-SHA-256 of a message, as 64 hexadecimal digits: who knows the key can tell
-    /// whether the message was changed.
+    /// The HMAC-SHA-256 authentication code of a message, as 64 hexadecimal digits. Anyone who knows the key can
+    /// verify that the message is unchanged.
     ///
     /// Source: RFC 2104.
     public static func hmacSHA256(_ message: Data, key: Data) -> String {
@@ -18,7 +18,7 @@ public enum Digest {
         return hex(words(block.map { $0 ^ 0x5c } + bytes(inner)))
     }
 
-    /// The checksum FNV-1a with 64 bits: finds accidental damage, but no deliberate change.
+    /// The 64-bit FNV-1a checksum, which detects accidental damage, but no deliberate change.
     ///
     /// Source: RFC 9923.
     public static func fnv1a(_ bytes: Span<UInt8>) -> UInt64 {

@@ -18,8 +18,8 @@ final class Delivery: Sendable {
     }
 
     /// Runs `operation` as part of a delivery of `host`, nested in the current task's unfinished deliveries.
-    /// (Finished deliveries are dropped, because an endless chain of events, each sent by a task from the
-    /// previous delivery, would otherwise accumulate them.)
+    /// (Finished deliveries are dropped. Otherwise they would accumulate in an endless chain of events in which a
+    /// task from each delivery sends the next event.)
     static func of<Result>(_ host: ModuleHost, operation: () async -> Result) async -> Result {
         let delivery = Delivery(of: host)
         defer { delivery.isOver.store(true, ordering: .releasing) }

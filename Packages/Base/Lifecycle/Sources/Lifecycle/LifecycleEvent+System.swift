@@ -2,7 +2,7 @@
 import SwiftUI
 
 extension LifecycleEvent {
-    /// The event for a change of a SwiftUI app's phase; nil for `inactive`, which modules do not need.
+    /// The event for a change of a SwiftUI app's scene phase; nil for `inactive`, which modules do not need.
     ///
     /// ```swift
     /// .onChange(of: scenePhase) { _, phase in
@@ -26,8 +26,8 @@ extension LifecycleEvent {
 import UIKit
 
 extension LifecycleEvent {
-    /// The event for each notification of `UIApplication` that has one: for an app without SwiftUI, and for
-    /// events that SwiftUI does not report.
+    /// The event for each notification of `UIApplication` that has a corresponding event. Use it in an app without
+    /// SwiftUI, and for events that SwiftUI does not report.
     ///
     /// Source: Apple, `UIApplication`: https://developer.apple.com/documentation/uikit/uiapplication
     @MainActor public static let notifications: [Notification.Name: LifecycleEvent] = [

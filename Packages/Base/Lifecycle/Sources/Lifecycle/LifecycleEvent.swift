@@ -6,14 +6,14 @@ public enum LifecycleEvent: Sendable, Hashable, CustomStringConvertible {
     case active
     /// The app has gone to the background.
     case background
-    /// The system or another app asked this app to open a URL, which is passed on unchanged.
+    /// The system or another app asked this app to open a URL. The URL is passed on unchanged.
     case openURL(String)
     /// The system is short of memory. Modules should release data that they can recreate.
     case memoryWarning
-    /// The app is about to end. Sent in reverse order, so that a module can still use the modules that
-    /// precede it.
+    /// The app is about to end. The modules get this event in reverse order, so that a module can still use the
+    /// modules that precede it.
     case terminate
-    /// An event that the app defines, with plain values.
+    /// An event that the app defines, with string values.
     case custom(String, payload: [String: String] = [:])
 
     /// The event's name, and its values if it has any.

@@ -4,8 +4,8 @@ extension LifecycleReport {
 }
 
 extension LifecycleReport.Entry {
-    /// A line of text about the failure in a phase; nil after a success, and for a module that was skipped
-    /// because of an earlier failure.
+    /// One line of text about a failure in `phase`. Nil after a success, and for a module that was skipped because of
+    /// an earlier failure.
     public func failure(in phase: String) -> String? {
         switch outcome {
         case .succeeded, .skipped: nil

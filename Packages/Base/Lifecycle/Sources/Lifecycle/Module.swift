@@ -30,9 +30,9 @@ public protocol Module: ModuleSpelling, Sendable {
 
     /// The module's routes and actions, for callers that do not know its Api. Empty by default.
     ///
-    /// The handlers take and return only standard types, so a module knows neither the router nor the mediator.
-    /// The app installs the offers when all modules are registered. The names of routes are constants of the
-    /// module's Api package.
+    /// The handlers take and return only standard types, so a module knows neither the router nor the mediator. The
+    /// app installs the offers after it has registered all modules. Route names are constants of the module's Api
+    /// package.
     func offers(in center: ApiCenter) -> [Offer]
 
     /// Handles an event of the app. Does nothing by default.

@@ -7,7 +7,7 @@ import ApiCenter
 /// await host.send(.launch)
 /// ```
 ///
-/// - There are two phases: the initialiser registers every module, and only then can an event be sent.
+/// - There are two phases: the initialiser registers every module, and events can be sent only afterwards.
 /// - An event goes to one module after the other, in the listed order, except that each module comes after
 ///   the modules that it names in ``Module/after``. ``LifecycleEvent/terminate`` goes in reverse order.
 /// - A module that fails or takes too long is reported, and the other modules still get the event.

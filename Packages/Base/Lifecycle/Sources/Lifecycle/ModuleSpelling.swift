@@ -3,9 +3,9 @@ import Offers
 
 /// Rejects, at compile time, a module's member that has the name of a requirement but another type.
 ///
-/// Such a member satisfies no requirement of ``Module``, whose default would apply instead: `let after: Set =
-/// ["Logger"]` would have no effect. This protocol requires the same names with any type, and the last requirement
-/// is only met if all types are the right ones.
+/// Such a member satisfies no requirement of ``Module``, so the requirement's default would apply instead: `let
+/// after: Set = ["Logger"]` would have no effect. This protocol requires members of the same names with any type. Its
+/// last requirement is met only if all these members have the types that ``Module`` declares.
 public protocol ModuleSpelling {
     associatedtype NameProperty
     associatedtype AfterProperty

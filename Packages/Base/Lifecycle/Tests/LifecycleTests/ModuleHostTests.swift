@@ -250,7 +250,7 @@ struct ModuleHostTests {
     }
 
     @Test(
-        "Deliveries do not accumulate in a chain of events that are each sent by a task from the previous one"
+        "Deliveries do not accumulate in a chain of events in which each event's task sends the next event"
     )
     func followers() async throws {
         let counts = Journal()

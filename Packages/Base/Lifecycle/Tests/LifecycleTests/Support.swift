@@ -70,7 +70,7 @@ final class HandClock: Clock, @unchecked Sendable {
     /// The number of sleeping tasks.
     var sleeperCount: Int { lock.withLock { sleepers.count } }
 
-    /// Advances the time and wakes the tasks whose deadline has come.
+    /// Advances the time and wakes the tasks whose deadline has passed.
     func advance(by duration: Duration) {
         let woken = lock.withLock {
             time = time.advanced(by: duration)

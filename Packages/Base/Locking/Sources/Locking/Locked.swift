@@ -1,14 +1,14 @@
 import Synchronization
 
-/// A value guarded by a lock: a `Mutex` that ThreadSanitizer understands.
+/// A value guarded by a lock: a `Mutex` that ThreadSanitizer recognises.
 ///
 /// On Linux the sanitizer does not recognise `Mutex`, which waits inside the standard library, and would
 /// report a race for every value that a `Mutex` guards. The atomic flag repeats the ordering of the lock in
 /// code that the sanitizer does see. The flag costs a plain load and store. (ApiCenter has its own copy of
 /// this type, because that package has no dependencies.)
 ///
-/// Thread-safe. To store a function, wrap it in a struct: each change of the value would wrap a bare function
-/// in one more reabstraction thunk.
+/// Thread-safe. To store a function, wrap it in a struct: each change would wrap a bare function in one more
+/// reabstraction thunk.
 public struct Locked<Value>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<Value>
     @usableFromInline let handover = Atomic(false)

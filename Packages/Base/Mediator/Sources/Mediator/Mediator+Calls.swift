@@ -7,10 +7,9 @@ extension Mediator {
     /// - Parameters:
     ///   - target: The target's name.
     ///   - action: The action's name.
-    ///   - params: Plain values, closures, data: anything Sendable whose type both sides know.
-    ///   - shouldCacheTarget: Whether to cache the state of the target, if it has one. A state that is already
-    ///     cached is used in any case. Two concurrent first calls may create two states, of which one is
-    ///     cached and used by both calls.
+    ///   - params: Sendable values whose types both sides know: plain values, closures or data.
+    ///   - shouldCacheTarget: Whether to cache the state of the target, if it has one. A cached state is used in any
+    ///     case. Two concurrent first calls may create two states, of which one is cached and used by both calls.
     /// - Returns: The action's result. If the action does not exist, the result of the target's `notFound`
     ///   action, which receives the call's parameters plus `@target` and `@action`. If the target or its
     ///   `notFound` action does not exist either, the result of the mediator's not-found handler.
@@ -31,7 +30,7 @@ extension Mediator {
 
     /// Calls an action of a target, from inside the app; the action may be async, or run on the main actor.
     ///
-    /// The look-up and synchronous actions run on the caller's actor.
+    /// The lookup and synchronous actions run on the caller's actor.
     ///
     /// - Parameters:
     ///   - target: The target's name.
@@ -90,12 +89,12 @@ extension Mediator {
         return try typed(result, target: target, action: action)
     }
 
-    /// Calls the action that a URL from outside the app names: `scheme://target/action?key=value`.
+    /// Calls the action that an outside URL names: `scheme://target/action?key=value`.
     ///
-    /// The action must be offered `from: .outside`, and no guard may refuse the call. The parameters come from
-    /// the query: a `String`, or a `[String]` for a repeated name. Names that begin with `@` are reserved and
-    /// dropped. The mediator adds the URL's text as `@url`, and the options, if any, as `@options`. The call
-    /// does not cache a state that it creates.
+    /// The action must be offered `from: .outside`, and no guard may deny the call. The parameters come from the
+    /// query: a `String`, or a `[String]` for a repeated name. Names that begin with `@` are reserved and dropped.
+    /// The mediator adds the URL's text as `@url`, and the options, if any, as `@options`. If the call creates a
+    /// state, the state is not cached.
     ///
     /// - Parameters:
     ///   - url: The URL as a string or a Foundation `URL`, in the grammar of `AppURL`. It must have a scheme, a
@@ -113,9 +112,9 @@ extension Mediator {
         try perform(remoteCall(url.urlText, options), caching: false)
     }
 
-    /// Calls the action that a URL from outside the app names; the action may be async, or run on the main actor.
+    /// Calls the action that an outside URL names; the action may be async, or run on the main actor.
     ///
-    /// The look-up, guards and synchronous actions run on the caller's actor.
+    /// The lookup, guards and synchronous actions run on the caller's actor.
     ///
     /// - Parameters:
     ///   - url: The URL as a string or a Foundation `URL`.
@@ -159,7 +158,7 @@ extension Mediator {
         }
     }
 
-    /// The error for the caller of an action that threw, or that could not be called.
+    /// Converts the error of a failed call into the error that its caller gets.
     private func told(_ error: any Error, _ call: MediatorCall) -> any Error {
         switch error {
         case let error as ParameterError: MediatorError(error, in: call)

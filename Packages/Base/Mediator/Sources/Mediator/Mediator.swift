@@ -9,9 +9,9 @@ import Offers
 /// `openUrl(_:options:)` is for calls from outside, which reach only actions that are offered
 /// `from: .outside`.
 ///
-/// All operations are thread-safe. Actions, guards, the not-found handler and the functions that create the
-/// states of targets are called outside the lock, so they may call, install and remove targets. A call uses the targets
-/// that are installed when it begins, even if they are removed during the call.
+/// All operations are thread-safe. Actions, guards, the not-found handler and the functions that create the states of
+/// targets are called outside the lock, so they may call, install and remove targets. A call uses the targets that
+/// are installed when it begins, even if they are removed during the call.
 ///
 /// Source: seed 2.
 public final class Mediator: Sendable {
@@ -28,8 +28,7 @@ public final class Mediator: Sendable {
     /// Creates a mediator without targets.
     public init() {}
 
-    /// Installs the actions among a module's offers: all of them, or none if one is invalid. Other offers are
-    /// ignored.
+    /// Installs all actions among a module's offers, or none of them if one is invalid. Other offers are ignored.
     ///
     /// An `OfferedTarget` has state, which a call creates and all of its actions share. Each call decides with
     /// `shouldCacheTarget` whether the mediator caches the state. The order of installations does not matter.
@@ -66,7 +65,7 @@ public final class Mediator: Sendable {
     /// Removes the state of a target from the cache. The next call creates it again.
     ///
     /// - Parameter target: The target's name.
-    /// - Returns: Whether the target was cached.
+    /// - Returns: Whether a state was cached.
     @discardableResult
     public func releaseCachedTarget(_ target: String) -> Bool {
         // The state is released outside the lock, because its deinitialisers may run code of the app.
@@ -76,10 +75,10 @@ public final class Mediator: Sendable {
 
     /// Adds a guard for calls from outside the app.
     ///
-    /// A call from outside consults the guards, in the order in which they were added, before its action is
-    /// called. The call is refused with the first reason that a guard returns. Local calls bypass the guards.
+    /// When a call comes from outside the app, the guards are called before its action, in the order in which they
+    /// were added. The first reason that a guard returns denies the call. Local calls bypass the guards.
     ///
-    /// - Parameter check: Returns nil to allow the call, or the reason to refuse it, as text for the error.
+    /// - Parameter check: Returns nil to allow the call, or the reason to deny it, as text for the error.
     public func addGuard(_ check: @escaping @Sendable (MediatorCall) -> String?) {
         state.withLock { $0.guards.append(check) }
     }
@@ -88,9 +87,9 @@ public final class Mediator: Sendable {
     ///
     /// If the target has a ``notFoundAction``, that action is called instead of the handler.
     ///
-    /// - Parameter handler: Gets the call with its original target, action and parameters, and the error that
-    ///   would be thrown without the handler. The value that the handler returns or the error that it throws
-    ///   becomes the result of the call. Nil removes the current handler.
+    /// - Parameter handler: Gets the call with its original target, action and parameters, and the error that would
+    ///   be thrown without the handler. The handler's value or error becomes the result of the call. Nil removes the
+    ///   current handler.
     public func setNotFound(
         _ handler: (@Sendable (MediatorCall, MediatorError) throws -> (any Sendable)?)?
     ) {

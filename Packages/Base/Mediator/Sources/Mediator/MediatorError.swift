@@ -14,9 +14,9 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
         case targetNotFound
         /// The target does not have the action.
         case actionNotFound
-        /// The call came from outside the app, and the action is offered to calls from inside only.
+        /// The call came from outside the app, and the action is open only to calls from inside.
         case localOnly
-        /// A guard refused a call from outside; ``MediatorError/detail`` is the reason.
+        /// A guard denied a call from outside; ``MediatorError/detail`` is the reason.
         case denied
         /// A parameter is missing or has the wrong type; ``MediatorError/key`` is its name, and
         /// ``MediatorError/expected`` and ``MediatorError/found`` describe the value.
@@ -83,7 +83,7 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
             detail: "at \(earlier) and at \(later)")
     }
 
-    /// A message for a person: the place, what is wrong, why the rule exists, and how to fix it.
+    /// The message: where the error occurred, what is wrong, why the rule exists, and how to fix it.
     public var description: String {
         let place = [
             target.map { "target \(AppURL.quoted($0))" }, action.map { "action \(AppURL.quoted($0))" },
@@ -109,10 +109,10 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
             "the target has no such action. The module may be older than the caller, or the name may be misspelt. "
                 + "Correct the name, or give the target an action named \"notFound\"."
         case .localOnly:
-            "calls from outside the app may not reach the action. An action is closed to them unless its offer says "
-                + "otherwise. To allow such calls, offer the action `from: .outside`."
+            "calls from outside the app may not reach the action. By default, only calls from inside reach it. "
+                + "To allow outside calls, offer the action `from: .outside`."
         case .denied:
-            "a guard refused the call: \(detail). The app decides at run time which calls from outside it allows. "
+            "a guard denied the call: \(detail). The app decides at run time which calls from outside it allows. "
                 + "Meet the guard's condition first, or change the guard passed to addGuard."
         case .badParameter:
             "the parameter \(key) is \(detail). The action cannot work without it. "
@@ -121,10 +121,10 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
             "the action is async. A call without `await` cannot wait for it. "
                 + "Call it with `try await` from an async function."
         case .needsMainActor:
-            "the action runs on the main actor. A call without `await` can reach it only from there. "
+            "the action runs on the main actor. Without `await`, only main-actor code can call it. "
                 + "Call it with `try await`, or from @MainActor code."
         case .unexpectedResult:
-            "the action returned \(detail). A facade promises its callers a type. "
+            "the action returned \(detail). The caller can use only a value of the requested type. "
                 + "Correct the action, or request the type that it returns."
         case .duplicateTarget:
             "the target is offered twice, \(detail). One of the two would never be called. "
@@ -132,8 +132,8 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
         case .duplicateAction:
             "the action is offered twice, \(detail). A name must identify one action. Rename one of them."
         case .emptyName:
-            "the offer at \(detail) contains an empty name. A call could not name the target or action. "
-                + "Give it a name."
+            "the offer at \(detail) contains an empty name. Calls identify an action by the names of its "
+                + "target and itself. Fill in the empty name."
         }
     }
 }

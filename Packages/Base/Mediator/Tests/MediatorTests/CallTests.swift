@@ -133,7 +133,7 @@ import Testing
         #expect(try await mediator.performTarget("t", action: "page", as: String.self) == "page")
     }
 
-    @MainActor @Test("On the main actor, a main-actor action returns its page at once")
+    @MainActor @Test("On the main actor, a main-actor action returns its page immediately")
     func page() throws {
         try mediator.install(pages)
         #expect(try mediator.performTarget("page", action: "show", as: PageVC.self).title == "shown")
@@ -147,8 +147,8 @@ import Testing
         #expect(await page.title == "shown")
         #expect(
             refusal { try mediator.performTarget("page", action: "show") }?.description
-                == "target \"page\", action \"show\": the action runs on the main actor. A call without `await` can "
-                + "reach it only from there. Call it with `try await`, or from @MainActor code.")
+                == "target \"page\", action \"show\": the action runs on the main actor. Without `await`, only "
+                + "main-actor code can call it. Call it with `try await`, or from @MainActor code.")
     }
 
     private var pages: [Offer] {

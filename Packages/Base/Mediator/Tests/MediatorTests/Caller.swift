@@ -1,6 +1,6 @@
 import Mediator
 
-/// How a caller shows a page.
+/// The ways in which a caller shows a page.
 enum PageAnimation {
     case push, present
 }

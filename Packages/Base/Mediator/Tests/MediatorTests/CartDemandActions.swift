@@ -20,7 +20,7 @@ extension Mediator {
     }
 }
 
-/// Variants that show the pages.
+/// Functions that find and show the pages.
 extension Mediator {
     /// Shows the cart with the caller's `push`. Returns whether there was a page to show.
     func pushCartViewController(push: (Page) -> Void) -> Bool {

@@ -122,7 +122,7 @@ import Testing
         #expect(try mediator.performTarget("t", action: "a") as? Int == 2)
     }
 
-    @Test("allActions is sorted, tells remote and async actions apart, and creates no state")
+    @Test("allActions sorts the actions, marks remote and async actions, and creates no state")
     func listing() throws {
         let counts = Counts()
         let target = OfferedTarget("a") { Counts.Token(counts) }

@@ -112,7 +112,7 @@ import Testing
         #expect(app.calls.withLock { $0 } == answered)
     }
 
-    @Test("An error message names place, error, rule and fix, and escapes control characters")
+    @Test("An error message contains place, error, rule and fix, and escapes control characters")
     func messages() throws {
         let app = try App()
         #expect(
@@ -164,7 +164,7 @@ import Testing
         #expect(app.calls.withLock { $0 } == 2)
     }
 
-    @Test("A refused remote call creates no state, and gets the same error if a state is cached")
+    @Test("A rejected remote call creates no state, and gets the same error if a state is cached")
     func refusedBeforeMade() throws {
         let app = try App()
         let made = Counter(app)

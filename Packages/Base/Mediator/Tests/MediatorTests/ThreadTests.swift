@@ -60,7 +60,7 @@ import Testing
         #expect(answered.load(ordering: .relaxed) == 8 * 400)
     }
 
-    @Test("Concurrent first calls that cache a target all use the same state")
+    @Test("Concurrent first calls that cache a target's state all use the same state")
     func oneCachedTarget() throws {
         final class Identity: Sendable {}
         for _ in 0..<50 {

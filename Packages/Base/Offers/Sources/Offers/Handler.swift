@@ -45,7 +45,7 @@ public enum Handler<Input: Sendable, Output: Sendable>: Sendable {
         if case .async = self { true } else { false }
     }
 
-    /// A handler that does the same with other types of input and output.
+    /// Returns a handler with other input and output types, which converts them for this handler.
     public func map<NewInput: Sendable, NewOutput: Sendable>(
         input: @escaping @Sendable (NewInput) -> Input, output: @escaping @Sendable (Output) -> NewOutput
     ) -> Handler<NewInput, NewOutput> {
@@ -56,7 +56,7 @@ public enum Handler<Input: Sendable, Output: Sendable>: Sendable {
         }
     }
 
-    /// A handler that does the same and also reports when each call begins and ends.
+    /// Returns a handler that also reports when each call begins and ends.
     ///
     /// - Parameter begin: Called before the closure. Its result is called after the closure, with the error
     ///   that the closure threw, or nil.

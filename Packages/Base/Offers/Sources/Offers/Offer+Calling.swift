@@ -1,6 +1,6 @@
 extension Offer {
-    /// Calls the handler without waiting, as a module's tests do. An action of a target with state gets a new
-    /// state.
+    /// Calls the handler without waiting, for a module's tests. For an action of a target with state, the call
+    /// creates a new state.
     ///
     /// - Throws: ``HandlerError`` if the call needs `await` from here; the handler's own errors.
     public func call(_ parameters: Parameters = [:]) throws -> (any Sendable)? {

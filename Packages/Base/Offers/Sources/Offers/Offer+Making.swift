@@ -1,5 +1,5 @@
 // The compiler can tell a synchronous closure from an async one, but cannot choose an overload by the closure's
-// isolation. So the main actor is a parameter, which also isolates the closure.
+// isolation. So the main actor is a parameter, which also isolates the closure to it.
 
 extension Offer {
     /// Offers a route.
@@ -32,8 +32,8 @@ extension Offer {
             .async { try await handler($0.parameters) })
     }
 
-    /// Offers a route whose handler runs on the main actor (`on: MainActor.shared`), such as a page. Callers on
-    /// the main actor get the value at once; other callers need `await`.
+    /// Offers a route whose handler runs on the main actor (`on: MainActor.shared`), such as one that creates a page.
+    /// Callers on the main actor get the value immediately; other callers need `await`.
     public static func route(
         _ pattern: String, from callers: Callers = .inside, priority: Int = 0, on _: MainActor,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -76,8 +76,8 @@ extension Offer {
             .async { try await handler($0.parameters) })
     }
 
-    /// Offers an action whose handler runs on the main actor (`on: MainActor.shared`). Callers on the main actor
-    /// get the value at once; other callers need `await`.
+    /// Offers an action whose handler runs on the main actor (`on: MainActor.shared`). Callers on the main actor get
+    /// the value immediately; other callers need `await`.
     public static func action(
         _ target: String, _ action: String, from callers: Callers = .inside, on _: MainActor,
         fileID: StaticString = #fileID, line: UInt = #line,

@@ -1,4 +1,4 @@
-/// Something that a module offers to callers that do not know its Api: a route or an action, with its handler.
+/// A route or an action, with its handler, for callers that do not know the module's Api.
 ///
 /// ```swift
 /// func offers(in center: ApiCenter) -> [Offer] {
@@ -9,16 +9,15 @@
 /// }
 /// ```
 ///
-/// An offer states a name, a handler and the permitted callers in one place. The closure takes and
-/// returns only standard types, so the module knows neither the router nor the mediator: the app passes its
-/// modules' offers to `Routes.install(_:)` and `Mediator.install(_:)`, which install the offers that concern
-/// them.
+/// An offer states a name, a handler and the permitted callers in one place. The closure takes and returns only
+/// standard types, so the module knows neither the router nor the mediator. The app passes its modules' offers to
+/// `Routes.install(_:)`, which installs the routes, and to `Mediator.install(_:)`, which installs the actions.
 ///
 /// The closure may be synchronous, async, or isolated to the main actor
 /// (`.route(HomeRoute.main, on: MainActor.shared) { _ in HomeVC() }`); ``Handler`` describes the differences for
 /// callers. Source: seeds 2 and 4.
 public struct Offer: Sendable {
-    /// The parameters of a call, which are plain values with string keys.
+    /// The parameters of a call: plain values with string keys.
     public typealias Parameters = [String: any Sendable]
 
     /// The callers that may reach an offer.
@@ -45,7 +44,7 @@ public struct Offer: Sendable {
         }
     }
 
-    /// A call as the handler gets it: the parameters, and the state of the action's target, if it has one.
+    /// A handler's input: the call's parameters, and the state of the action's target, if it has one.
     public struct Call: Sendable {
         /// The parameters.
         public let parameters: Parameters
@@ -62,7 +61,7 @@ public struct Offer: Sendable {
     public let name: Name
     /// The callers that may reach the offer.
     public let callers: Callers
-    /// The priority of a route among several that match a URL; 0 for an action.
+    /// The priority of a route, which decides between routes that match the same URL; 0 for an action.
     public let priority: Int
     /// The handler. Returns any value, or nil.
     public private(set) var handler: Handler<Call, (any Sendable)?>
@@ -79,7 +78,7 @@ public struct Offer: Sendable {
         (self.makeState, self.handler, site) = (makeState, handler, "\(fileID):\(line)")
     }
 
-    /// A copy of the offer that also reports when each call begins and ends.
+    /// Returns a copy of the offer that also reports when each call begins and ends.
     ///
     /// - Parameter begin: Called before the handler. Its result is called after the handler, with the error
     ///   that the handler threw, or nil.

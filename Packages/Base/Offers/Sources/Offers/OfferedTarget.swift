@@ -9,7 +9,7 @@
 /// ]
 /// ```
 ///
-/// A call that is refused creates no state.
+/// A rejected call creates no state.
 public struct OfferedTarget<State: Sendable>: Sendable {
     private let name: String
     private let make: @Sendable () -> State
@@ -49,7 +49,7 @@ public struct OfferedTarget<State: Sendable>: Sendable {
         offer(action, callers, fileID, line, .async { try await handler(state(of: $0), $0.parameters) })
     }
 
-    /// Offers an action whose handler runs on the main actor. Callers on the main actor get the value at once;
+    /// Offers an action whose handler runs on the main actor. Callers on the main actor get the value immediately;
     /// other callers need `await`.
     public func action(
         _ action: String, from callers: Offer.Callers = .inside, on _: MainActor,

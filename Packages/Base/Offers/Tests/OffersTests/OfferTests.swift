@@ -55,7 +55,7 @@ private actor Counter {
 
     private func callNow(_ offer: Offer) throws -> (any Sendable)? { try offer.call(["title": "now"]) }
 
-    @MainActor @Test("On the main actor, a main-actor offer returns its value at once")
+    @MainActor @Test("On the main actor, a main-actor offer returns its value immediately")
     func atOnceOnMain() throws {
         #expect((try callNow(offers[2]) as? HomeVC)?.title == "now")
         #expect((try callNow(offers[5]) as? HomeVC)?.title == "action")
@@ -73,7 +73,7 @@ private actor Counter {
         #expect(throws: HandlerError.needsMainActor) { try callNow(offers[2]) }
     }
 
-    @Test("Code without a task on a queue other than the main queue is off the main actor")
+    @Test("Code that runs on another queue than the main queue, in no task, is off the main actor")
     func threads() async {
         let offers = offers
         let errors = await withCheckedContinuation { result in
@@ -89,7 +89,7 @@ private actor Counter {
         #expect(errors == .needsMainActor)
     }
 
-    @Test("The main queue is on the main actor even without a task")
+    @Test("Code on the main queue is on the main actor, even if it runs in no task")
     func mainQueue() async {
         let offers = offers
         let title = await withCheckedContinuation { result in
@@ -108,7 +108,7 @@ private actor Counter {
         #expect(try await offers[0].call(["name": "x"]) as? [String: String] == ["page": "x"])
     }
 
-    @Test("An action of a target uses the state that the call contains, or creates one")
+    @Test("An action of a target uses the state that the call contains, or creates a state")
     func targets() async throws {
         let made = Atomic(0)
         let cart = OfferedTarget("cart") { made.add(1, ordering: .relaxed).newValue }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite("README of Offers") struct ReadmeTests {
-    @Test("The README of Offers contains no Swift code that no file contains")
+    @Test("Every Swift block in the README of Offers is quoted exactly from the file that the block names")
     func code() throws {
         #expect(try Readme().strayCode().map(\.description) == [])
     }

@@ -1,4 +1,4 @@
-// The calls of several providers, one after the other. The async forms run on the caller's actor.
+// Methods that call several providers, one after the other. The async forms run on the caller's actor.
 
 extension Providers {
     /// Calls every provider, in the order in which they were added, regardless of the injected condition.
@@ -48,8 +48,8 @@ extension Providers {
         return outcomes
     }
 
-    /// Calls the best provider that satisfies the injected condition, and if it fails the next best, until a call
-    /// succeeds.
+    /// Calls the best provider that satisfies the injected condition. If the call fails, calls the next best
+    /// provider, until a call succeeds.
     ///
     /// - Returns: The result of the first call that succeeds. The errors of earlier calls are dropped.
     /// - Throws: ``ProvidersError`` with every error, if no provider matches or all matching providers fail.
@@ -67,8 +67,8 @@ extension Providers {
         throw ProvidersError(interface: P.self, failures: failures, site: "\(fileID):\(line)")
     }
 
-    /// Calls the best provider with an async closure, and if it fails the next best, until a call succeeds. If a
-    /// call fails in a cancelled task, no other provider is called.
+    /// Calls the best provider with an async closure. If the call fails, calls the next best provider, until a call
+    /// succeeds. If a call fails in a cancelled task, no other provider is called.
     public nonisolated(nonsending) func firstSuccess<Value, Failure>(
         fileID: StaticString = #fileID, line: UInt = #line, _ body: (P) async throws(Failure) -> Value
     ) async throws(ProvidersError<Failure>) -> Value {

@@ -1,11 +1,11 @@
-/// A provider in a ``Providers`` set, as conditions see it.
+/// A provider in a ``Providers`` set: the value that a condition tests.
 public struct Provider<P: Sendable>: Sendable {
     /// The provider itself. A condition may use the members of the interface, but must not test for a class.
     public let implementation: P
     /// The handle that ``Providers/add(_:tags:priority:fileID:line:)`` returned.
     public let handle: ProviderHandle
 
-    /// The words that describe what the provider is suited for.
+    /// Words that describe what the provider is suited for.
     @inlinable public var tags: [String] { handle.tags }
     /// The rank among matching providers: the highest priority is used first.
     @inlinable public var priority: Int { handle.priority }

@@ -62,7 +62,7 @@ public struct ProvidersError<Failure: Error>: Error, CustomStringConvertible {
         (self.interface, self.failures, self.site) = (String(reflecting: interface), failures, site)
     }
 
-    /// A message for a person, in one line: the place, what is wrong, why the rule exists, and how to fix it.
+    /// The message, on one line: where the error occurred, what is wrong, why the rule exists, and how to fix it.
     public var description: String {
         guard !failures.isEmpty else {
             return """

@@ -19,8 +19,8 @@ import Locking
 ///
 /// Source: seeds/3-InterfaceOriented.md.
 public final class Providers<P: Sendable>: Sendable {
-    /// Reads the state, such as the quality of the network, and returns the test of a provider. Called once per
-    /// choice, so all candidates are judged by the same state, on the thread that chooses.
+    /// Reads the state, such as the quality of the network, and returns a function that tests a provider against it.
+    /// Called once per choice, on the thread that chooses, so all candidates are tested against the same state.
     ///
     /// Source: seeds/3-InterfaceOriented.md, "多个底层接口提供方，按需调用其中1个".
     public typealias Condition = @Sendable () -> (Provider<P>) -> Bool
@@ -56,7 +56,7 @@ public final class Providers<P: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - provider: The provider.
-    ///   - tags: Words that conditions can test, preferably constants of the Api package.
+    ///   - tags: Words that conditions can test, preferably constants from the Api package.
     ///   - priority: The rank among the matching providers: the highest priority is used first.
     ///   - fileID: The caller's file, for error messages.
     ///   - line: The caller's line, for error messages.
@@ -100,7 +100,7 @@ public final class Providers<P: Sendable>: Sendable {
 
     /// The best provider that satisfies the injected condition and the caller's condition, or nil.
     ///
-    /// - Parameter condition: The caller's own condition, on the tags or on members of the interface. It should
+    /// - Parameter condition: The caller's own condition, which tests the tags or members of the interface. It should
     ///   not test for a class, because that would tie the caller to an IMP.
     ///
     /// Complexity: O(*n*) in the number of providers.

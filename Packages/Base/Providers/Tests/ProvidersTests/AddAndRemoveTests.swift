@@ -30,7 +30,7 @@ struct AddAndRemoveTests {
         #expect(providers.pick()?.name == "B")
     }
 
-    @Test("A handle of another set removes nothing")
+    @Test("A handle from another set removes nothing")
     func foreignHandle() {
         let other = Providers<WorkerProtocol>()
         let handle = other.add(Worker(name: "A"))

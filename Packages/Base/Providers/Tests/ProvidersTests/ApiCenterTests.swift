@@ -53,7 +53,7 @@ struct AllLoggers: LoggerApiProtocol {
     }
 }
 
-/// A logger that keeps its messages in memory, and that a test can make fail.
+/// A logger that keeps its messages in memory. A test can make it fail.
 final class MemoryLogger: LoggerApiProtocol {
     let lines = Shared<[String]>([])
     let name: String

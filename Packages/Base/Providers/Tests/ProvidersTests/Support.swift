@@ -13,7 +13,7 @@ struct WorkError: Error, Hashable, CustomStringConvertible {
     let description: String
 }
 
-/// A worker that runs a closure that the test provides.
+/// A worker that runs a closure from the test.
 struct Worker: WorkerProtocol {
     let name: String
     var onWork: @Sendable () throws(WorkError) -> Void = {}

@@ -1,6 +1,6 @@
 import URLGrammar
 
-/// The error of a registration, of a call, or of printing a URL.
+/// An error in a registration, in a call, or in the printing of a URL.
 public struct RouteError: Error, Sendable, CustomStringConvertible {
     /// The kind of error.
     public enum Code: Hashable, Sendable {
@@ -17,9 +17,9 @@ public struct RouteError: Error, Sendable, CustomStringConvertible {
         /// A parameter is missing or has the wrong type; ``RouteError/key`` is its name, and
         /// ``RouteError/expected`` and ``RouteError/found`` describe the value.
         case badParameter
-        /// A guard or the handler refused the call; ``RouteError/detail`` is the reason.
+        /// A guard or the handler denied the call; ``RouteError/detail`` is the reason.
         case denied
-        /// The call came from outside the app, and the route is offered to calls from inside only.
+        /// The call came from outside the app, and the route is open only to calls from inside.
         case localOnly
         /// The handler is async, and the call was made without `await`.
         case needsAwait
@@ -47,9 +47,9 @@ public struct RouteError: Error, Sendable, CustomStringConvertible {
     public let position: Int?
     /// The type or form that was expected, if the error concerns one value.
     public let expected: String?
-    /// The value that was found, for a message; nil if the value is missing.
+    /// The value that was found, as text for the message; nil if the value is missing.
     public let found: String?
-    /// Details that depend on the code: the reason of a refusal, the name of the module, or the file and line
+    /// Details that depend on the code: the reason for denying the call, the name of the module, or the file and line
     /// of a registration.
     public let detail: String?
     /// The error that a handler threw.
@@ -76,7 +76,7 @@ public struct RouteError: Error, Sendable, CustomStringConvertible {
             found: error.found)
     }
 
-    /// A message for a person: the place, what is wrong, why the rule exists, and how to fix it.
+    /// The message: where the error occurred, what is wrong, why the rule exists, and how to fix it.
     public var description: String {
         var place: [String] = []
         if let pattern { place.append("route \(AppURL.quoted(pattern))") }
@@ -104,16 +104,16 @@ public struct RouteError: Error, Sendable, CustomStringConvertible {
             "the parameter \(key) is \(detail). The route cannot work without it. "
                 + "Pass a suitable value for \(key)."
         case .denied:
-            "the call was refused: \(detail). The app decides at run time which calls it allows. "
+            "the call was denied: \(detail). The app decides at run time which calls it allows. "
                 + "Meet the condition first, or change the guard passed to addGuard."
         case .localOnly:
-            "calls from outside the app may not reach the route. A route is closed to them unless its offer says "
-                + "otherwise. To allow such calls, offer the route `from: .outside`."
+            "calls from outside the app may not reach the route. By default, only calls from inside reach it. "
+                + "To allow outside calls, offer the route `from: .outside`."
         case .needsAwait:
             "the handler is async. A call without `await` cannot wait for it. "
                 + "Call it with `await` from an async function."
         case .needsMainActor:
-            "the handler runs on the main actor. A call without `await` can reach it only from there. "
+            "the handler runs on the main actor. Without `await`, only main-actor code can call it. "
                 + "Call it with `await`, or from @MainActor code."
         case .unexpectedResult:
             "the handler returned \(detail). The caller can use only a value of the requested type. "

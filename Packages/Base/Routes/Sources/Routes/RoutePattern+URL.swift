@@ -3,9 +3,9 @@ import URLGrammar
 extension RoutePattern {
     /// Prints the URL of a route: the inverse of matching.
     ///
-    /// Matching the URL against this pattern restores the parameters: a typed path parameter as a value of
-    /// its type, every other parameter as a `String` or `[String]`. An optional group is printed if its own
-    /// parameters are passed; a group without parameters is left out.
+    /// Matching the URL against this pattern restores the parameters: a typed path parameter as a value of its type,
+    /// every other parameter as a `String` or `[String]`. An optional group is printed if its own parameters are
+    /// passed; a group without parameters is omitted.
     ///
     /// - Parameter parameters: The path's parameters by name. All others go to the query, sorted by name. A
     ///   value is a `String`, an integer, a finite floating-point number or a `Bool`. A wildcard or a
@@ -31,7 +31,7 @@ extension RoutePattern {
         return try url(path: parameters.filter { names.contains($0.key) }, query: query, fragment: nil)
     }
 
-    /// Prints the URL with the given path parameters, all of which must be used, and the given query.
+    /// Prints the URL with the given query and the given path parameters, all of which must occur in the pattern.
     func url(
         path values: [String: any Sendable], query: [AppURL.QueryItem], fragment: String?
     ) throws(RouteError) -> AppURL {
@@ -94,8 +94,8 @@ extension RoutePattern {
         return texts
     }
 
-    /// Matches the printed segments against the pattern, because a value may equal one of the pattern's
-    /// literals.
+    /// Matches the printed segments against the pattern and throws if the result differs, because a value may equal
+    /// one of the pattern's literals.
     private func checkReadsBack(_ segments: [String], _ values: [String: any Sendable]) throws(RouteError) {
         let route = Route(pattern: self, priority: 0, isRemote: false, site: "", answer: .absent(module: ""))
         let trie = RouteTrie(shapes.map { RouteTrie.Leaf(route: route, shape: $0) })

@@ -1,8 +1,8 @@
 /// The result of calling a URL.
 ///
-/// A handler returns `.handled(value)`, or refuses the call with `absentModule("Module")` or
-/// `denied("reason")`; the registry adds the pattern and the URL. A refusal is a result and not a thrown
-/// error, because an app must work without the modules that it leaves out (seed 4).
+/// A handler returns `.handled(value)`, or rejects the call with `absentModule("Module")` or `denied("reason")`; the
+/// registry adds the pattern and the URL. A rejection is a result and not a thrown error, because an app must work
+/// without the modules that it leaves out (seed 4).
 public enum RouteResult: Sendable {
     /// A handler returned a value or nil.
     case handled((any Sendable)?)
@@ -12,7 +12,8 @@ public enum RouteResult: Sendable {
     indirect case noMatch(RouteError)
     /// A route matches the URL, but a parameter is missing or has the wrong type.
     indirect case badParameter(RouteError)
-    /// A guard or the handler refused the call, or the call came from outside and may not reach the route.
+    /// A guard or the handler denied the call, or the call came from outside and the route is open only to calls from
+    /// inside.
     indirect case denied(RouteError)
     /// The URL is invalid or was redirected too often, or the handler threw or needs `await`.
     indirect case failed(RouteError)
@@ -25,9 +26,9 @@ public enum RouteResult: Sendable {
         .absentModule(RouteError(.absentModule, detail: module))
     }
 
-    /// The result for a handler to return when it refuses the call.
+    /// The result for a handler to return when it denies the call.
     ///
-    /// - Parameter reason: The reason for the refusal, as text for the error.
+    /// - Parameter reason: The reason for denying the call, as text for the error.
     /// - Returns: The result `denied`.
     public static func denied(_ reason: String) -> RouteResult {
         .denied(RouteError(.denied, detail: reason))

@@ -1,7 +1,7 @@
 import Offers
 import URLGrammar
 
-/// The outcome of resolving a URL: a handler that is still to be called, with its route, or a final result.
+/// The outcome of resolving a URL: a route with the handler to call, or a final result.
 enum RouteSearch {
     case call(Route.RouteHandler, Route, RouteRequest)
     case result(RouteResult)
@@ -56,7 +56,7 @@ extension Routes {
         }
     }
 
-    /// The request for the handler of a matching route, or without a `leaf` for the unmatched handler.
+    /// Creates the request for a matching route's handler, or, if `leaf` is nil, for the unmatched handler.
     func request(
         _ url: AppURL, _ leaf: RouteTrie.Leaf?, _ passed: [String: any Sendable], isRemote: Bool
     ) -> RouteRequest {
@@ -107,7 +107,7 @@ extension Routes {
 }
 
 extension RouteResult {
-    /// The result for an error that a handler threw.
+    /// Converts an error that a handler threw into a result.
     init(thrown error: any Error) {
         switch error {
         case let error as ParameterError: self = .badParameter(RouteError(error))
@@ -117,7 +117,7 @@ extension RouteResult {
         }
     }
 
-    /// The result, with the route's pattern and the URL added to an error that lacks them.
+    /// Returns the result; if it is an error without a pattern or a URL, adds the route's pattern and the URL.
     func completed(_ route: Route?, _ url: String) -> RouteResult {
         func complete(_ error: RouteError) -> RouteError {
             var error = error

@@ -63,7 +63,7 @@ struct RouteTable: Sendable {
         return trie
     }
 
-    /// Every route once, and every declaration for which no route is registered.
+    /// All routes, and the declarations for which no route is registered.
     func all() -> [Route] {
         var seen: Set<ObjectIdentifier> = []
         return entries().map(\.route).filter { seen.insert(ObjectIdentifier($0)).inserted }

@@ -4,7 +4,7 @@
 /// node. From a node the search follows at most four children, however many there are: the equal literal,
 /// up to two types that accept the text, and the untyped parameter. A search does not allocate.
 final class RouteTrie: Sendable {
-    /// A route with the shape under which it was found.
+    /// A route with one of its shapes.
     struct Leaf: Sendable {
         let route: Route
         let shape: RouteShape
@@ -47,7 +47,7 @@ final class RouteTrie: Sendable {
     private let nodes: [Node]
     private let leaves: [Leaf]
     private let schemeRoots: [String: Int]
-    /// Whether any pattern has a typed parameter. Otherwise no URL can fail because of a type.
+    /// Whether any pattern has a typed parameter. If none has, a URL cannot fail because of a type.
     private let hasTypes: Bool
 
     /// Builds the tree.

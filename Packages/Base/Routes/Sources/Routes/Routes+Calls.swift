@@ -9,7 +9,7 @@ extension Routes {
     /// - Parameters:
     ///   - url: The URL as a string or a Foundation `URL`, in the grammar of `AppURL`: a whole URL or a name
     ///     such as `bybus_vc`. Any text may be passed; an invalid URL gives the result `failed`.
-    ///   - parameters: Additional parameters: plain values, closures, anything Sendable.
+    ///   - parameters: Additional parameters: plain values, closures or any other Sendable values.
     /// - Returns: The handler's result, or the reason why no handler was called.
     @discardableResult
     public func routeURL(_ url: some URLText, parameters: [String: any Sendable] = [:]) -> RouteResult {
@@ -27,7 +27,7 @@ extension Routes {
         await call(url.urlText, parameters, isRemote: false)
     }
 
-    /// Calls the route that matches a URL, from inside the app, for a value of a type.
+    /// Calls the route that matches a URL, from inside the app, and casts its value to a type.
     ///
     /// ```swift
     /// let page = try routes.routeURL(RideRoute.main, as: RideVC.self)
@@ -46,7 +46,7 @@ extension Routes {
         try routeURL(url, parameters: parameters).typed(as: type, url.urlText)
     }
 
-    /// Calls the route that matches a URL, from inside the app, for a value of a type; its handler may be
+    /// Calls the route that matches a URL, from inside the app, and casts its value to a type; its handler may be
     /// async, or run on the main actor.
     public nonisolated(nonsending) func routeURL<T: Sendable>(
         _ url: some URLText, parameters: [String: any Sendable] = [:], as type: T.Type
@@ -55,7 +55,7 @@ extension Routes {
         return try await routeURL(text, parameters: parameters).typed(as: type, text)
     }
 
-    /// Calls the route that matches a URL which came from outside the app.
+    /// Calls the route that matches a URL from outside the app.
     ///
     /// The route is found as in a call from inside the app. If the route is not offered `from: .outside`, the
     /// result is `denied`, even if another matching route is offered `from: .outside`. Query names that begin
@@ -63,16 +63,14 @@ extension Routes {
     ///
     /// - Parameters:
     ///   - url: The URL as a string or a Foundation `URL`.
-    ///   - parameters: Additional parameters from the app itself, for example what the system reports about
-    ///     the caller.
+    ///   - parameters: Additional parameters from the app itself, such as the system's information about the caller.
     /// - Returns: The handler's result, or the reason why no handler was called.
     @discardableResult
     public func openUrl(_ url: some URLText, parameters: [String: any Sendable] = [:]) -> RouteResult {
         call(url.urlText, parameters, isRemote: true)
     }
 
-    /// Calls the route that matches a URL which came from outside the app; its handler may be async, or run on
-    /// the main actor.
+    /// Calls the route that matches a URL from outside the app; its handler may be async, or run on the main actor.
     @discardableResult
     public nonisolated(nonsending) func openUrl(
         _ url: some URLText, parameters: [String: any Sendable] = [:]
@@ -96,10 +94,10 @@ extension Routes {
 
     /// Adds a guard for all calls.
     ///
-    /// Every call consults the guards, in the order in which they were added, after finding a route and
-    /// before calling the handler. The first reason that a guard returns gives the result `denied`.
+    /// In every call, the guards run after a route is found and before its handler is called, in the order in which
+    /// they were added. The first reason that a guard returns gives the result `denied`.
     ///
-    /// - Parameter check: Returns nil to allow the call, or the reason to refuse it, as text for the error.
+    /// - Parameter check: Returns nil to allow the call, or the reason to deny it, as text for the error.
     public func addGuard(_ check: @escaping @Sendable (RouteRequest) -> String?) {
         table.withLock { $0.guards.append(check) }
     }
@@ -143,7 +141,7 @@ extension Routes {
         }
     }
 
-    /// Finds the route and asks the guards, or calls the unmatched handler.
+    /// Finds the route and calls the guards, or calls the unmatched handler.
     private func resolve(
         _ text: String, _ passed: [String: any Sendable], isRemote: Bool
     ) -> RouteSearch {
@@ -168,7 +166,7 @@ extension Routes {
 }
 
 extension RouteResult {
-    /// The value as the requested type, or the error that explains why the result has no such value.
+    /// The value, cast to the requested type, or the error that explains why the result has no such value.
     fileprivate func typed<T>(as type: T.Type, _ url: String) throws(RouteError) -> T {
         if let error { throw error }
         if let value = value as? T { return value }

@@ -4,8 +4,8 @@ import URLGrammar
 
 /// Calls between modules by URL: a module registers handlers under patterns, and callers pass URLs.
 ///
-/// A module offers its routes without importing this library (`Offer.route`), and the app installs them; or
-/// the module adds handlers itself. Callers take the URL from a constant in the module's Api package.
+/// A module offers its routes without importing this library (`Offer.route`), and the app installs them; or the
+/// module adds routes itself. Callers take the URL from a constant in the module's Api package.
 /// `routeURL(_:parameters:)` is for calls from inside the app. `openUrl(_:parameters:)` is for calls from
 /// outside the app, which reach only routes that are offered `from: .outside`.
 ///
@@ -35,7 +35,7 @@ public final class Routes: Sendable {
     /// Creates a registry without routes.
     public init() {}
 
-    /// Installs the routes among a module's offers: all of them or none. Other offers are ignored.
+    /// Installs all routes among a module's offers, or none of them if one is invalid. Other offers are ignored.
     ///
     /// The value that a handler returns becomes the result `handled`. Parameters and errors are treated as in
     /// `addRoute`.
@@ -77,7 +77,7 @@ public final class Routes: Sendable {
         try add([route(pattern, priority, callers, "\(fileID):\(line)", .handler(.sync(handler)))])
     }
 
-    /// Adds a route with an async handler, which only calls with `await` reach.
+    /// Adds a route with an async handler, which callers must call with `await`.
     public func addRoute(
         _ pattern: String, priority: Int = 0, from callers: Offer.Callers = .inside,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -86,8 +86,8 @@ public final class Routes: Sendable {
         try add([route(pattern, priority, callers, "\(fileID):\(line)", .handler(.async(handler)))])
     }
 
-    /// Adds a route whose handler runs on the main actor. Callers on the main actor get the result at once;
-    /// other callers need `await`.
+    /// Adds a route whose handler runs on the main actor. Callers on the main actor get the result immediately; other
+    /// callers need `await`.
     public func addRoute(
         _ pattern: String, priority: Int = 0, from callers: Offer.Callers = .inside, on _: MainActor,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -98,9 +98,9 @@ public final class Routes: Sendable {
 
     /// Adds a redirect: a matching URL is rewritten and routed again.
     ///
-    /// Path parameters that the target pattern names go into the new path. The other path parameters go into
-    /// the new query, before the items of the old query. A call from outside the app must be allowed to reach
-    /// both routes.
+    /// Path parameters that occur in the target pattern go into the new path. The other path parameters go into the
+    /// new query, before the items of the old query. A call from outside the app must be allowed to reach both
+    /// routes.
     ///
     /// - Parameters:
     ///   - pattern: The pattern of the URLs to match.
@@ -157,7 +157,7 @@ public final class Routes: Sendable {
     /// Removes the route or redirect with this pattern and priority, however it was added.
     ///
     /// - Parameters:
-    ///   - pattern: The pattern, with the same names of parameters as when it was added.
+    ///   - pattern: The pattern, with the parameter names with which it was added.
     ///   - priority: The priority with which it was added.
     /// - Returns: Whether such a route existed; false for an invalid pattern.
     @discardableResult

@@ -37,7 +37,7 @@ import Testing
         #expect(seen.withLock { $0 } == 7)
     }
 
-    @Test("No match, a bad parameter, an absent module, a refusal and a failure give different results")
+    @Test("No match, a bad parameter, an absent module, a denied call and a failure give different results")
     func outcomes() throws {
         struct Broken: Error {}
         try routes.addRoute("ride/:id<int>") { parameters in
@@ -102,7 +102,7 @@ import Testing
         #expect(local == ["*", "@x"])
     }
 
-    @Test("A guard refuses a call before its handler runs, and canRoute calls neither guards nor handlers")
+    @Test("A guard denies a call before its handler runs, and canRoute calls neither guards nor handlers")
     func guards() throws {
         let called = Mutex<[String]>([])
         try routes.addRoute("a/:x", from: .outside) { _ in
@@ -184,7 +184,7 @@ import Testing
         #expect(await routes.routeURL("page").value as? String == "page")
     }
 
-    @MainActor @Test("On the main actor, a main-actor route returns its page at once")
+    @MainActor @Test("On the main actor, a main-actor route returns its page immediately")
     func page() throws {
         try install(pages: routes)
         #expect(try routes.routeURL("home_vc", as: HomeVC.self).title == "Home")

@@ -1,10 +1,9 @@
 import Foundation
 
-/// The system's calls for flushing a file. Each returns 0, or the `errno` of the failure.
+/// System calls for flushing a file. Each function returns 0, or the `errno` of the failure.
 ///
-/// On Apple platforms `fsync` leaves the bytes in the drive's cache, and `F_FULLFSYNC` empties the whole cache,
-/// which is slow. So an update puts a write barrier after its file's bytes, and empties the cache only once,
-/// at the end.
+/// On Apple platforms `fsync` leaves the bytes in the drive's cache. `F_FULLFSYNC` empties the whole cache, which is
+/// slow. So an update first puts a write barrier after its file's bytes, and empties the cache only once, at the end.
 ///
 /// Source: Apple, `fcntl(2)`; "Reducing disk writes":
 /// https://developer.apple.com/documentation/xcode/reducing-disk-writes

@@ -1,7 +1,7 @@
 import Foundation
 import Locking
 
-/// A persistent value: reads come from memory, and a change takes effect once it is on disk.
+/// A persistent value. Reads come from memory, and a change takes effect once it is on disk.
 ///
 /// Opened with ``Storage/document(_:version:default:migrations:protection:)``. All operations are
 /// thread-safe.
@@ -13,15 +13,14 @@ public final class Document<Value: Codable & Sendable>: OpenDocument, Sendable, 
     public let version: Int
 
     private let current: Locked<Value>
-    /// Serialises updates. Separate from the lock of `current`, so that readers need not wait for the disk.
+    /// Serialises updates. Separate from the lock of `current`, so that readers do not wait for the disk.
     private let turn: Locked<Turn>
     private let file: DocumentFile<Value>
 
     /// The state of the file at the end of the last operation.
     private struct Turn {
         var digest: String?
-        /// How many times the folder's lock had been released. After a further release, the file may have
-        /// changed.
+        /// How many times the folder's lock had been released. After a later release, the file may have changed.
         var releases: Int
     }
 
@@ -36,7 +35,7 @@ public final class Document<Value: Codable & Sendable>: OpenDocument, Sendable, 
         turn = Locked(Turn(digest: content.digest, releases: releases))
     }
 
-    /// The value as it is on disk, or the default. Reading it does not wait for the disk.
+    /// The value on disk, or the default if there is no file. Reading it does not wait for the disk.
     ///
     /// While the storage is suspended, another process may change the file. This value stays until the next
     /// update of this document, or until ``Storage/resume()``.
@@ -64,7 +63,7 @@ public final class Document<Value: Codable & Sendable>: OpenDocument, Sendable, 
         try update(change, notWritten: { $0 as any Error })
     }
 
-    /// Changes the value as ``update(_:)`` does, but throws an error of the caller's type.
+    /// Changes the value like ``update(_:)``, but throws an error of the caller's type.
     ///
     /// ```swift
     /// try journeys.update(orThrow: JourneyApiError.notSaved) { $0.append(journey) }
@@ -83,8 +82,8 @@ public final class Document<Value: Codable & Sendable>: OpenDocument, Sendable, 
         try update(change, notWritten: { notSaved($0.description) })
     }
 
-    /// Changes the value like the other `update(orThrow:)`, with a `change` that cannot fail. (The compiler
-    /// does not accept such a closure as one that throws `Failure`.)
+    /// Changes the value like the other `update(orThrow:)`, with a closure that does not throw. (The compiler does
+    /// not accept such a closure as one that throws `Failure`.)
     @discardableResult
     public func update<Result: Sendable, Failure: Error>(
         orThrow notSaved: (_ why: String) -> Failure, _ change: (inout Value) -> Result

@@ -12,7 +12,7 @@ final class DocumentFiles: Sendable {
     }
 }
 
-/// The file of one document. It is read and written in operations of the folder's lock.
+/// A document's file. It is read and written only inside operations of the folder's lock.
 struct DocumentFile<Value: Codable & Sendable>: Sendable {
     /// A value, and the file that it was read from or written to.
     struct Content: Sendable {
@@ -23,7 +23,7 @@ struct DocumentFile<Value: Codable & Sendable>: Sendable {
 
     let name: String
     let version: Int
-    /// The value if there is no file.
+    /// The value for a missing file.
     let initial: Value
     let migrations: [Migration<Value>]
     let protection: FileProtectionType?
@@ -32,10 +32,10 @@ struct DocumentFile<Value: Codable & Sendable>: Sendable {
     var files: any StorageFiles { shared.files }
     private var form: DocumentForm { DocumentForm(name: name, version: version, path: files.path(name)) }
 
-    /// Reads the file, or sets the file aside if it cannot be read and the storage allows setting files aside.
+    /// Reads the file. Sets it aside instead if it cannot be read and the storage allows setting files aside.
     ///
-    /// - Parameter known: The content that was last read or written. If the file still has the same digest,
-    ///   this content is the result, which keeps the parts of the value that are not encoded in the file.
+    /// - Parameter known: The content that was last read or written. If the file still has the same digest, this
+    ///   content is returned, including the parts of the value that are not encoded in the file.
     func read(unlessUnchanged known: Content? = nil) throws(StorageError) -> Content {
         do throws(StorageError) {
             let data = try files.read(name)

@@ -8,8 +8,8 @@ import Foundation
 /// {"checksum":"fnv1a64-0123456789abcdef","document":"journeys","value":[],"version":1}
 /// ```
 ///
-/// The checksum is FNV-1a over all bytes after it. The checksum detects accidental damage, because damaged
-/// JSON is often still valid JSON with another value. It does not protect against deliberate changes.
+/// The checksum is the FNV-1a of all bytes after it. It detects accidental damage, because damaged JSON is often
+/// still valid JSON with another value. It does not protect against deliberate changes.
 struct DocumentForm {
     let name: String
     let version: Int

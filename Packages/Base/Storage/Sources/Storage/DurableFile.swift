@@ -13,10 +13,9 @@ struct SystemFailure: Error, CustomStringConvertible {
     }
 }
 
-/// Operations on files and folders. Unless noted otherwise, the result is on disk when an operation returns.
+/// Operations on files and folders. Unless noted otherwise, their results are durable when they return.
 enum DurableFile {
-    /// Atomically replaces a file. The bytes go to a second file named `NAME.writing`, which is then renamed to
-    /// the first.
+    /// Atomically replaces a file: writes a second file named `NAME.writing`, and renames it to `NAME`.
     ///
     /// A crash may leave the second file behind. The next call overwrites it, so calls for the same file must
     /// not overlap.
@@ -35,8 +34,8 @@ enum DurableFile {
         try sync(folder: file.deletingLastPathComponent())
     }
 
-    /// Creates or overwrites a file, accessible to this user only. Its bytes reach the disk before anything
-    /// that is written later; they are durable only after ``sync(folder:)``.
+    /// Creates or overwrites a file that only this user can access. Its bytes reach the disk before any later write;
+    /// they are durable only after ``sync(folder:)``.
     private static func write(_ data: Data, to url: URL) throws(SystemFailure) {
         let path = url.path
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -61,8 +60,7 @@ enum DurableFile {
         }
     }
 
-    /// Flushes a folder's entries to disk. Files that were written with ``DiskFlush`` before become durable
-    /// too.
+    /// Flushes a folder's entries to disk. Files that ``DiskFlush`` has already flushed become durable too.
     static func sync(folder: URL) throws(SystemFailure) {
         let path = folder.path
         let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

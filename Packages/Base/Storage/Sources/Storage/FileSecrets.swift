@@ -1,18 +1,18 @@
 import Foundation
 import Locking
 
-/// Secrets in files `NAME.secret` of a folder, which only this user may access: the folder has the mode 0700,
-/// each file 0600. The files are not encrypted. For systems without a Keychain, and for command-line programs.
+/// Secrets in files `NAME.secret` of a folder that only this user can access: the folder has mode 0700, each file
+/// 0600. The files are not encrypted. Meant for systems without a Keychain, and for command-line programs.
 ///
-/// Each change is atomic and durable. Only one process at a time may use the folder; the folder of a
-/// ``Storage`` is reserved for one.
+/// Each change is atomic and durable. Only one process at a time may use the folder. (The folder of a ``Storage`` is
+/// locked by one process.)
 public final class FileSecrets: Secrets {
     private let folder: URL
     /// Held during a change, because changes of the same secret must not overlap.
     private let turn = Locked(())
 
-    /// Creates a place for secrets in a folder. The first change creates a missing folder, and removes other
-    /// users' access to an existing one.
+    /// Uses a folder for secrets. The first change creates a missing folder, and removes other users' access to an
+    /// existing one.
     public init(folder: URL) { self.folder = folder }
 
     /// Returns the secret with this name, or nil if no secret has this name.
@@ -36,12 +36,12 @@ public final class FileSecrets: Secrets {
                     try DurableFile.makeFolder(folder)
                     try FileManager.default.setAttributes(
                         [.posixPermissions: 0o700], ofItemAtPath: folder.path)
-                    // A file that an interrupted change left may have other permissions.
+                    // An interrupted change may have left a file with other permissions.
                     DurableFile.removeIfThere(file.appendingPathExtension("writing"))
                     try DurableFile.replace(file, with: secret)
                 } else {
-                    // A file that an interrupted change left contains a secret too. It is removed first, so that
-                    // the secret is unchanged if this fails.
+                    // An interrupted change may have left a file that contains the secret too. That file is removed
+                    // first, so that a failure leaves the secret unchanged.
                     let files = [file.appendingPathExtension("writing"), file].filter(DurableFile.isThere)
                     for file in files { try DurableFile.remove(file) }
                     if !files.isEmpty { try DurableFile.sync(folder: folder) }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Reserves a folder for one owner, by an advisory lock on the file `.lock` in it. The lock ends with this
-/// object, or with the process, however the process ends.
+/// Reserves a folder for one owner, with an advisory lock on the file `.lock` in the folder. The lock is released
+/// with this object, or when the process ends, however it ends.
 ///
 /// The file contains the process ID of the owner, for the error message of a rejected process. The file is
 /// never removed, because one process could then lock the removed file while another locks a new one.
@@ -33,7 +33,7 @@ final class FolderLock: Sendable {
         close(descriptor)
     }
 
-    /// Names the process that holds the lock, or held it a moment ago.
+    /// Describes the process that holds the lock, or held it a moment ago.
     private static func owner(_ path: String) -> String? {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8),
             let number = Int32(text.trimmingCharacters(in: .newlines))

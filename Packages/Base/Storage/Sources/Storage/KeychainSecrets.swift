@@ -4,9 +4,9 @@ import Security
 
 /// Secrets in the Keychain, as generic passwords of one service.
 ///
-/// A secret can be read once the device has been unlocked after its start, and stays on this device. Deleting
-/// the app does not delete its secrets, so a secret without the data that it belongs to should be ignored. On
-/// macOS the app needs the entitlement of an application identifier or of a keychain access group.
+/// A secret can be read once the device has been unlocked after its start, and stays on this device. Deleting the app
+/// does not delete its secrets, so an app should ignore a secret whose accompanying data is gone. On macOS the app
+/// needs the entitlement of an application identifier or of a keychain access group.
 ///
 /// This type has been compiled on Linux against stand-ins (`Scripts/apple`), but has not yet run on any device.
 ///
@@ -18,7 +18,7 @@ public struct KeychainSecrets: Secrets {
     /// Creates a place for the secrets of a service.
     ///
     /// - Parameters:
-    ///   - service: Distinguishes these secrets from others of the app: `kSecAttrService`.
+    ///   - service: Distinguishes these secrets from the app's other Keychain items: `kSecAttrService`.
     ///   - accessGroup: The group of apps that share the secrets: `kSecAttrAccessGroup`. If it is nil, new
     ///     secrets go to the app's first access group, and all of its groups are searched. Pass a group if the
     ///     app has the entitlement for Keychain Sharing.
@@ -55,7 +55,7 @@ public struct KeychainSecrets: Secrets {
         if status == errSecItemNotFound {
             status = SecItemAdd(item.merging(value) { $1 } as CFDictionary, nil)
         }
-        // Another thread has added the item in between.
+        // Another thread has added the item in the meantime.
         if status == errSecDuplicateItem {
             status = SecItemUpdate(item as CFDictionary, value as CFDictionary)
         }

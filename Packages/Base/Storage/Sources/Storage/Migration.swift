@@ -1,6 +1,6 @@
 import Foundation
 
-/// Converts a value that an older version of the app wrote to the current type.
+/// Converts a value written by an older version of the app to the current type.
 ///
 /// ```swift
 /// let journeys = try storage.document(
@@ -11,20 +11,19 @@ import Foundation
 ///     ])
 /// ```
 ///
-/// Each migration converts straight to the current type, so that the compiler rejects every migration that
-/// was not updated for a new type.
+/// Each migration converts directly to the current type, so when the type changes, the compiler rejects every
+/// migration that was not updated.
 public struct Migration<Value>: Sendable {
     /// The version that this migration reads.
     public let version: Int
 
     let decode: @Sendable (Data) throws -> Value
 
-    /// Creates a migration from `version`, whose values had the type `Old`.
+    /// Creates a migration from `version`, in which the value had the type `Old`.
     ///
     /// - Parameters:
-    ///   - version: The version that this migration reads.
-    ///   - change: Converts an old value to the current type. If it throws, the file counts as one that the
-    ///     app cannot read (``StorageError/Code/unfit``).
+    ///   - change: Converts an old value to the current type. If it throws, the file is treated as unreadable
+    ///     (``StorageError/Code/unfit``).
     public init<Old: Decodable & SendableMetatype>(
         from version: Int, _ change: @escaping @Sendable (Old) throws -> Value
     ) {

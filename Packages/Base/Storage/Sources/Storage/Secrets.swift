@@ -7,23 +7,23 @@ import Locking
 /// of Apple platforms, ``FileSecrets`` in files that only this user can access, and ``InMemorySecrets`` only in
 /// memory. An app may pass its own type.
 ///
-/// All operations are thread-safe. A change has taken effect when the call returns.
+/// All operations are thread-safe. A change is complete when the call returns.
 public protocol Secrets: Sendable {
     /// Returns the secret with this name, or nil if no secret has this name.
     ///
     /// - Parameter name: 1 to 64 lower-case letters (a-z), digits and hyphens, as for documents.
-    /// - Throws: A ``StorageError``, with the code `badName` or `unreadable`. A secret that cannot be read
-    ///   is not necessarily lost: the Keychain, for example, is closed until the device has been unlocked once.
+    /// - Throws: A ``StorageError`` with the code `badName` or `unreadable`. A secret that cannot be read is not
+    ///   necessarily lost: the Keychain, for example, is inaccessible until the device is first unlocked.
     func secret(_ name: String) throws(StorageError) -> Data?
 
     /// Stores or replaces a secret; nil removes it. Removing a missing secret has no effect.
     ///
-    /// - Throws: A ``StorageError``, with the code `badName` or `notWritten`; ``Storage/secrets`` of a
-    ///   suspended storage also with `inUse` or `noFolder`. The secret is then unchanged.
+    /// - Throws: A ``StorageError`` with the code `badName` or `notWritten`. ``Storage/secrets`` of a suspended
+    ///   storage also throws `inUse` or `noFolder`. After an error, the secret is unchanged.
     func setSecret(_ secret: Data?, name: String) throws(StorageError)
 }
 
-/// Secrets that are kept only in memory: for tests, and for apps that must leave no trace.
+/// Secrets that are kept only in memory: for tests, and for apps that must leave no data on disk.
 public final class InMemorySecrets: Secrets {
     private let secrets = Locked([String: Data]())
 

@@ -10,8 +10,8 @@ import Locking
 /// journeys.value                           // from memory
 /// ```
 ///
-/// Meant for data that fits into memory and changes only as often as a person acts, because every update
-/// writes its whole document.
+/// Meant for data that fits into memory and changes only when a person acts, because every update writes its whole
+/// document.
 ///
 /// Only one process at a time can use the folder. That process holds a lock on the file `.lock` in the folder
 /// until the storage, its documents and its secrets are freed; the system releases the lock however the
@@ -22,8 +22,8 @@ import Locking
 ///
 /// All operations are thread-safe. The throwing operations block the thread until the disk responds.
 public final class Storage: Sendable {
-    /// What to do about a file that this app cannot read because it is truncated or damaged, belongs to
-    /// another document, was written by a newer version, or cannot be decoded or migrated.
+    /// What to do about a file that this app cannot read because the file is truncated or damaged, belongs to another
+    /// document, was written by a newer version, or cannot be decoded or migrated.
     ///
     /// If the system cannot read the file's bytes (``StorageError/Code/unreadable``), opening always throws,
     /// because the cause may be temporary. For example, iOS denies access to protected files until the device
@@ -36,7 +36,7 @@ public final class Storage: Sendable {
         case setAside
     }
 
-    /// A file that was set aside, and why.
+    /// A file that was set aside, and the reason.
     public struct SetAside: Sendable {
         /// The new location of the file.
         public let file: URL
@@ -44,7 +44,7 @@ public final class Storage: Sendable {
         public let reason: StorageError
     }
 
-    /// Holds one document, so that concurrent callers that open the document get the same object.
+    /// Holds one document, so that concurrent calls to open the document return the same object.
     private final class Place: Sendable {
         let document = Locked((any OpenDocument)?.none)
     }
@@ -100,25 +100,25 @@ public final class Storage: Sendable {
     /// ``Unreadable/refuse``.
     public var setAside: [SetAside] { shared.setAside.withLock { $0 } }
 
-    /// Opens the document of this name. Every call returns the same object.
+    /// Opens the document with this name. Every call returns the same object.
     ///
-    /// A document that was never updated has no file, and its value is the default. A file that an older
-    /// version of the app wrote is migrated in memory, and the next update writes it in the new format.
+    /// A document that was never updated has no file, and its value is the default. A file from an older version of
+    /// the app is migrated in memory, and the next update writes it in the new format.
     ///
     /// - Parameters:
     ///   - name: 1 to 64 lower-case letters (a-z), digits and hyphens. Capitals are excluded, because the
     ///     file systems of Apple's platforms do not distinguish case.
-    ///   - version: The version of `Value`'s format, 1 or higher. Raise it whenever existing files no longer
-    ///     decode or would mean something else.
+    ///   - version: The version of `Value`'s format, 1 or higher. Raise it whenever existing files no longer decode
+    ///     or would get another meaning.
     ///   - default: The value if there is no file.
     ///   - migrations: One migration for each older version that may still be on a disk. A migration must not
     ///     open the document that it migrates.
     ///   - protection: The protection of the file while the device is locked, on Apple platforms; nil for the
     ///     app's default. The protection passed in the first call for a document is used, and the next update
     ///     applies it.
-    /// - Throws: ``StorageError/Code/badName``; ``StorageError/Code/conflict`` if the document is open with
-    ///   another type or version; ``StorageError/Code/inUse`` if the storage is suspended and another process
-    ///   is using the folder; otherwise the ``StorageError`` that says why the file cannot be read.
+    /// - Throws: ``StorageError/Code/badName``; ``StorageError/Code/conflict`` if the document is open with another
+    ///   type or version; ``StorageError/Code/inUse`` if the storage is suspended and another process is using the
+    ///   folder; otherwise a ``StorageError`` with the reason why the file cannot be read.
     public func document<Value: Codable & Sendable>(
         _ name: String, version: Int = 1, default: @autoclosure () -> Value,
         migrations: [Migration<Value>] = [], protection: FileProtectionType? = nil
@@ -153,10 +153,10 @@ public final class Storage: Sendable {
         }
     }
 
-    /// Releases the folder's lock until ``resume()``, so that another process may use the folder: for an app
-    /// that goes to the background.
+    /// Releases the folder's lock until ``resume()``, so that another process may use the folder. An app calls this
+    /// method when it goes to the background.
     ///
-    /// iOS ends a suspended app that holds a file lock in the folder of an app group (exception code
+    /// iOS terminates a suspended app that holds a file lock in the folder of an app group (exception code
     /// `0xdead10cc`). The app must stay awake until this method returns, with `beginBackgroundTask` or
     /// `performExpiringActivity`.
     ///

@@ -1,7 +1,7 @@
 /// The error for a storage or a document that cannot be opened, and for a change that cannot be written.
 ///
-/// The description is for people: where, what, why and how to fix it. The file in question is unchanged, with
-/// the exception that ``Document/update(_:)`` describes.
+/// The description is for people: where, what, why and how to fix it. An error leaves the file unchanged, with the
+/// exception that ``Document/update(_:)`` describes.
 public struct StorageError: Error, Sendable, CustomStringConvertible {
     /// The kind of error.
     public enum Code: Sendable, Hashable, CaseIterable {
@@ -39,7 +39,7 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
     /// The path of the file or folder; for ``Code/badName``, the quoted name.
     public let path: String
 
-    /// Where, what, why and how to fix it, in one line.
+    /// One line: where, what, why and how to fix it.
     public let description: String
 
     private init(_ code: Code, _ path: String, _ description: String) {
@@ -144,7 +144,7 @@ extension StorageError {
     static func notWritten(_ path: String, _ why: String) -> StorageError {
         StorageError(
             .notWritten, path,
-            "the change was not saved: \(why). A change counts only when it is on disk, so the value is "
+            "the change was not saved: \(why). A change takes effect only when it is on disk, so the value is "
                 + "unchanged. Fix the cause and try again.")
     }
 

@@ -6,7 +6,7 @@ protocol StorageFiles: Sendable {
     /// The folder that contains the documents, or nil if the documents are not in a folder.
     var home: URL? { get }
 
-    /// The lock that keeps other processes from the documents, or nil if no other process can reach them.
+    /// The lock that keeps other processes away from the documents, or nil if no other process can reach them.
     var lock: SuspendableLock? { get }
 
     /// The path of a document, for errors.
@@ -30,8 +30,8 @@ extension StorageFiles {
     /// Runs an operation under the lock, so that no other process changes the files. Operations may overlap.
     ///
     /// - Parameters:
-    ///   - notBegun: Creates the error of the operation if the lock cannot be taken.
-    ///   - body: Its argument is the number of times that the lock has been released so far.
+    ///   - notBegun: Creates the error for an operation that cannot begin, because the lock cannot be taken.
+    ///   - body: The operation. Its argument is the number of times that the lock has been released so far.
     func operation<Result: Sendable, Failure: Error>(
         orThrow notBegun: (StorageError) -> Failure,
         _ body: (_ releases: Int) throws(Failure) -> Result

@@ -1,11 +1,11 @@
 import Foundation
 import Locking
 
-/// The lock of a storage's folder. It is held from the start, and while the storage is suspended only during
-/// operations.
+/// The lock of a storage's folder. It is held from the beginning; while the storage is suspended, it is held only
+/// during operations.
 ///
-/// Whenever the lock is released, another process may change the files. So each operation gets the number of
-/// releases so far. A reader that last got a lower number must check its file for changes.
+/// Another process may change the files whenever the lock is released. So each operation gets the number of releases
+/// so far. If that number is higher than in a reader's last operation, the reader must check its file for changes.
 ///
 /// All operations are thread-safe.
 final class SuspendableLock: Sendable {
@@ -23,8 +23,8 @@ final class SuspendableLock: Sendable {
             if lock == nil { lock = try FolderLock(folder) }
         }
 
-        /// Releases the lock of a suspended storage without operations. Returns the calls that waited for the
-        /// release.
+        /// Releases the lock if the storage is suspended and no operation is running. Returns the calls that waited
+        /// for the release.
         mutating func releaseIfIdle() -> [CheckedContinuation<Void, Never>] {
             guard isSuspended, operations == 0 else { return [] }
             if lock != nil { (lock, releases) = (nil, releases + 1) }

@@ -29,7 +29,8 @@ struct ChangedFileTests {
             try folder.write(text, to: "text.json")
             #expect(code { try document.update { $0 = "new" } } == expected)
             #expect(code { try storage.resume() } == expected)
-            // The storage resumes in spite of the file, and the next update does not overwrite the file either.
+            // The storage resumes despite the unreadable file, and the next update does not overwrite the file
+            // either.
             #expect(code { _ = try Storage(folder: folder.url) } == .inUse)
             #expect(code { try document.update { $0 = "new" } } == expected)
             #expect(document.value == "old")
@@ -70,7 +71,7 @@ struct ChangedFileTests {
         #expect(document.value == "default!")
     }
 
-    @Test("A torn file is set aside on request, but not while another process is using the folder")
+    @Test("A truncated file is set aside on request, but not while another process is using the folder")
     func setAside() async throws {
         let (storage, document) = try await suspended(.setAside)
         try folder.write("{", to: "text.json")

@@ -20,7 +20,7 @@ struct DamageTests {
         whole = try Data(contentsOf: folder.file("written.json"))
     }
 
-    /// Decodes these bytes. Returns the code of the error, or nil if the value is the one that was written.
+    /// Decodes these bytes. Returns the error's code, or nil if the decoded value equals the original.
     private func opened(_ data: Data) throws -> StorageError.Code? {
         let form = DocumentForm(name: "written", version: 1, path: "written.json")
         return code {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A document")
 struct DocumentTests {
-    /// The two kinds of storage, which behave alike during their lifetime.
+    /// The two kinds of storage, which behave alike until they are released.
     enum Kind: CaseIterable {
         case folder, memory
 

@@ -7,7 +7,7 @@ import Testing
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 @Suite("A process that is killed while it writes", .serialized)
 struct KillTests {
-    /// All parts equal the number, so that the test detects a mixture of two values.
+    /// All parts of a count equal its number, so that the test detects a mixture of two values.
     struct Count: Codable, Sendable {
         var number = 0
         var parts: [Int] = []
@@ -31,7 +31,7 @@ struct KillTests {
                     }
                     // One byte per update that returned.
                     try returned.write(contentsOf: Data([0]))
-                    // Another thread kills the process at a random point of its work.
+                    // Another thread kills the process at a random point.
                     if document.value.number.isMultiple(of: 3) {
                         Thread.detachNewThread {
                             for _ in 0..<round * 37 % 199 { sched_yield() }

@@ -20,7 +20,7 @@ struct SuspensionTests {
         try count.update { $0 = [1] }
     }
 
-    /// Secrets in files, because the Keychain of macOS refuses a test, which has no entitlement.
+    /// Secrets in files, because the Keychain of macOS rejects a test process, which has no entitlement.
     private static func secrets(_ folder: TemporaryFolder) -> any Secrets {
         FileSecrets(folder: folder.url.appendingPathComponent("secrets"))
     }

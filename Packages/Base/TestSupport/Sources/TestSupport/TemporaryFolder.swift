@@ -7,7 +7,7 @@ import Foundation
 /// killed or crashes leaves the parent folder behind. A test that kills another process should pass that
 /// process a separate folder.)
 ///
-/// All operations are thread-safe. The contents of the files are not protected from concurrent writes.
+/// All operations are thread-safe, but concurrent writes to one file are not synchronised.
 public final class TemporaryFolder: Sendable {
     private static let all: URL = {
         atexit { try? FileManager.default.removeItem(at: TemporaryFolder.all) }
@@ -42,7 +42,7 @@ public final class TemporaryFolder: Sendable {
         return (all as? [URL] ?? []).filter { !$0.hasDirectoryPath }
     }
 
-    /// The location of a file of this name, whether or not the file exists.
+    /// The location of a file with this name, whether or not the file exists.
     public func file(_ name: String) -> URL { url.appending(path: name) }
 
     /// Returns the text of a file.

@@ -39,7 +39,7 @@ extension AppURL: CustomStringConvertible {
 
     /// Percent-encodes a string for use as one segment, name or value of a URL.
     ///
-    /// Only RFC 3986's unreserved characters stay as they are.
+    /// Only RFC 3986's unreserved characters remain unencoded.
     ///
     /// - Complexity: O(length).
     public static func percentEncoded(_ text: String) -> String {

@@ -32,7 +32,7 @@ public struct AppURL: Hashable, Sendable {
 
     /// The maximum length of a URL: 65,536 bytes of UTF-8.
     ///
-    /// Longer URLs are errors, which bounds the work that a URL from outside the app can cause.
+    /// Longer URLs are errors, which limits the work that an outside URL can cause.
     public static let maximumLength = 65_536
     /// The maximum number of consecutive combining marks in a decoded part: 30.
     ///
@@ -116,8 +116,8 @@ public struct AppURL: Hashable, Sendable {
 
     /// Whether a parameter's name is reserved because it begins with `@`.
     ///
-    /// Calls from outside the app drop reserved names. The test looks at the first code point, because
-    /// `hasPrefix` compares characters and does not find an `@` that a joiner or a mark follows.
+    /// Reserved names are dropped from calls from outside the app. The test looks at the first code point, because
+    /// `hasPrefix` compares characters and does not find an `@` that is followed by a joiner or a mark.
     ///
     /// - Parameter name: The decoded name.
     /// - Returns: Whether the name is reserved.
@@ -132,7 +132,7 @@ public struct AppURL: Hashable, Sendable {
     public func queryValues() -> [String: any Sendable] {
         var values: [String: any Sendable] = [:]
         values.reserveCapacity(query.count)
-        // Kept apart from `values`, so that arrays grow in place: a URL may repeat a name 30,000 times.
+        // Kept separate from `values`, so that arrays grow in place: a URL may repeat a name 30,000 times.
         var repeated: [String: [String]] = [:]
         for item in query {
             guard let earlier = values.updateValue(item.value, forKey: item.name) as? String else { continue }

@@ -40,13 +40,13 @@ public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
         self.url = bytes.count > 200 ? shown + "…" : shown
     }
 
-    /// A message for a person: the place, what is wrong, why the rule exists, and how to fix it.
+    /// The message: where the error occurred, what is wrong, why the rule exists, and how to fix it.
     public var description: String { "URL \(AppURL.quoted(url)), byte \(position): \(explanation)" }
 
-    /// What is wrong, in a few words, for messages that explain the rule and the fix themselves.
+    /// What is wrong, in a few words, for messages that state the rule and the fix themselves.
     public var what: String { parts.what }
 
-    /// What is wrong, why the rule exists and how to fix it, for messages that name the place themselves.
+    /// What is wrong, why the rule exists and how to fix it, for messages that state the place themselves.
     public var explanation: String { "\(parts.what). \(parts.why). \(parts.fix)." }
 
     private var parts: (what: String, why: String, fix: String) {

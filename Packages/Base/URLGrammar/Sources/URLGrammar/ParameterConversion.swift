@@ -1,4 +1,4 @@
-/// Converts a value to a type as the table of ``Parameters`` says; a value of that type stays as it is.
+/// Converts a value to a type by the table of ``Parameters``. A value that already has the type stays unchanged.
 ///
 /// The list of conversions is closed on purpose. `LosslessStringConvertible` would allow any conforming type,
 /// and some initialisers (`Character`) trap on bad text, which must never happen with text from a URL.

@@ -11,7 +11,7 @@ public struct ParameterError: Error, Hashable, Sendable, CustomStringConvertible
     /// The type that was found, with the value if it is a string, a number or a `Bool`; nil if it is missing.
     public let found: String?
 
-    /// Creates an error for a parameter that a handler itself rejects.
+    /// Creates an error for a parameter that a handler rejects.
     ///
     /// - Parameters:
     ///   - owner: The owner of the parameters, if known.
@@ -25,7 +25,7 @@ public struct ParameterError: Error, Hashable, Sendable, CustomStringConvertible
         self.found = found
     }
 
-    /// A message for a person: the place, what is wrong, why the rule exists, and how to fix it.
+    /// The message: where the error occurred, what is wrong, why the rule exists, and how to fix it.
     public var description: String {
         let place = owner.map { "\($0), parameter" } ?? "parameter"
         let what = found.map { "is \($0)" } ?? "is missing"

@@ -1,4 +1,4 @@
-/// Typed access to the parameters of a call.
+/// Typed access to a call's parameters.
 ///
 /// Parameters are plain values with string keys, never a shared model type (seed 2, "去model化"). A local
 /// caller may pass any Sendable value. A URL provides only strings, or `[String]` for a repeated name. A read

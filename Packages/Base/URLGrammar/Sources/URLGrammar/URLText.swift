@@ -4,10 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A URL as a caller has it: a string, or Foundation's `URL`.
+/// A type that callers may pass as a URL: a string, or Foundation's `URL`.
 ///
-/// Callers in the seed documents have both: a route's name is a string constant, and the system passes a
-/// `URL`.
+/// Callers have both: a route's name is a string constant, and the system passes a `URL`.
 public protocol URLText {
     /// The URL's text, for ``AppURL/init(_:)``.
     var urlText: String { get }

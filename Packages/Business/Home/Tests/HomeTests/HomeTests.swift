@@ -74,7 +74,7 @@ struct HomeTests {
         await #expect(throws: HomeApiError.notInitialised) { try await home.banner() }
     }
 
-    @Test("Home does not cache a server's refusal, and a refusal does not remove the cached banner")
+    @Test("Home does not cache a refusal from the server, and a refusal does not remove the cached banner")
     func refusal() async throws {
         let refusal = StubAPIClient.Answer.json(#"{"code": 1003, "desc": "no", "data": null}"#)
         let (home, _) = try home(refusal, good, refusal, .json("", statusCode: 503))

@@ -10,9 +10,8 @@ public protocol HomeApiProtocol: Sendable {
     /// - Throws: ``HomeApiError/notInitialised`` or ``HomeApiError/noBanner(_:)``.
     func banner() async throws(HomeApiError) -> HomeBanner
 
-    /// Returns the fields of the page that a tap on the banner shows.
+    /// Returns the fields of the page that a tap on the banner opens.
     ///
-    /// - Throws: ``HomeApiError/noPage(_:)`` when the app has no web container, or the container refuses the
-    ///   link.
+    /// - Throws: ``HomeApiError/noPage(_:)`` when the app has no web container, or the container rejects the link.
     func open(_ banner: HomeBanner) throws(HomeApiError) -> [String: String]
 }

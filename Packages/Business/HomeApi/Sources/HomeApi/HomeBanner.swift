@@ -2,7 +2,7 @@
 public struct HomeBanner: Sendable, Hashable {
     /// The text that the passenger reads.
     public let title: String
-    /// The URL of the web page that a tap shows.
+    /// The URL of the web page that a tap on the banner opens.
     public let link: String
     /// Whether the banner came from the cache.
     public let isCached: Bool

@@ -4,8 +4,8 @@ import Foundation
 import Locking
 import TransitRequests
 
-/// The operator's statements of the passengers' journeys, as downloads that continue where they broke off.
-/// Thread-safe.
+/// Downloads the operator's statements of the passengers' journeys. An interrupted download continues where it
+/// stopped. Thread-safe.
 final class Statements: Sendable {
     /// Requests the statement of the passenger to whom the request's token belongs.
     private struct StatementRequest: APIRequest {
@@ -21,7 +21,7 @@ final class Statements: Sendable {
     /// so far.
     private let downloading = Locked<Set<String>>([])
 
-    /// - Parameter folder: The folder for broken downloads; nil for a temporary one.
+    /// - Parameter folder: The folder for partial downloads; nil for a temporary one.
     init(network: APIService, folder: URL?) {
         self.network = network
         self.folder = folder ?? .temporaryDirectory.appending(path: UUID().uuidString)
@@ -31,7 +31,7 @@ final class Statements: Sendable {
     func lines(of passenger: String, from server: URL) async throws -> [String] {
         let file = folder.appending(path: "statement-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
-        // A second download at the same time starts from the beginning.
+        // A second concurrent download starts from the beginning.
         let continues = downloading.withLock { $0.insert(passenger).inserted }
         defer { if continues { downloading.withLock { _ = $0.remove(passenger) } } }
         let name = passenger.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? passenger

@@ -31,7 +31,7 @@ private struct SDKManager: SDKManagerApiProtocol {
 struct JourneyTests {
     let storage = Storage.inMemory()
     let center = ApiCenter()
-    /// A server that sends the first half of a statement, and the rest when it is asked for.
+    /// A server that sends the first half of a statement, and the second half on request.
     let client = StubAPIClient { request in
         let text = "Museum - Harbour\nMuseum - Old Town\n"
         guard request.value(forHTTPHeaderField: "Range") == "bytes=17-" else {
@@ -87,7 +87,7 @@ struct JourneyTests {
         #expect(throws: JourneyApiError.notLoggedIn) { try journeys.record(ride(to: "a")) }
     }
 
-    @Test("The download of a statement continues where it broke off")
+    @Test("An interrupted download of a statement continues where it stopped")
     func statement() async throws {
         await #expect(throws: JourneyApiError.self) { try await journeys.statement() }
         let server = SDKConfiguration(

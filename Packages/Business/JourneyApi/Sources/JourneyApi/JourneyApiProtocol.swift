@@ -13,8 +13,8 @@ public protocol JourneyApiProtocol: Sendable {
     /// - Throws: ``JourneyApiError``. In that case the journey is not saved.
     func record(_ journey: Journey) throws(JourneyApiError)
 
-    /// Downloads the operator's statement of the logged-in passenger's journeys. A download that broke off
-    /// continues where it stopped, even after a restart of the app.
+    /// Downloads the operator's statement of the logged-in passenger's journeys. An interrupted download continues
+    /// where it stopped, even after a restart of the app.
     ///
     /// - Returns: One line of text for each journey, newest first.
     /// - Throws: ``JourneyApiError/notLoggedIn`` or ``JourneyApiError/unreachable(_:)``.

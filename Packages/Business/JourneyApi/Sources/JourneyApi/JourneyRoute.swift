@@ -2,7 +2,7 @@
 public enum JourneyRoute {
     /// The route of the journeys page. It returns the page's fields, `[String: String]`.
     public static let main = "journey_vc"
-    /// The route of the passenger's journeys. It returns at most `limit` lines of text, `[String]`, newest
-    /// first. `limit` is 1 or more, and 10 by default.
+    /// The route of the passenger's journeys. It returns at most `limit` lines of text, `[String]`, newest first.
+    /// `limit` must be at least 1; its default is 10.
     public static let list = "journeys(/:limit<int>)"
 }

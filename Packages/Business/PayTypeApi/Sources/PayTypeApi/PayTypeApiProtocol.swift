@@ -14,7 +14,7 @@ public protocol PayTypeApiProtocol: Sendable {
     /// - Throws: ``PayTypeApiError``. In that case the selection and the code do not change.
     func select(_ id: String) throws(PayTypeApiError)
 
-    /// Takes a payment by the selected payment method.
+    /// Takes a payment with the selected payment method.
     ///
     /// - Parameters:
     ///   - cents: The amount, 0 or more.

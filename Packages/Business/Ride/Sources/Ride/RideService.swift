@@ -12,7 +12,7 @@ import UserApi
 
 /// Ride's IMP: one object, shared by all callers.
 final class RideService: RideApiProtocol {
-    /// The stored data: for each passenger on a ride, the station where the ride began.
+    /// The stored data: for each passenger whose ride is in progress, the station where it began.
     typealias Saved = [String: String]
 
     unowned let center: ApiCenter
@@ -45,9 +45,9 @@ final class RideService: RideApiProtocol {
             throw .noPayType
         }
         let code = codes.code(of: session.id)
-        // The passenger may have logged out after the first read of the session but before the code was
-        // issued. Such a log-out could not expire the code, so read the session again and expire the code
-        // here. If the same passenger has logged in again, the code belongs to the new session and stays
+        // The passenger may have logged out after the first read of the session but before the code was issued. Such
+        // a log-out could not expire the code. So the session is read again, and the code is expired here if the
+        // session has ended. If the same passenger has logged in again, the code belongs to the new session and stays
         // valid. A log-out after this second read expires the code through its notification.
         let now = self.session
         guard now == session else {
@@ -73,9 +73,8 @@ final class RideService: RideApiProtocol {
         return .entered(station: station)
     }
 
-    /// Takes the fare and saves the journey. The ride has already been removed from disk, so a crash cannot
-    /// make the passenger pay twice. If the payment is refused, or the passenger is no longer logged in, the
-    /// ride is restored.
+    /// Takes the fare and saves the journey. The ride has already been removed from disk, so a crash cannot make the
+    /// passenger pay twice. If the payment is refused, or the passenger has logged out, the ride is restored.
     private func leave(_ passenger: String, from: String, to: String) throws(RideApiError) -> Fare {
         let cents = Line.fare(from: from, to: to)
         guard session?.id == passenger else {

@@ -250,7 +250,7 @@ struct RideTests {
             center.register(RideCodeIssuer.self) { made }
             try RideModule().register(in: center)
         }
-        // A registered observer would retain the issuer.
+        // An observer that is still registered would retain the issuer.
         #expect(issuer == nil)
         withExtendedLifetime(notifications) {}
     }

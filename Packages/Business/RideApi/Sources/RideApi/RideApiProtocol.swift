@@ -27,7 +27,7 @@ public protocol RideApiProtocol: Sendable {
     ///   ``RideApiError/notSaved(_:)`` and the ride ends unpaid.
     func passGate(code: String, at station: String) throws(RideApiError) -> Passage
 
-    /// The events of a station's gates, as they happen, in a stream that one loop may read.
+    /// The events of a station's gates, as they happen. Only one loop may read the stream.
     ///
     /// The stream ends when the server ends it. The loop throws a ``RideApiError`` if the station does not
     /// exist or the connection fails. Leaving the loop ends the connection.

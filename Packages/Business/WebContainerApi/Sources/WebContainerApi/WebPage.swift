@@ -16,8 +16,7 @@ public enum WebContainerApiError: Error, Sendable, Hashable, CustomStringConvert
     /// No container can show the URL, for the given reason.
     case badURL(String, reason: String)
 
-    /// A text with the URL and the reason, for callers by route or action that do not
-    /// know this type.
+    /// The URL and the reason as text, for callers that use a route or an action and do not know this type.
     public var description: String {
         switch self {
         case .badURL(let url, let reason): "'\(url)' cannot be shown: \(reason)"

@@ -47,7 +47,7 @@ extension ErrorCode {
     /// The request requires that the user has opened the service.
     public static let serviceNotOpen = ErrorCode(rawValue: 3002)
 
-    /// The code was never issued, or so long ago that the issuer has forgotten it.
+    /// The code was never issued, or was issued so long ago that the issuer has forgotten it.
     public static let codeUnknown = ErrorCode(rawValue: 4001)
     /// The code has expired.
     public static let codeExpired = ErrorCode(rawValue: 4002)

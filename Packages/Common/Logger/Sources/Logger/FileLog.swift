@@ -2,10 +2,11 @@ import Foundation
 import Locking
 import LoggerApi
 
-/// A logger that writes to `log.txt`. When the file reaches its size limit, it replaces `log.1.txt`.
+/// A logger that writes to `log.txt`. At its size limit, the file is renamed to `log.1.txt`, and replaces the
+/// previous file of that name.
 ///
-/// A line that cannot be written is lost, and the next successful write states how many lines were lost. The
-/// logger also reports its first failure on standard error, because nobody would look for missing lines.
+/// A line that cannot be written is lost, and the next successful write reports how many lines were lost. The logger
+/// also reports its first failure on standard error, because otherwise nobody would notice missing lines.
 final class FileLog: LoggerApiProtocol {
     /// The size in bytes at which the file is rotated.
     private static let sizeLimit: UInt64 = 256 * 1024
@@ -63,7 +64,7 @@ final class FileLog: LoggerApiProtocol {
 
     /// Writes a line to standard error.
     private func complain(_ message: String) {
-        // If standard error cannot be written either, there is no other place to report to.
+        // If writing to standard error fails too, the failure cannot be reported.
         try? FileHandle.standardError.write(contentsOf: Data("Logger: \(message)\n".utf8))
     }
 

@@ -12,8 +12,7 @@ public struct RideCode: Sendable, Hashable {
     /// The expiry time. Gates refuse the code from this time on.
     public let expires: Date
 
-    /// Creates a code from its parts, for a screen or a test. Only a code that an issuer returned opens a
-    /// gate.
+    /// Creates a code from its parts, for a screen or a test. Gates accept only codes that an issuer has issued.
     public init(text: String, expires: Date) {
         (self.text, self.expires) = (text, expires)
     }

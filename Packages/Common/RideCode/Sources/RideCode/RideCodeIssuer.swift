@@ -49,9 +49,9 @@ public final class RideCodeIssuer: Sendable {
     ///
     /// - Parameters:
     ///   - lifetime: The validity of a code in seconds. With 0 or less, codes are never valid.
-    ///   - limit: The maximum number of finished codes (used, replaced, expired) to remember, 2 or more. When
-    ///     the limit is exceeded, the issuer keeps at least half of this number, namely the codes that expire
-    ///     last. The issuer never forgets a valid code.
+    ///   - limit: The maximum number of finished codes (used, replaced, expired) to remember, 2 or more. When the
+    ///     limit is exceeded, the issuer keeps at least half of this number: the codes that expire last. The issuer
+    ///     never forgets a valid code.
     ///   - now: The clock that determines when codes expire.
     public init(
         lifetime: TimeInterval = 60, limit: Int = 100_000, now: @escaping @Sendable () -> Date = { Date() }
@@ -112,8 +112,8 @@ public final class RideCodeIssuer: Sendable {
     ///
     /// - Parameter text: The scanned or typed text. Surrounding white space and the case of letters do not
     ///   matter.
-    /// - Throws: ``RideCodeError``, the earliest reason if several apply: a code that was used and has
-    ///   expired since throws ``RideCodeError/used``.
+    /// - Throws: ``RideCodeError``. If several reasons apply, the earliest one is thrown: a code that was used and
+    ///   has since expired throws ``RideCodeError/used``.
     public func redeem(_ text: String) throws(RideCodeError) -> String {
         let text = Self.canonical(text)
         let now = now()

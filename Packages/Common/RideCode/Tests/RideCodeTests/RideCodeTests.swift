@@ -63,7 +63,7 @@ struct RideCodeTests {
         #expect(throws: RideCodeError.expired) { try issuer.redeem(code.text) }
     }
 
-    @Test("Redeeming an invalid ride code reports the first reason why the code became invalid")
+    @Test("Redeeming an invalid ride code throws the error for the earliest reason why it became invalid")
     func firstEnd() throws {
         let used = issuer.issue(for: "Ada")
         _ = try issuer.redeem(used.text)
@@ -84,7 +84,7 @@ struct RideCodeTests {
         #expect(throws: RideCodeError.unknown) { try issuer.redeem(text) }
     }
 
-    @Test("A ride code of another issuer is unknown")
+    @Test("A ride code from another issuer is unknown")
     func otherIssuer() {
         let code = RideCodeIssuer().issue(for: "Ada")
         #expect(throws: RideCodeError.unknown) { try issuer.redeem(code.text) }
@@ -105,7 +105,7 @@ struct RideCodeTests {
         let texts = (0..<2_000).map { issuer.issue(for: "\($0 % 7)").text }
         #expect(texts.allSatisfy { $0.count == 26 && alphabet.isSuperset(of: $0) })
         #expect(Set(texts).count == texts.count)
-        // 128 bits are one character of three bits and 25 of five bits. Every position must use its whole
+        // A code has 128 bits: one character of three bits and 25 of five bits. Every position must use its whole
         // alphabet.
         for place in 0..<26 {
             let seen = Set(texts.map { $0[$0.index($0.startIndex, offsetBy: place)] })
@@ -161,7 +161,7 @@ struct RideCodeTests {
 struct RideCodeMemoryTests {
     let clock = Clock()
 
-    @Test("A ride code issuer remembers for a day after a code's expiry why the code is refused")
+    @Test("A ride code issuer remembers why a code is refused until a day after the code's expiry")
     func aDay() throws {
         let issuer = RideCodeIssuer(lifetime: 60, now: { [clock] in clock.now })
         let code = issuer.issue(for: "Ada")
@@ -172,7 +172,7 @@ struct RideCodeMemoryTests {
         #expect(throws: RideCodeError.unknown) { try issuer.redeem(code.text) }
     }
 
-    @Test("A ride code issuer's memory is bounded, even if one passenger requests many codes")
+    @Test("The memory of a ride code issuer is bounded, even if one passenger requests many codes")
     func bounded() throws {
         let issuer = RideCodeIssuer(lifetime: 60, limit: 100, now: { [clock] in clock.now })
         let others = (0..<50).map { issuer.issue(for: "passenger \($0)") }

@@ -6,8 +6,8 @@ public struct SDKConfiguration: Sendable, Hashable {
     public let appID: String
     /// The URL of the operator's server: `https` without a path, or `http` for a server on this machine.
     public let baseURL: URL
-    /// The key that the operator gave the host app, with which the app signs its requests; nil for a server that
-    /// checks no signatures.
+    /// The key from the operator with which the host app signs its requests; nil for a server that does not check
+    /// signatures.
     public let key: Data?
 
     /// Creates a configuration. ``SDKManagerApiProtocol/initialise(_:jump:)`` validates it.
@@ -15,7 +15,7 @@ public struct SDKConfiguration: Sendable, Hashable {
         (self.appID, self.baseURL, self.key) = (appID, baseURL, key)
     }
 
-    /// Creates a configuration for a server that checks no signatures.
+    /// Creates a configuration for a server that does not check signatures.
     public init(appID: String, baseURL: URL) {
         self.init(appID: appID, baseURL: baseURL, key: nil)
     }

@@ -18,8 +18,8 @@ public protocol SDKManagerApiProtocol: Sendable {
         _ configuration: SDKConfiguration, jump: @Sendable (SDKStart) -> Void
     ) throws(SDKManagerApiError)
 
-    /// Returns the items of the "more" menu that all pages share, in display order. Pages of modules that are
-    /// not in this app have no item.
+    /// Returns the items of the "more" menu that all pages share, in display order. Pages of modules that are not in
+    /// this app are omitted.
     func moreMenu() -> [SDKMenuItem]
 
     /// Returns the fields of the page that an item shows; nil when the page cannot be shown.

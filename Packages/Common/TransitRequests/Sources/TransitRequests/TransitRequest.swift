@@ -13,8 +13,8 @@ public protocol TransitRequest: APIRequest where Response == TransitAnswer<Paylo
 
 /// The envelope of every response of the server: `{"code": 0, "desc": "…", "data": …}`.
 ///
-/// Decoding a refusal throws ``TransitError/refused(_:)``. Therefore a refusal is never cached and never
-/// replaces a cached response.
+/// Decoding a refusal throws ``TransitError/refused(_:)``. A refusal is therefore never cached and never replaces a
+/// cached response.
 ///
 /// Source: seeds/5-CSAPIService.md, "APIModelWrapper".
 public struct TransitAnswer<Payload: Decodable & Sendable>: APIDefaultJSONParsable {

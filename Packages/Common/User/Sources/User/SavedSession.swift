@@ -14,8 +14,8 @@ final class SavedSession: Sendable {
     /// The document's value.
     struct Value: Codable, Sendable {
         var session: Passenger?
-        /// Differs after each change, so that another process of an app group also notices a change of only the
-        /// token.
+        /// Differs after each change, so that another process of an app group also notices a change that replaces
+        /// only the token.
         fileprivate var change: UUID?
         /// The session in a file of version 1, which contained the token.
         fileprivate var unprotected: UserSession?
@@ -37,8 +37,8 @@ final class SavedSession: Sendable {
         }
     }
 
-    /// The session of a passenger, with its token. Set at the log-in, or read from the secrets at the first use
-    /// after the document was read.
+    /// The session of a passenger, with its token. It is set at log-in, or read from the secrets when it is first
+    /// used after the document was read.
     fileprivate final class Secret: Sendable {
         let session = Locked(UserSession?.none)
     }
@@ -81,7 +81,7 @@ final class SavedSession: Sendable {
     private func session(of passenger: Passenger) throws(StorageError) -> UserSession? {
         try passenger.secret.session.withLock { (known) throws(StorageError) in
             if known == nil, let data = try secrets.secret(Self.secret) {
-                // A secret that is not a session counts as missing.
+                // A secret that cannot be decoded as a session is treated as missing.
                 known = try? JSONDecoder().decode(UserSession.self, from: data)
             }
             return known?.id == passenger.id ? known : nil

@@ -6,7 +6,7 @@ import UserApi
 
 @testable import User
 
-/// Secrets that a test can make fail when they are written. They call the test before each change.
+/// Secrets whose writes a test can make fail. They notify the test before each change.
 private final class LockedSecrets: Secrets {
     private let kept = InMemorySecrets()
     let isLocked = Atomic(false)
@@ -112,7 +112,7 @@ struct SavedSessionTests {
         let saved = try open()
         let seen = Mutex([UserSession?]())
         secrets.beforeChange.withLock { $0 = { seen.withLock { $0.append(saved.session) } } }
-        // The secret changes twice, because the document cannot be written.
+        // The secret is written and then restored, because the document cannot be written.
         let moved = folder.appendingPathExtension("moved")
         try FileManager.default.moveItem(at: folder, to: moved)
         defer { try? FileManager.default.removeItem(at: moved) }

@@ -3,7 +3,7 @@ import Mediator
 /// A page as a dictionary: its identifier under the key `page`, and its other fields.
 public typealias Page = [String: String]
 
-/// A typed facade for the actions of the web containers, and the only place with their string keys.
+/// A typed facade for the actions of the web containers. Only this file contains their string keys.
 ///
 /// Source: seeds/2-GLMediator.md, "GLMediator+WebViewActions".
 extension Mediator {

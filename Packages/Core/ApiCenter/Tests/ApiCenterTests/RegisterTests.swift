@@ -85,7 +85,7 @@ struct RegisterTests {
         #expect(center.api(type: Token.self) != nil)
     }
 
-    @Test("With the scope `main`, the IMP is built on the main actor, for every call or as `main(_:)` says")
+    @Test("With the scope `main`, the IMP is built on the main actor, for every call or as in `main(.once)`")
     @MainActor func main() {
         center.register(String.self) { "from the center" }
         center.register(Screen.self, scope: .main) { HomeScreen(title: $0.api(type: String.self) ?? "") }

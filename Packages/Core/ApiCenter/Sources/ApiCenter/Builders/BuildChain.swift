@@ -9,11 +9,10 @@ import Synchronization
 /// while this lock is held. A builder is synchronous, so its chain belongs to a thread; a task that a builder
 /// starts is not part of the chain.
 ///
-/// A build-once value that needs itself can never be built, so such a cycle is reported at once. A plain
-/// builder may request its own Api and still end, if its result depends on state that changes. So a chain of
-/// plain builders counts as a cycle only if it contains a builder twice and has used three quarters of the
-/// stack. Recording starts at half of the stack, so a cycle is found if one round of it takes less than a
-/// quarter of the stack.
+/// A build-once value that needs itself can never be built, so such a cycle is reported immediately. A plain builder
+/// may request its own Api and still return, if its result depends on changing state. So a chain of plain builders
+/// counts as a cycle only if it contains a builder twice and has used three quarters of the stack. Recording starts
+/// at half of the stack, so a cycle is found if one round of it takes less than a quarter of the stack.
 enum BuildChain {
     /// The next step of a thread that requests a build-once value.
     enum Turn {

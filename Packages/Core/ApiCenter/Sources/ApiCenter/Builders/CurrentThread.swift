@@ -69,8 +69,7 @@ enum ThreadStack {
         let lowest: UInt
         let end: UInt
 
-        /// The address at which only one in `parts` equal parts of the stack is left. A stack without a limit
-        /// counts as one of 8 MB.
+        /// The address at which `1 / parts` of the stack is still unused. A stack without a limit counts as 8 MB.
         func mark(_ parts: UInt) -> UInt {
             let size = min(end - lowest, 8 << 20)
             return end - size + size / parts

@@ -14,7 +14,7 @@ public struct ApiScope<T>: Sendable {
 }
 
 extension ApiScope where T: Sendable {
-    /// Always the same IMP, built at the first call, under the rules of the function `once`.
+    /// Always the same IMP, built at the first call. The rules of the function `once` apply.
     public static var once: ApiScope {
         ApiScope { build, site in
             let cell = OnceCell(site: site, build: build)
@@ -22,8 +22,8 @@ extension ApiScope where T: Sendable {
         }
     }
 
-    /// The same object as long as any caller holds it, then a new one, under the rules of the function
-    /// `weakSingleton`.
+    /// The same object as long as any caller holds it, then a new one. The rules of the function `weakSingleton`
+    /// apply.
     public static var weak: ApiScope {
         ApiScope { build, site in
             let cell = WeakCell(site: site, build: build)
@@ -34,11 +34,11 @@ extension ApiScope where T: Sendable {
 
 /// The lifetime of an IMP that is built on the main actor.
 ///
-/// A separate type, because Swift does not choose between two overloads by a closure's actor alone.
+/// This is a separate type because Swift does not choose between overloads that differ only in a closure's actor.
 public struct MainApiScope<T: Sendable>: Sendable {
     let scope: ApiScope<T>
 
-    /// A new IMP at every call, built on the main actor, under the rules of the function `onMain`.
+    /// A new IMP at every call, built on the main actor. The rules of the function `onMain` apply.
     public static var main: MainApiScope { MainApiScope(scope: .each) }
 
     /// An IMP that is built on the main actor, with the lifetime `scope`: `.main(.once)`.
@@ -83,7 +83,7 @@ extension ApiCenter {
     /// center.register(ScreenApiProtocol.self, scope: .main) { ScreenService(center: $0) }
     /// ```
     ///
-    /// Callers must be on the main actor too, under the rules of the function `onMain`.
+    /// Callers must be on the main actor too. The rules of the function `onMain` apply.
     public func register<T>(
         _ type: T.Type, scope: MainApiScope<T>,
         impBuilder: @escaping @MainActor @Sendable (ApiCenter) -> T,

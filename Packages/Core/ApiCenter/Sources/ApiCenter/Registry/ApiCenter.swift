@@ -80,8 +80,8 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
 
     /// Registers the builder of the IMP of `type`, and replaces any builder that is already registered.
     ///
-    /// A call that is already inside the old builder returns the old IMP; every later call gets the new one, which
-    /// lives as long as `scope` says.
+    /// A call that is already inside the old builder returns the old IMP; every later call gets the new one.
+    /// `scope` sets the lifetime of the new IMP.
     public func replaceApi<T>(
         type: T.Type, scope: ApiScope<T> = .each, impBuilder: @escaping @Sendable () -> T,
         fileID: StaticString = #fileID, line: UInt = #line

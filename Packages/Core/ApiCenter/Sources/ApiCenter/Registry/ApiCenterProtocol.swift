@@ -14,7 +14,7 @@ public protocol ApiCenterProtocol {
     /// Removes the builder of `api`. Does nothing if `api` is not registered.
     func removeApi<T>(api: T.Type)
 
-    /// Returns the IMP of `type` from its builder, or nil if none is registered.
+    /// Builds and returns the IMP of `type`, or returns nil if none is registered.
     ///
     /// - Throws: An error of the registry, if the lookup fails. ``ApiCenter`` never throws.
     func api<T>(type: T.Type) throws -> T?

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value guarded by a lock: a `Mutex` that ThreadSanitizer understands.
+/// A value guarded by a lock: a `Mutex` that ThreadSanitizer recognises.
 ///
 /// On Linux the sanitizer does not recognise `Mutex`, which waits inside the standard library, and would
 /// report a race for every value that a `Mutex` guards. The atomic flag repeats the ordering of the lock in

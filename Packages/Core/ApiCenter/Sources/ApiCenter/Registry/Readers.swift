@@ -15,9 +15,9 @@ import Synchronization
 /// - Safety rests on five orderings. The reader (1) announces itself, then (2) loads the pointer; the writer (3)
 ///   replaces the pointer, then (4) loads the slots. These four are sequentially consistent, so if the writer
 ///   misses a reader's announcement, this reader is certain to load the new pointer. The reader (5) leaves with
-///   a store that releases what it did. A comment at each ordering names the race that it prevents. All five
-///   were found to be necessary in the memory model of C++ as compiled for ARM (RC11). The loads and stores of
-///   (2) and (3) are in ``ApiTable``.
+///   a releasing store, after which the writer may free the box. A comment at each ordering names the race that it
+///   prevents. All five were found to be necessary in the memory model of C++ as compiled for ARM (RC11). The loads
+///   and stores of (2) and (3) are in ``ApiTable``.
 /// - A leaving reader frees the objects that wait for no other reader. Leaving is a plain store, so the
 ///   reader and the writer occasionally miss each other: the reader does not see that an object waits, and the
 ///   writer does not see that the reader has left. An object missed in this way is freed by a later retirement,
@@ -213,7 +213,7 @@ import Synchronization
                 if let ticket = take((home + step) % Self.slotCount) { return ticket }
             }
         }
-        // Orderings 1 and 5, for readers without a slot: the sum stands for their slots.
+        // Orderings 1 and 5, for readers without a slot: this counter takes the place of their slots.
         counted.wrappingAdd(1, ordering: .sequentiallyConsistent)
         return Ticket(slot: -1, value: 0)
     }

@@ -1,7 +1,7 @@
 /// The overrides of a scope: IMPs that replace the registered ones, and Apis that are absent.
 ///
 /// Created by ``ApiCenter/withOverrides(_:operation:)-(_,()->Result)``, which passes it to its first closure.
-/// If an Api is overridden more than once, the last override counts.
+/// If an Api is overridden more than once, the last override wins.
 public struct ApiOverrides: Sendable {
     /// The override of one Api. If `box` is nil, the Api is absent.
     struct Entry {
@@ -28,7 +28,7 @@ public struct ApiOverrides: Sendable {
         entries[box.key] = Entry(type: T.self, box: box)
     }
 
-    /// Overrides the IMP of `type` inside the scope. The new IMP lives as long as its own `scope` says.
+    /// Overrides the IMP of `type` inside the scope. `scope` sets the lifetime of the new IMP.
     public mutating func register<T>(
         _ type: T.Type, scope: ApiScope<T> = .each, impBuilder: @escaping @Sendable (ApiCenter) -> T,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -64,7 +64,7 @@ extension ApiCenter {
     ///
     /// - The scope follows the task: child tasks and `Task { }` started inside belong to it, even if they
     ///   outlive the operation. `Task.detached`, dispatch queues and threads do not.
-    /// - Scopes nest: the innermost override of an Api counts. Without an override, the registration counts.
+    /// - Scopes nest: the innermost override of an Api wins. Without an override, the registration applies.
     /// - A builder that runs inside the scope also looks up its dependencies inside the scope. Values that
     ///   `once` and `weakSingleton` build inside the scope are never visible outside, and values built
     ///   outside are never visible inside. A nested scope builds its own values again, because it may
