@@ -6,8 +6,9 @@ import SDKManagerApi
 import Storage
 import Synchronization
 import Testing
-import User
 import UserApi
+
+@testable import User
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -132,6 +133,20 @@ struct UserTests {
         try await user.renewToken()
         #expect(user.session == UserSession(id: "7", name: "Ann", token: "new"))
         #expect(ends.value == 0)
+    }
+
+    @Test("The responses cached for a user are removed when the user's session ends")
+    func removesResponses() async throws {
+        let removed = Recorded<[String]>([])
+        let service = UserService(
+            center: center, network: try center.requireApi(type: APIService.self),
+            removeResponses: { user in removed.update { $0.append(user) } }, notifications: nil,
+            saved: try SavedSession(in: storage))
+        _ = try await service.logIn(phone: "13800000000", password: "right")
+        _ = try await service.logIn(phone: "13900000000", password: "right")
+        #expect(removed.value == ["7"])
+        try service.logOut()
+        #expect(removed.value == ["7", "8"])
     }
 
     @Test("A renewed token does not revive a session that ended during the renewal")
