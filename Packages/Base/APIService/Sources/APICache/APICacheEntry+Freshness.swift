@@ -9,15 +9,15 @@ import FoundationNetworking
 extension APICacheEntry {
     var control: CacheControl { CacheControl(head.fields["cache-control"]) }
 
-    /// Whether the response must never be used after its expiry, or at all, without asking the server
+    /// Whether the response must not be used without asking the server, either after its expiry or at any time
     /// (5.2.2.2 and 5.2.2.4).
     var mustRevalidate: Bool { control.has("must-revalidate") || control.has("no-cache") }
 
     /// Returns the age of the response (4.2.3).
     func age(at now: Date) -> TimeInterval { max(0, now.timeIntervalSince(head.born ?? head.stored)) }
 
-    /// Whether the response may be used for a request without asking the server. A response that is dated more
-    /// than a day in the future, because the clock was set back, may not.
+    /// Whether the response may be used for a request without asking the server. False for a response that is dated
+    /// more than a day in the future, because the clock was set back.
     func isFresh(at now: Date, for request: URLRequest? = nil) -> Bool {
         guard head.stored.timeIntervalSince(now) < 86_400, !control.has("no-cache"),
             head.expires.map({ now < $0 }) ?? true
@@ -48,7 +48,7 @@ extension APICacheEntry {
         return now <= expires.addingTimeInterval(limit)
     }
 
-    /// Whether a 304 is about this response: it has the same ETag, or none (4.3.4).
+    /// Whether a 304 refers to this response: it has the same ETag, or none (4.3.4).
     func isDescribed(by response: HTTPURLResponse) -> Bool {
         guard let tag = response.value(forHTTPHeaderField: "ETag"), let own = head.fields["etag"] else {
             return true

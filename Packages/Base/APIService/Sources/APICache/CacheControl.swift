@@ -22,13 +22,13 @@ struct CacheControl {
     /// Whether a directive is present, with or without a value.
     func has(_ name: String) -> Bool { directives.contains { $0.name == name } }
 
-    /// Returns the value of a directive in seconds; `nil` if it is missing. Of several values, the smallest
-    /// counts, and an invalid value is 0 (RFC 9111, 4.2.1).
+    /// Returns the value of a directive in seconds; `nil` if it is missing. If there are several values, returns the
+    /// smallest one. An invalid value is 0 (RFC 9111, 4.2.1).
     func seconds(_ name: String) -> Double? {
         directives.filter { $0.name == name }.map { directive in
             guard let value = directive.value, !value.isEmpty, value.allSatisfy({ $0.isASCII && $0.isNumber })
             else { return 0 }
-            // RFC 9111, 1.2.2: a number that is too large counts as 2^31.
+            // RFC 9111, 1.2.2: a number that is too large is treated as 2^31.
             return min(Double(value) ?? 0, 2_147_483_648)
         }.min()
     }

@@ -1,19 +1,19 @@
 import Digests
 import Foundation
 
-/// The file format of the responses under one key: one independent record per response, the newest first. A
-/// damaged record counts as missing.
+/// The file format of the responses under one key: one independent record per response, the newest first. A damaged
+/// record is treated as missing.
 ///
 /// ```text
 /// "APIcache" | version | length of head | length of body | head | body | checksum
 ///  8 bytes      4          4                8                             8
 /// ```
 ///
-/// The head holds, in this order: the key's partition and text, the URL, the status, the time of storing, the
-/// expiry (infinity means never), the header fields, the digests of the fields that `Vary` named, 1 for a
-/// response that is also stored in memory, otherwise 0, and the date when the response's age was 0. Numbers are little-endian and, in the head, 8 bytes long. Times are seconds since 2001. A text is
-/// preceded by its length, a list by its count. The checksum is FNV-1a over all bytes of the record before
-/// the checksum.
+/// The head holds, in this order: the key's partition and text, the URL, the status, the time of storing, the expiry
+/// (infinity means never), the header fields, the digests of the fields that `Vary` named, 1 for a response that is
+/// also stored in memory, otherwise 0, and the date when the response's age was 0. Numbers are little-endian and, in
+/// the head, 8 bytes long. Times are seconds since 2001. A text is preceded by its length, a list by its count. The
+/// checksum is FNV-1a over all bytes of the record before the checksum.
 enum CacheFile {
     private static let magic = Data("APIcache".utf8)
     private static let version: UInt32 = 3

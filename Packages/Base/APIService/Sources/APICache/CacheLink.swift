@@ -44,8 +44,8 @@ extension APIConfig {
     }
 }
 
-/// The link of an unsafe request that is not cached itself: its success invalidates the responses to other
-/// requests to its URL (RFC 9111, 4.4).
+/// The link for an unsafe request that does not use the cache. If the request succeeds, it invalidates the responses
+/// to other requests to its URL (RFC 9111, 4.4).
 struct InvalidatingLink: Link {
     let tool: any APICacheTool
 
@@ -64,7 +64,7 @@ struct InvalidatingLink: Link {
 final class Revalidations: Sendable {
     private let keys = Locked<Set<APICacheKey>>([])
 
-    /// Returns whether no validation of the key is running, and marks one as running.
+    /// Marks a validation of the key as running. Returns false if one was already running.
     func begin(_ key: APICacheKey) -> Bool { keys.withLock { $0.insert(key).inserted } }
 
     func end(_ key: APICacheKey) { keys.withLock { _ = $0.remove(key) } }
@@ -75,7 +75,7 @@ struct CacheLink: Link {
     let call: CacheCall
     let tool: any APICacheTool
     let revalidations: Revalidations
-    /// The users that the response is looked up for.
+    /// The users for whom the response is looked up.
     let users: [String]
     let key: APICacheKey
 
@@ -102,7 +102,7 @@ struct CacheLink: Link {
             let status = answer.response.statusCode
             if status == 304, let entry, isValidation(sent, of: entry) {
                 guard entry.isDescribed(by: answer.response) else {
-                    // RFC 9111, 4.3.4: the 304 is about another response than the stored one.
+                    // RFC 9111, 4.3.4: the 304 refers to a different response than the stored one.
                     tool.remove(key)
                     return try stored(try await next(request), request, requested)
                 }
@@ -164,9 +164,8 @@ struct CacheLink: Link {
         return try? call.parsed(answer)
     }
 
-    /// Returns the request with the header fields that validate a stored response. Returns `nil` if
-    /// validation is off, the stored response has no validator, or the request has conditional fields of its
-    /// own.
+    /// Returns the request with the header fields that validate a stored response. Returns `nil` if validation is
+    /// off, the stored response has no validator, or the request has its own conditional fields.
     private func conditional(_ request: URLRequest, validating entry: APICacheEntry) -> URLRequest? {
         guard policy.validates, !entry.conditions.isEmpty,
             request.value(forHTTPHeaderField: "If-None-Match") == nil,
@@ -177,7 +176,7 @@ struct CacheLink: Link {
         return request
     }
 
-    /// Validates a stale response after it has been delivered. Its failure has no effect: the next request asks
+    /// Validates a stale response after it has been delivered. A failure has no effect: the next request validates
     /// again.
     private func revalidate(_ entry: APICacheEntry, _ request: URLRequest) {
         guard revalidations.begin(key) else { return }
@@ -243,7 +242,7 @@ struct CacheLink: Link {
         tool.store(entry, for: key, mode: policy.writeMode)
     }
 
-    /// Whether the users are the same as at the lookup. If somebody has logged in or out since, the token may
+    /// Whether the users are the same as at the lookup. If somebody has logged in or out since then, the token may
     /// belong to either user, and the data of a user who has logged out must not be stored again.
     private var isStillTheirs: Bool { call.settings.users == users }
 

@@ -184,7 +184,7 @@ final class DiskCache: Sendable {
         }
     }
 
-    /// Creates a folder that only this user of the machine can read, or makes an existing one so.
+    /// Creates a folder that only this user of the machine can read, or restricts an existing folder to this user.
     private static func createPrivate(_ folder: URL) throws {
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
         var isFolder: ObjCBool = false

@@ -21,12 +21,12 @@ extension APIService {
     /// ``APISettings/tokenRefresh`` and connects again, once and immediately. This does not count as a
     /// reconnection.
     ///
-    /// On Apple platforms, `URLSession` holds back the head and the first 512 bytes of a body of any type but
-    /// JSON, so the first events may be late. The server can avoid that: see <doc:Transports>.
+    /// On Apple platforms, `URLSession` holds back the head and the first 512 bytes of any body whose type is not
+    /// JSON, so the first events may be late. The server can avoid this delay: see <doc:Transports>.
     ///
-    /// The loop throws an ``APIError`` if the request cannot be built, the client does not support streaming,
-    /// the status is not acceptable (the error then has no body), the connection breaks, too many events
-    /// wait, or the token refresh fails.
+    /// The loop throws an ``APIError`` if the request cannot be built, the client does not support streaming, the
+    /// status is not acceptable (the error then has no body), the connection breaks, too many events are waiting, or
+    /// the token refresh fails.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -108,7 +108,7 @@ private struct EventLoop: Sendable {
             }
             if wasRefused == false { hasRefreshed = false }
             guard !end.isFinal, let wait = source.wait(failures: failures, retry: retry) else {
-                // Only the server's response causes a final end, so do not report it as a missing network.
+                // A final end is caused by the server's response, so do not report it as a missing network.
                 if let error { throw end.isFinal ? error : settings.diagnosed(error) }
                 return
             }

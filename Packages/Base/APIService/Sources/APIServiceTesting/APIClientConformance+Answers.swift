@@ -179,7 +179,7 @@ extension APIClientConformance {
         },
     ]
 
-    /// The check of a client whose redirect policy names `X-Session` as a credential.
+    /// The check for a client whose redirect policy names `X-Session` as a credential.
     public static let namedCredential = Check(
         "a redirect to another origin drops the standard and the configured credential fields"
     ) { client, front in

@@ -61,8 +61,8 @@ public enum APIClientConformance {
         return request
     }
 
-    /// Sends a data request and waits for its end, again after a closed connection, as a service does. A second
-    /// completion crashes.
+    /// Sends a data request and waits until it ends. Sends it again after a closed connection, as a service does. A
+    /// second completion crashes.
     static func send(_ client: any APIClient, _ request: URLRequest) async -> APIDataResponse {
         let method = APIRequestMethod(rawValue: request.httpMethod ?? "GET")
         var resends = 0

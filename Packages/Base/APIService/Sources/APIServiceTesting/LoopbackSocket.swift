@@ -6,8 +6,9 @@ enum LoopbackSocket {
     struct Listener: Sendable {
         let port: Int
         let socket: Int32
-        /// A byte wakes the thread that waits in ``accept(_:)``. (Shutting down a listening socket wakes that
-        /// thread on Linux, but not on macOS. Closing the pipe does not, while a child process has it too.)
+        /// A byte wakes the thread that waits in ``accept(_:)``. (Shutting down a listening socket wakes that thread
+        /// on Linux, but not on macOS. Closing the pipe does not wake it while a child process has a copy of the
+        /// pipe.)
         fileprivate let wake = Pipe()
         /// A byte tells ``stop(_:)`` that the socket is closed.
         fileprivate let closing = Pipe()
@@ -45,8 +46,8 @@ enum LoopbackSocket {
             defer { close(listener) }
             throw failure()
         }
-        // A connection that is reset between `poll` and `accept` is gone on macOS, and a blocking `accept`
-        // would then wait for the next one, which nothing but a connection ends.
+        // On macOS, a connection that is reset between `poll` and `accept` disappears. A blocking `accept` would then
+        // wait for another connection, and ``stop(_:)`` could not end the wait.
         guard setBlocking(false, listener) else {
             defer { close(listener) }
             throw failure()

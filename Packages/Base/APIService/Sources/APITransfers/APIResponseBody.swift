@@ -63,7 +63,7 @@ public struct APIResponseBody: AsyncSequence, Sendable {
     /// The response's head.
     public let response: HTTPURLResponse
     fileprivate let pieces: PieceBuffer
-    /// Only the body and its iterators hold the stream, so that it ends when nobody reads it any more.
+    /// Held only by the body and its iterators, so that the exchange ends when they are released.
     fileprivate let events: AsyncThrowingStream<APIStreamEvent, any Error>
 
     /// The bytes of the body, one by one.
@@ -174,7 +174,7 @@ private final class PieceBuffer: Sendable {
 
     init(_ continuation: Continuation, limit: Int) { (self.continuation, self.limit) = (continuation, limit) }
 
-    /// Starts the exchange, which ends when nobody reads its events any more.
+    /// Starts the exchange, which is cancelled when its events can no longer be read.
     func start(_ task: any APIRequestTask) {
         continuation.onTermination = { _ in task.cancel() }
         task.resume()

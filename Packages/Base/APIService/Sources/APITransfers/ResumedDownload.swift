@@ -8,9 +8,9 @@ import FoundationNetworking
 
 /// Writes a streamed response to a partial file and, when it is complete, moves the file to its destination.
 ///
-/// The download resumes where an earlier attempt broke. It sends Range, and If-Range with the ETag of the
-/// earlier response, so that a file that has changed on the server is downloaded from the start (RFC 9110,
-/// 13.1.5). Only a strong ETag is used. Without one, the partial file of a broken download is removed.
+/// The download resumes where an earlier attempt stopped. It sends Range, and If-Range with the ETag of the earlier
+/// response, so that a file that has changed on the server is downloaded from the start (RFC 9110, 13.1.5). Only a
+/// strong ETag is used. Without one, the partial file of a broken download is removed.
 ///
 /// All operations are thread-safe. The events arrive one at a time.
 final class ResumedDownload: Sendable {
@@ -38,7 +38,7 @@ final class ResumedDownload: Sendable {
     private let offset: Int64
     /// The ETag of the file to resume.
     private let etag: String?
-    /// Whether the caller has requested a range of its own, which cannot be resumed.
+    /// Whether the caller has requested its own range. Such a download cannot be resumed.
     private let isCallersRange: Bool
     private let file: URL
     private let destination: APIDownloadDestination
@@ -123,7 +123,7 @@ final class ResumedDownload: Sendable {
 
     /// Saves the ETag of the response. Returns false if it has no strong ETag.
     private func noteValidator(_ head: HTTPURLResponse) throws -> Bool {
-        // The bytes of a decoded body cannot be counted on the server's side.
+        // Offsets in a decoded body differ from those in the server's encoded body.
         guard !Self.isEncoded(head), let etag = head.value(forHTTPHeaderField: "ETag"), etag.hasPrefix("\""),
             let url = request.url?.absoluteString
         else { return false }
@@ -162,7 +162,7 @@ final class ResumedDownload: Sendable {
         let failure = error ?? state.body.failure.map { $0 is WrongRange ? .broken($0) : .local($0) }
         guard failure == nil, let head = state.body.head else {
             // A download cannot be resumed after a disk error or without a validator.
-            // A resumed download that fails without a new byte begins anew.
+            // A resumed download that fails without a new byte starts over.
             let isStuck = state.body.head?.statusCode == 206 && state.body.written == offset
             if wasOpen, state.body.failure != nil || !state.hasResume || isStuck { discard() }
             return .failure(failure ?? .broken(MissingHead()))

@@ -5,14 +5,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the requests of one server share.
+/// The properties that all requests to one server share.
 private protocol HubRequest: APIRequest {}
 
 extension HubRequest {
     var baseURL: URL { CallSitesTests.server.map { $0.url("") } ?? url("http://hub.example") }
 }
 
-@Suite("The commonest tasks")
+@Suite("Common tasks")
 struct CallSitesTests {
     @TaskLocal fileprivate static var server: LoopbackServer?
 

@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Responses that a session would act on itself", .timeLimit(.minutes(1)))
+@Suite("Responses that a session would otherwise handle itself", .timeLimit(.minutes(1)))
 struct ChallengeTests {
     @Test(
         "a 401 with any challenge is delivered with its body, and the token is refreshed",

@@ -130,7 +130,7 @@ struct FileTransferTests {
         #expect(server.requests.map { $0.fields["range"] } == ["bytes=4-", nil])
     }
 
-    @Test("a compressed download is not resumed, and a resumed one that gets no byte begins anew")
+    @Test("a compressed download is not resumed, and a resumed one that gets no byte starts over")
     func compressed() async throws {
         let gzip = Data([
             0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 7, 0, 0x86, 0xa6, 0x10, 0x36, 5,

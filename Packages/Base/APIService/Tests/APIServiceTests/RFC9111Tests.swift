@@ -12,12 +12,12 @@ import FoundationNetworking
 /// The requirements of RFC 9111 for a private cache, one row each, on a real server.
 @Suite("The requirements of RFC 9111")
 struct RFC9111Tests {
-    /// The first request is answered with `stored`; the second one follows after some seconds.
+    /// The first request gets the response `stored`. The second request follows some seconds later.
     struct Row: Sendable, CustomTestStringConvertible {
         let section: String
         /// The header fields of the first response.
         var stored: [String: String] = [:]
-        /// The request's own expiry; by default the server's freshness counts.
+        /// The request's own expiry; by default the server's freshness applies.
         var expiry = APICacheExpiry.server
         /// The header fields of both requests.
         var asked: [String: String] = [:]
@@ -41,7 +41,7 @@ struct RFC9111Tests {
             section: "3: Vary: *", stored: ["Cache-Control": "max-age=60", "Vary": "*"], expected: "2 network"
         ),
         Row(
-            section: "4: the presented method and the stored one match",
+            section: "4: the methods of both requests must match",
             stored: ["Cache-Control": "max-age=60"],
             method: .head, expected: " network"),
         Row(
@@ -65,7 +65,7 @@ struct RFC9111Tests {
                 "Date": "Mon, 12 Jan 1970 13:46:40 GMT", "Expires": "Monday, 12-Jan-70 13:47:40 GMT",
             ], seconds: 59, expected: "1 cache"),
         Row(
-            section: "4.2.1: of several values the most restrictive counts",
+            section: "4.2.1: of several values, the most restrictive is used",
             stored: ["Cache-Control": "max-age=60, max-age=10"], seconds: 30, expected: "2 network"),
         Row(
             section: "4.2.1: an invalid value is stale", stored: ["Cache-Control": "max-age=soon"],
@@ -77,7 +77,7 @@ struct RFC9111Tests {
             section: "4.2.3: Age counts", stored: ["Cache-Control": "max-age=60", "Age": "50"], seconds: 10,
             expected: "2 network"),
         Row(
-            section: "4.2.3: the age since Date counts",
+            section: "4.2.3: the age includes the time since Date",
             stored: ["Cache-Control": "max-age=60", "Date": "Mon, 12 Jan 1970 13:45:50 GMT"], seconds: 10,
             expected: "2 network"),
         Row(section: "4.2.2: without freshness a response is stale", expected: "2 network"),
@@ -107,7 +107,7 @@ struct RFC9111Tests {
             stored: ["Cache-Control": "no-cache", "ETag": "\"a\""], then: (304, ["ETag": "\"a\""]),
             expected: "1 validated"),
         Row(
-            section: "4.3.4: a 304 about another response is not used",
+            section: "4.3.4: a 304 that refers to another response is not used",
             stored: ["Cache-Control": "no-cache", "ETag": "\"a\""], then: (304, ["ETag": "\"b\""]),
             expected: "3 network"),
         Row(
@@ -130,7 +130,7 @@ struct RFC9111Tests {
             stored: ["Cache-Control": "max-age=1, stale-while-revalidate=60"], seconds: 2, expected: "1 stale"
         ),
         Row(
-            section: "RFC 5861, 3: not after its end",
+            section: "RFC 5861, 3: stale-while-revalidate ends",
             stored: ["Cache-Control": "max-age=1, stale-while-revalidate=60"], seconds: 62,
             expected: "2 network"),
     ]
@@ -154,7 +154,7 @@ struct RFC9111Tests {
         }
     }
 
-    @Test("each requirement holds", arguments: rows)
+    @Test("the cache meets each requirement of RFC 9111", arguments: rows)
     func row(row: Row) async throws {
         let server = try LoopbackServer { [count = Recorded(0)] request, connection in
             switch count.next() {

@@ -36,7 +36,7 @@ struct ResponseBodyTests {
         #expect(lines == ["one", "t\u{c3}w", "o", "", "", "end"])
     }
 
-    @Test("the bytes and the pieces are the whole body")
+    @Test("the bytes, and the pieces, add up to the whole body")
     func bytes() async throws {
         let server = try LoopbackServer.faulty()
         let request = TestRequest(Data.self) { ($0.baseURL, $0.path) = (server.url(""), "/file") }
@@ -84,7 +84,7 @@ struct ResponseBodyTests {
     }
 
     @Test(
-        "a cut body and one that exceeds the limit end the loop with an error", arguments: ["/cut", "/big"])
+        "a truncated body and an oversized body end the loop with an error", arguments: ["/cut", "/big"])
     func errors(path: String) async throws {
         let server = try LoopbackServer.faulty()
         let request = TestRequest(Data.self) { ($0.baseURL, $0.path) = (server.url(""), path) }

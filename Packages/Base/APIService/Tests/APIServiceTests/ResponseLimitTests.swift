@@ -20,7 +20,7 @@ struct ResponseLimitTests {
     enum Way: CaseIterable { case data, upload, plainClient, declared }
 
     @Test(
-        "a response that exceeds the limit ends at once with an error and is not retried",
+        "a response that exceeds the limit ends immediately with an error and is not retried",
         arguments: Way.allCases)
     func limit(way: Way) async throws {
         let bomb = try #require(Self.bomb)

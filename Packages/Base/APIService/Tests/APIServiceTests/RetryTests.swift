@@ -202,7 +202,7 @@ struct RetryTests {
         #expect(client.requests.map { $0.value(forHTTPHeaderField: "X-Sign") } == ["1", "2"])
     }
 
-    @Test("a Retry-After beyond the rest of the time limit returns the response at once")
+    @Test("a Retry-After beyond the rest of the time limit returns the response immediately")
     func beyondLimit() async {
         answers.update { $0 = [.text("wait", statusCode: 429, headers: ["Retry-After": "5"])] }
         let (_, response) = await send(service(APIRetryPolicy(maximumAttempts: 3)), waits: 0) {

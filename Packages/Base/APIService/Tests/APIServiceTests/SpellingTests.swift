@@ -58,7 +58,7 @@ extension ProcessTests {
         }
 
         @Test(
-            "an accessory's user and a client's credential fields must have their types",
+            "an accessory's user and a client's credential fields must have the declared types",
             arguments: [
                 (
                     "APIAccessory",

@@ -34,7 +34,7 @@ struct URLSessionTests {
         }
     }
 
-    @Test("a client with a configuration of its own sends that configuration's cookies and header fields")
+    @Test("a client with its own configuration sends that configuration's cookies and header fields")
     func configuration() async throws {
         let server = try LoopbackServer { request, connection in
             connection.answer(200, ["Set-Cookie": "a=1"], Data((request.fields["cookie"] ?? "none").utf8))
@@ -70,10 +70,10 @@ struct URLSessionTests {
     }
 }
 
-/// Linux reports every truncated body itself, so these tests play the session's part.
+/// Linux reports every truncated body itself, so these tests simulate a session that does not.
 @Suite("A session that calls a truncated body complete")
 struct TruncationTests {
-    /// Returns how an exchange ends for which the session reports `received` bytes and a normal end.
+    /// Returns how an exchange ends if the session reports `received` bytes and a normal end.
     private func end(
         received: Int, fields: [String: String], status: Int = 200, method: String = "GET"
     ) async throws -> APITransportError? {
@@ -108,7 +108,7 @@ struct TruncationTests {
     }
 
     @Test(
-        "a complete body, one of unknown length and a response without a body are no errors",
+        "a complete body, a body of unknown length and a missing body are not errors",
         arguments: [
             (4, ["Content-Length": "4"], 200, "GET"), (3, [:], 200, "GET"),
             (3, ["Content-Length": "9", "Content-Encoding": "gzip"], 200, "GET"),

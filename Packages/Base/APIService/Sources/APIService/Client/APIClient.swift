@@ -21,7 +21,7 @@ public protocol APIRequestTask: Sendable {
 /// - A task does nothing before ``APIRequestTask/resume()``.
 /// - The completion handler is called exactly once after `resume()` or `cancel()`, on any thread, even if the
 ///   connection breaks or the task is cancelled. No progress is reported after it.
-/// - Every status counts as a response, not as an error.
+/// - Every status is a response, not an error.
 /// - A body that ends before its declared length is an error, never a shorter body.
 /// - Redirects are followed up to a limit. A redirect to another origin drops the request's credentials.
 /// - Content encodings that the client itself asked for (gzip) are decoded.
@@ -33,10 +33,10 @@ public protocol APIClient: Sendable, APIClientSpelling {
     /// The header fields, in lower case, that carry credentials. Redirects to another origin drop them, and
     /// recordings do not contain their values.
     ///
-    /// While no user is known, the cache keeps responses apart by the values of these fields in the request
-    /// before accessories adapt it. The credentials that an accessory adds are represented by
-    /// ``APIAccessory/user`` only. A known user, from an accessory or from ``APISettings/user``, takes the
-    /// place of all these fields. (Shared exchanges, see ``APIRequest/coalesces``, are kept apart by all
+    /// While no user is known, the cache keeps responses apart by the values that these fields have in the request
+    /// before accessories adapt it. The credentials that an accessory adds are represented only by
+    /// ``APIAccessory/user``. If a user is known, from an accessory or from ``APISettings/user``, the cache uses the
+    /// user instead of all these fields. (Shared exchanges, see ``APIRequest/coalesces``, are kept apart by all
     /// header fields and by the users.)
     var credentialFields: Set<String> { get }
 
@@ -57,8 +57,8 @@ public protocol APIClient: Sendable, APIClientSpelling {
     ) -> any APIRequestTask
 }
 
-/// Rejects, at compile time, `credentialFields` of another type: redirects and the cache would not know the
-/// credentials. Like ``APIRequestSpelling``.
+/// Rejects, at compile time, a `credentialFields` of another type, which redirects and the cache would ignore. Works
+/// like ``APIRequestSpelling``.
 public protocol APIClientSpelling {
     /// The type of ``credentialFields``.
     associatedtype CredentialFieldsProperty

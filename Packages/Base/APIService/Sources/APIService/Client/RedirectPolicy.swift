@@ -82,8 +82,8 @@ public struct RedirectPolicy: Sendable, Hashable {
 }
 
 extension URL {
-    /// Whether a request to this URL may carry secrets: nobody on the way can read it, because it is encrypted
-    /// (`https`) or does not leave this machine (`http` to a loopback host).
+    /// Whether a request to this URL may carry secrets: its connection is encrypted (`https`) or does not leave this
+    /// machine (`http` to a loopback host).
     public var isSafeForSecrets: Bool {
         switch scheme?.lowercased() {
         case "https": true
@@ -94,15 +94,15 @@ extension URL {
 }
 
 extension URLRequest {
-    /// Returns the request as a command for curl, for a log or a report of a fault.
+    /// Returns the request as a curl command, for a log or a bug report.
     ///
     /// The values of header fields and query parameters that carry credentials are replaced by `***`, and so is
-    /// the user of the URL. Secrets in the path or the body are not known, so leave out the body if it has any.
+    /// the user of the URL. Secrets in the path or the body are not redacted, so omit a body that has any.
     ///
     /// - Parameters:
     ///   - secrets: The names of header fields and query parameters to redact besides Authorization, Cookie and
     ///     Proxy-Authorization.
-    ///   - includesBody: Whether the command has the body, if it is text.
+    ///   - includesBody: Whether the command includes the body, if the body is text.
     public func cURL(redacting secrets: Set<String> = [], includesBody: Bool = true) -> String {
         let secrets = RedirectPolicy(credentialFields: secrets).credentialFields
         func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }

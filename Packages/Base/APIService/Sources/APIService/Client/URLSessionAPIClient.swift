@@ -16,12 +16,12 @@ import FoundationNetworking
 /// delays the others. Running exchanges keep the client alive.
 public final class URLSessionAPIClient: APIStreamingClient {
     private let session: URLSession
-    /// A session of its own for event streams, which keep their connections: in the other session, as many
-    /// streams as connections would let all further requests wait.
+    /// A separate session for event streams. Streams keep their connections, so in the other session they could use
+    /// up all connections and make further requests wait.
     private let streams: Locked<URLSession?> = Locked(nil)
     let hub: URLSessionDelegateHub
 
-    /// Creates a client with a session of its own.
+    /// Creates a client with its own session.
     ///
     /// - Parameters:
     ///   - maximumConnectionsPerHost: The maximum number of connections to one host, besides those of event
@@ -35,8 +35,8 @@ public final class URLSessionAPIClient: APIStreamingClient {
         self.init(configuration: configuration, redirects: redirects)
     }
 
-    /// Creates a client with a session of this configuration, for example with a proxy or with cookies. Start
-    /// from ``configuration()``, which caches nothing and keeps no cookies.
+    /// Creates a client whose session has this configuration, for example with a proxy or with cookies. Start from
+    /// ``configuration()``, which caches nothing and keeps no cookies.
     ///
     /// - Parameters:
     ///   - configuration: The configuration, which the session copies.
@@ -170,8 +170,8 @@ final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
         completionHandler(nil)
     }
 
-    /// Delivers a 401 or 407 as it is: the service has its own way to refresh a token. (By default, a session on
-    /// Linux waits for ever for credentials.)
+    /// Delivers a 401 or 407 unchanged, because the service refreshes tokens itself. (By default, a session on Linux
+    /// waits forever for credentials.)
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -202,7 +202,7 @@ final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
             .serverCertificateNotYetValid:
             break
         #if os(Linux)
-        // On Linux, a certificate error has no code of its own, only libcurl's message.
+        // On Linux, a certificate error has no separate code, only libcurl's message.
         case .unknown where error.localizedDescription.contains("certificate"): break
         #endif
         default: return .broken(error)

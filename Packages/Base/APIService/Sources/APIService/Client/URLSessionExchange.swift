@@ -23,12 +23,12 @@ final class URLSessionExchange: APIRequestTask {
         var request: URLRequest
         var task: URLSessionTask?
         var hasHead = false
-        /// Whether the server has challenged the task, which on Linux cancels it after its body.
+        /// Whether the server has sent a challenge. On Linux, a challenge cancels the task after the body.
         var isChallenged = false
         var redirects = 0
         /// The redirected request, to send when the current task has ended.
         var next: URLRequest?
-        /// The declared length of the current response's body, if there is one to compare with.
+        /// The declared length of the current response's body; `nil` if the length is unknown.
         var expected: Int64?
         var received: Int64 = 0
 
@@ -174,7 +174,7 @@ final class URLSessionExchange: APIRequestTask {
         start(next)
     }
 
-    /// Called when the server asks for credentials. Its response is delivered as it is.
+    /// Called when the server asks for credentials. Its response is delivered unchanged.
     func challenged() { state.withLock { $0.isChallenged = true } }
 
     private func end(_ error: APITransportError?) {

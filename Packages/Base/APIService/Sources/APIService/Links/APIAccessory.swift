@@ -24,8 +24,8 @@ public protocol APIAccessory: Sendable, APIAccessorySpelling {
     func adapt(_ request: URLRequest) async throws -> URLRequest
 }
 
-/// Rejects, at compile time, a `user` that is not optional: nobody would be the user of every response, and
-/// the cache would mix users up. Like ``APIRequestSpelling``.
+/// Rejects, at compile time, a `user` that is not optional. The default, `nil`, would apply instead, and the cache
+/// would mix up the users' responses. Works like ``APIRequestSpelling``.
 public protocol APIAccessorySpelling {
     /// The type of ``user``.
     associatedtype UserProperty
@@ -132,7 +132,7 @@ package struct Adapting: Link {
         try await next(adapted(request))
     }
 
-    /// Returns the request as the accessories adapt it.
+    /// Returns the request after all accessories have adapted it.
     package func adapted(_ request: URLRequest) async throws -> URLRequest {
         guard !accessories.isEmpty else { return request }
         journal.note(.accessories, accessories.map { "\(type(of: $0))" }.joined(separator: ", "))

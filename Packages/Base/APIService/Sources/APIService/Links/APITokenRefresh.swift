@@ -64,7 +64,8 @@ public final class APITokenRefresh: Sendable {
         (self.isRefused, self.timeout, self.refresh) = (isRefused, timeout, refresh)
     }
 
-    /// The number of refreshes that have succeeded. A request records this number before it is sent. If the server rejects the token, a higher number shows that a newer token exists.
+    /// The number of refreshes that have succeeded. A request records this number before it is sent. If the server
+    /// rejects the token, a higher number shows that a newer token exists.
     package var generation: Int { state.withLock { $0.generation } }
 
     /// The number of requests that have started or joined the running refresh, for tests.

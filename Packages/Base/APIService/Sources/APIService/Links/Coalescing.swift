@@ -29,8 +29,8 @@ struct Coalescing: Link {
 ///
 /// All operations are thread-safe.
 final class SharedExchanges: Sendable {
-    /// Everything that is known about a request before accessories adapt it. Only the answer's `Vary` tells
-    /// which header fields matter, and no answer has arrived yet, so all of them count.
+    /// Everything that is known about a request before accessories adapt it. Only the answer's `Vary` tells which
+    /// header fields matter, and no answer has arrived yet, so the key contains all fields.
     struct Key: Hashable {
         private let url: URL?
         private let method: String?

@@ -50,8 +50,8 @@ struct Retrying: Link {
         }
     }
 
-    /// Whether the server's wish does not exceed the rest of the time limit. Otherwise waiting would end in a
-    /// timeout, and the caller would not learn what the server has answered.
+    /// Whether the server's Retry-After fits into the rest of the time limit. Otherwise the wait would end in a
+    /// timeout, and the caller would not get the server's response.
     private func isWithinLimit(_ retryAfter: Duration?) -> Bool {
         guard let limit, let retryAfter else { return true }
         return retryAfter < limit - journal.elapsed()
@@ -65,8 +65,8 @@ struct Retrying: Link {
 }
 
 extension APIError {
-    /// Whether a request is sent again at once, because its connection closed before a response. Twice at most:
-    /// a pool may hand out a closed connection again before it notices.
+    /// Whether a request is sent again immediately because its connection closed before a response. This happens at
+    /// most twice: a pool may hand out another closed connection before it notices.
     package func allowsResend(_ method: APIRequestMethod, after resends: Int) -> Bool {
         guard case .connectionError(let error as APIClosedConnection) = self, resends < 2 else {
             return false
@@ -81,7 +81,7 @@ extension APIError {
 /// random factor between 0.5 and 1. It is never shorter than the server's Retry-After. If Retry-After exceeds
 /// `maximumRetryAfter`, the request is not retried and the response is delivered.
 ///
-/// Whatever the policy, a request is sent again at once, at most twice, if its pooled connection was already
+/// Regardless of the policy, a request is sent again immediately, at most twice, if its pooled connection was already
 /// closed (``APIClosedConnection``). This counts as an attempt, unless the server has not begun to process the
 /// request. The service is the only place that sends a request again; clients do not.
 public struct APIRetryPolicy: Sendable, Hashable {
@@ -156,7 +156,7 @@ package enum HTTPDate {
 
     /// Returns the date; `nil` if the text has none of the formats.
     ///
-    /// - Parameter now: A year of two digits that seems to be more than 50 years after this date is in the past.
+    /// - Parameter now: A two-digit year that would be more than 50 years after this date is in the past.
     package static func date(_ text: String, now: Date) -> Date? {
         var parts = text.split { $0 == " " || $0 == "-" }.map(String.init)
         // `Sun Nov 6 08:49:37 1994` has the order month, day, time, year.

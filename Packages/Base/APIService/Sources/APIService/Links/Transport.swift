@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// One link of the chain that a request passes through on its way to the server, and its answer on its way
+/// One link of the chain. A request passes through the chain on its way to the server, and its answer on the way
 /// back. A link may change the request, send it several times with `next`, or answer it itself.
 package protocol Link: Sendable {
     /// Returns the answer to a request.
@@ -36,7 +36,7 @@ package protocol CacheProvider: Sendable {
     /// Returns the link for a request that reads or writes the cache.
     func link(for call: CacheCall, _ request: URLRequest) -> any Link
 
-    /// Returns the link for an unsafe request that does not.
+    /// Returns the link for an unsafe request that neither reads nor writes the cache.
     func invalidatingLink() -> any Link
 
     /// Removes all responses of a user.

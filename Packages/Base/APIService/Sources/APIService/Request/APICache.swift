@@ -55,11 +55,10 @@ public struct APICache: Sendable {
     /// in any case.
     public var customCacheKeyHandler: (@Sendable (String) -> String)?
 
-    /// How long a stored response stays fresh: as long as the server says, unless the request names an expiry
-    /// of its own.
+    /// How long a stored response stays fresh: as long as the server says, unless the request has its own expiry.
     ///
-    /// A request's own expiry sets aside RFC 9111, 4.2.4: "A cache MUST NOT generate a stale response unless it
-    /// is disconnected or doing so is explicitly permitted". It never overrides `no-store`, `no-cache` and
+    /// A request's own expiry overrides RFC 9111, 4.2.4: "A cache MUST NOT generate a stale response unless it is
+    /// disconnected or doing so is explicitly permitted". It never overrides `no-store`, `no-cache` and
     /// `must-revalidate`.
     public var expiry: APICacheExpiry = .server
 

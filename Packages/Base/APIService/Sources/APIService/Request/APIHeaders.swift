@@ -80,8 +80,8 @@ public struct APIHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, Se
 public typealias APIRequestHeaders = APIHeaders
 
 extension URLRequest {
-    /// Sets the header fields of a request without header fields, in one assignment: setting a single field
-    /// takes longer on Linux than creating the request.
+    /// Sets the header fields of a request that has none, in one assignment, because on Linux setting a single field
+    /// takes longer than creating the request.
     mutating func set(_ headers: APIHeaders) throws(APIRequestError) {
         var fields: [String: String] = [:]
         for field in headers {
@@ -97,7 +97,8 @@ extension URLRequest {
         setValue(value, forHTTPHeaderField: name)
     }
 
-    /// - Throws: An error if a header field is not valid, which would reach the server as another request.
+    /// - Throws: An error if a header field is invalid, because such a field could reach the server as another
+    ///   request.
     func checkFields() throws(APIRequestError) {
         for (name, value) in allHTTPHeaderFields ?? [:] {
             try APIHeaders.Field(name: name, value: value).check()

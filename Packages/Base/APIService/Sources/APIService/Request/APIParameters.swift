@@ -13,8 +13,7 @@ public struct APIParameters: Sendable, Hashable, ExpressibleByDictionaryLiteral 
     /// Creates parameters with these values.
     public init(_ values: [String: APIParameterValue] = [:]) { self.values = values }
 
-    /// Creates parameters from a literal, for example `["page": 1]`. If a name occurs twice, its last value
-    /// counts.
+    /// Creates parameters from a literal, for example `["page": 1]`. If a name occurs twice, its last value is used.
     public init(dictionaryLiteral elements: (String, APIParameterValue)...) {
         values = Dictionary(elements) { $1 }
     }
@@ -35,7 +34,7 @@ public struct APIParameters: Sendable, Hashable, ExpressibleByDictionaryLiteral 
     /// Whether there are no parameters.
     public var isEmpty: Bool { values.isEmpty }
 
-    /// Returns these parameters and the others. If both have a name, the value in `others` counts.
+    /// Returns these parameters and the others. If both have a name, the value in `others` is used.
     public func merging(_ others: APIParameters) -> APIParameters {
         APIParameters(values.merging(others.values) { $1 })
     }
@@ -125,7 +124,7 @@ extension APIParameterValue: ExpressibleByNilLiteral, ExpressibleByBooleanLitera
     public init(stringLiteral value: String) { self = .string(value) }
     /// Creates a value from a literal, for example `[1, 2]`.
     public init(arrayLiteral elements: APIParameterValue...) { self = .array(elements) }
-    /// Creates a value from a literal, for example `["a": 1]`. If a name occurs twice, its last value counts.
+    /// Creates a value from a literal, for example `["a": 1]`. If a name occurs twice, its last value is used.
     public init(dictionaryLiteral elements: (String, APIParameterValue)...) {
         self = .object(Dictionary(elements) { $1 })
     }

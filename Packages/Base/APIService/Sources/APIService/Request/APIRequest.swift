@@ -85,7 +85,7 @@ public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Enc
 
     /// Replaces the response before it is delivered. May do so immediately or later, and on any thread.
     ///
-    /// `replaceResponseHandler` must be called; only its first call counts. Until then the request is still
+    /// `replaceResponseHandler` must be called; only its first call has an effect. Until then the request is still
     /// running: its time limit or a cancellation ends it with the corresponding error.
     func intercept<U: APIRequest>(
         request: U, response: APIResponse<Response>,
@@ -215,11 +215,11 @@ public enum APIUpload: Sendable, Hashable {
 
 /// Rejects, at compile time, a request's property that has the name of a requirement but another type.
 ///
-/// Such a property does not satisfy the requirement of that name, and the requirement's default would apply
-/// instead. For example, the seed's own `var parameters: [String: Any]?` would send an empty request. This
-/// protocol requires the same names with any type, and the last requirement is only met if all types are the
-/// right ones. The compiler then says: candidate would match if '[String : Any]?' was the same type as
-/// 'APIParameters?'.
+/// Such a property does not satisfy the requirement of that name, and the requirement's default would apply instead.
+/// For example, the seed's own `var parameters: [String: Any]?` would send an empty request. This protocol requires
+/// properties of the same names with any type. Its last requirement is met only if all these properties have the
+/// types that ``APIRequest`` declares. The compiler then says: candidate would match if '[String : Any]?' was the
+/// same type as 'APIParameters?'.
 public protocol APIRequestSpelling {
     associatedtype MethodProperty
     associatedtype ParametersProperty

@@ -7,7 +7,7 @@ import FoundationNetworking
 /// A request that is ready to be sent.
 package struct BuiltRequest: Sendable {
     package var urlRequest: URLRequest
-    /// `nil` for a request that is kept in memory.
+    /// `nil` if the body and the response stay in memory.
     package var transfer: (any APITransfer)?
 }
 

@@ -31,9 +31,8 @@ public enum APIError: Error, Sendable {
     case cacheError(APICacheError)
     /// The caller cancelled the request.
     case cancelled
-    /// The time limit of the request was exceeded. (A
-    /// transport's own timeout, such as `URLRequest.timeoutInterval`, is a ``connectionError(_:)``, which may
-    /// be retried.)
+    /// The time limit of the request was exceeded. (A transport's own timeout, such as `URLRequest.timeoutInterval`,
+    /// is a ``connectionError(_:)``, which may be retried.)
     case timedOut
     /// An interceptor, plugin or accessory refused the request.
     case vetoed(APIVeto)
@@ -57,7 +56,7 @@ public enum APIRequestError: Error, Sendable {
 public enum APIResponseError: Error, Sendable {
     /// The status is not acceptable. The payload includes the body.
     case unacceptableStatus(APIStatusFailure)
-    /// The body is not of the type that was asked for. The payload is the Content-Type; empty if it is missing.
+    /// The body does not have the requested type. The payload is the Content-Type; empty if it is missing.
     case unacceptableContentType(String)
     /// The body is larger than ``APISettings/responseLimit``. The payload is the limit in bytes.
     case tooLarge(Int)

@@ -119,7 +119,7 @@ extension APIJSONParsable where Self: Decodable {
 /// A `Decodable` model that is parsed from JSON.
 public typealias APIDefaultJSONParsable = APIJSONParsable & Decodable
 
-/// A list of models is a response itself.
+/// An array of models can be a response.
 extension Array: APIParsable, APIJSONParsable where Element: APIDefaultJSONParsable {}
 
 extension Data: APIParsable {

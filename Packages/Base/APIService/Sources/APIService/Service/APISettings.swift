@@ -21,10 +21,10 @@ public struct APISettings: Sendable {
     package var cacheProvider: (any CacheProvider)?
     /// Returns the user that cached responses belong to. The cache stores each user's responses separately.
     ///
-    /// If the closure returns `nil`, the users of the accessories are used instead; if no accessory has a user,
-    /// the credentials in the request's own header fields are used. With several accessories that have users, a
-    /// cached response belongs to all of these users together, and removing
-    /// the responses of one of these users does not remove the response. In that case, set this property.
+    /// If the closure returns `nil`, the users of the accessories are used instead; if no accessory has a user, the
+    /// credentials in the request's own header fields are used. With several accessories that have users, a cached
+    /// response belongs to all of these users together, and removing the responses of one of these users does not
+    /// remove the response. In that case, set this property.
     public var user: @Sendable () -> String? = { nil }
     /// Returns whether the network is reachable; `nil` if that is unknown. The service calls this closure
     /// only after a failure, to report ``APIError/networkError``; the result never prevents a request from

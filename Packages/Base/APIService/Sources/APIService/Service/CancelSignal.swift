@@ -44,8 +44,8 @@ final class CancelSignal: Sendable {
 
     /// Starts an operation and waits for its result or for the signal, whichever comes first.
     ///
-    /// - Parameter begin: Starts the operation and returns a closure that cancels it. Receives the callback for
-    ///   the result; only the callback's first call counts. Not called if the signal has already fired.
+    /// - Parameter begin: Starts the operation and returns a closure that cancels it. Receives the callback for the
+    ///   result; only the callback's first call has an effect. Not called if the signal has already fired.
     /// - Throws: The signal's reason.
     nonisolated(nonsending) func wait<T: Sendable>(
         _ begin: (@escaping @Sendable (T) -> Void) -> @Sendable () -> Void
@@ -63,8 +63,8 @@ final class CancelSignal: Sendable {
         return try answer.value.get()
     }
 
-    /// Runs an operation in a task of its own and waits for its result or for the signal, whichever comes
-    /// first. If the signal fires, the task is cancelled, and this method does not wait for the task to end.
+    /// Runs an operation in its own task and waits for its result or for the signal, whichever comes first. If the
+    /// signal fires, the task is cancelled, and this method does not wait for the task to end.
     ///
     /// - Throws: The signal's reason.
     nonisolated(nonsending) func run<T: Sendable>(
@@ -77,7 +77,7 @@ final class CancelSignal: Sendable {
     }
 }
 
-/// A one-time result. Only the first one counts, and only one task may wait for it.
+/// A one-time result. Only the first result is kept, and only one task may wait for it.
 ///
 /// All operations are thread-safe.
 final class FirstAnswer<T: Sendable>: Sendable {

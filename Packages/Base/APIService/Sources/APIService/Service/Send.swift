@@ -90,7 +90,7 @@ struct Send<T: APIRequest>: Sendable {
         }
     }
 
-    /// Sends the request through the chain and parses the answer, in a task of its own.
+    /// Sends the request through the chain and parses the answer, in its own task.
     private func exchange(_ built: BuiltRequest) async -> Response {
         do {
             let answer = try await chain(built)(built.urlRequest)
@@ -285,7 +285,7 @@ private final class Departure: Sendable {
     private enum State { case waiting, departed, closed }
     private let state = Locked(State.waiting)
 
-    /// Calls `announce` once, unless the request has ended. Returns whether it has not.
+    /// Calls `announce` at the first call, unless the request has ended. Returns false if the request has ended.
     func open(_ announce: () -> Void) -> Bool {
         state.withLock { state in
             guard state == .waiting else { return state == .departed }
