@@ -52,10 +52,10 @@ extension APIService {
     }
 }
 
-/// The body of a response in pieces, as they arrive. It can be read once, and its loop throws an ``APIError``.
+/// The body of a response in pieces, as they arrive. It can be read once, and its loop throws an `APIError`.
 ///
-/// At most ``APISettings/responseLimit`` bytes wait to be read, or for the end of a line. If more arrive, the loop
-/// ends with ``APIResponseError/tooLarge(_:)``.
+/// At most `APISettings.responseLimit` bytes wait to be read, or for the end of a line. If more arrive, the loop
+/// ends with `APIResponseError.tooLarge`.
 public struct APIResponseBody: AsyncSequence, Sendable {
     /// A piece of the body.
     public typealias Element = Data

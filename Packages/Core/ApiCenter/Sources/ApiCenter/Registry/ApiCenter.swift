@@ -52,7 +52,7 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
     ///
     /// A second registration of the same type stops the process, in debug and release builds, and the message
     /// names both call sites: two modules that register the same Api are always a mistake. To replace an IMP
-    /// on purpose, use ``replaceApi(type:impBuilder:fileID:line:)-(_,()->T,_,_)``.
+    /// on purpose, use ``replaceApi(type:scope:impBuilder:fileID:line:)-(_,_,()->T,_,_)``.
     ///
     /// Complexity: amortised O(1).
     public func registerApi<T>(
