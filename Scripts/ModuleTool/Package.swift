@@ -35,7 +35,7 @@ let package = Package(
             resources: [.embedInCode("Templates")]),
         .target(
             name: "ModuleExport",
-            dependencies: ["ModuleEdits", "ModuleTree", "ModuleVersions"] + swiftSyntax),
+            dependencies: ["ModuleTree", "ModuleVersions"] + swiftSyntax),
         .executableTarget(
             name: "moduletool",
             dependencies: [
@@ -45,7 +45,7 @@ let package = Package(
             resources: [.embedInCode("Graph/Page/page.css"), .embedInCode("Graph/Page/page.js")]),
 
         // Small trees that the tests write to temporary folders.
-        .target(name: "ModuleFixtures", path: "Tests/ModuleFixtures"),
+        .target(name: "ModuleFixtures", dependencies: ["ModuleTree"], path: "Tests/ModuleFixtures"),
         .testTarget(name: "ModuleVersionsTests", dependencies: ["ModuleVersions"]),
         .testTarget(name: "ModuleTreeTests", dependencies: ["ModuleFixtures", "ModuleTree"]),
         .testTarget(
@@ -57,7 +57,7 @@ let package = Package(
         .testTarget(
             name: "ModuleExportTests",
             dependencies: [
-                "ModuleEdits", "ModuleExport", "ModuleFixtures", "ModuleTree", "ModuleVersions",
+                "ModuleExport", "ModuleFixtures", "ModuleTree", "ModuleVersions",
             ]),
         .testTarget(
             name: "ModulesTests",

@@ -5,9 +5,6 @@ struct CodeFence {
     /// The opening fence of the current code block; nil outside code.
     private var open: Substring?
 
-    /// Whether the next line is in a code block.
-    var isOpen: Bool { open != nil }
-
     /// Reads the next line.
     ///
     /// - Returns: Whether the line is code or a fence.

@@ -1,5 +1,4 @@
 import Foundation
-import ModuleEdits
 import ModuleTree
 import ModuleVersions
 
@@ -10,7 +9,6 @@ import ModuleVersions
 ///
 /// Source: seeds/1-ApiCenter.md, "说明" 3: outside the tree, the Api requires its IMP with `>=`.
 package struct Export {
-    /// The result of exporting a package.
     package enum Outcome: String, Sendable {
         /// The package's repository was created.
         case new
@@ -45,7 +43,6 @@ package struct Export {
     ///
     /// - Parameter isDryRun: Whether to compute the results without writing anything.
     /// - Returns: The packages with their results, sorted by name.
-    /// - Throws: ``ExportRefused`` with all reasons for refusing; nothing is exported in this case.
     package func run(isDryRun: Bool = false) throws -> [(package: ExportedPackage, outcome: Outcome)] {
         if !isDryRun { try refuseUncommitted() }
         let items = try plan()
@@ -54,7 +51,6 @@ package struct Export {
         return items.map { ($0.package, $0.outcome) }
     }
 
-    /// The plan for one package.
     private struct Item {
         let package: ExportedPackage
         let repository: ExportRepository
@@ -63,15 +59,13 @@ package struct Export {
     }
 
     /// Compares the packages with the packages already exported, without changing anything.
-    ///
-    /// - Throws: ``ExportRefused`` with all reasons for refusing.
     private func plan() throws -> [Item] {
-        var refusals: [EditError] = []
+        var refusals: [ToolError] = []
         var items: [Item] = []
         for package in set.packages {
             do {
                 items.append(try item(package))
-            } catch let error as EditError {
+            } catch let error as ToolError {
                 // An error that all packages share is reported once.
                 if !refusals.contains(error) { refusals.append(error) }
             }
@@ -84,10 +78,10 @@ package struct Export {
         let repository = ExportRepository(folder: folder.appending(path: package.name))
         var manifest = ExportedManifest(package: package, set: set, addresses: addresses)
         let released = try repository.releasedFiles(of: package)
-        if let released { manifest.floors = manifest.floorsKept(from: released) }
+        if let released { manifest.floors = try manifest.floorsKept(from: released) }
         let content = try ExportedContent(manifest, podspecs: podspecs, root: root)
         guard let released else {
-            try repository.refuseWork(beforeTagging: "\(package.version)")
+            try repository.refuseWork()
             return Item(
                 package: package, repository: repository, content: content,
                 outcome: repository.exists ? .changed : .new)
@@ -128,16 +122,16 @@ package struct Export {
         let folders = set.packages.map { $0.source.path + "/" }
         let ours = changed.filter { path in path == "VERSIONS.md" || folders.contains { path.hasPrefix($0) } }
         if let first = ours.sorted().first {
-            throw EditError(
+            throw ToolError(
                 .refused, at: first, "this file has uncommitted changes.",
                 why: "A release is made from a commit, so that its sources can be found later.",
                 fix: "Commit the changes.")
         }
     }
 
-    private static func differs(_ package: ExportedPackage, _ files: [String], at folder: URL) -> EditError {
+    private static func differs(_ package: ExportedPackage, _ files: [String], at folder: URL) -> ToolError {
         let named = files.prefix(5).joined(separator: ", ") + (files.count > 5 ? ", ..." : "")
-        return EditError(
+        return ToolError(
             .refused, at: folder.path,
             "\(package.name) \(package.version) was released with different files: \(named).",
             why: "A tag never moves, because users of this version would not get the changes.",
@@ -147,8 +141,7 @@ package struct Export {
 
 /// All reasons for refusing an export.
 package struct ExportRefused: Error, CustomStringConvertible {
-    /// At least one error.
-    package let errors: [EditError]
+    package let errors: [ToolError]
 
     package var description: String { errors.map(\.description).joined(separator: "\n") }
 }
@@ -156,8 +149,8 @@ package struct ExportRefused: Error, CustomStringConvertible {
 extension ExportedManifest {
     /// The floors that an existing release may keep, because the current versions still satisfy them. An
     /// Api's floor for its own IMP always comes from VERSIONS.md.
-    func floorsKept(from files: [String: Data]) -> [String: SemanticVersion] {
-        let old = files["Package.swift"].map { Self.floors(in: String(decoding: $0, as: UTF8.self)) } ?? [:]
+    func floorsKept(from files: [String: Data]) throws(ToolError) -> [String: SemanticVersion] {
+        let old = try Self.floors(in: String(decoding: files["Package.swift"] ?? Data(), as: UTF8.self))
         return set.packages.reduce(into: [:]) { kept, other in
             guard other.name != package.imp?.name, let floor = old[other.name.lowercased()],
                 Requirement(of: other, floor: floor).accepts(other.version)
@@ -168,7 +161,6 @@ extension ExportedManifest {
 }
 
 extension ExportedPackage {
-    /// The commit message of the release.
     fileprivate func message(from commit: String) -> String {
         let note = notes.first { $0.version == version }?.text ?? ""
         return "\(name) \(version)\n" + (note.isEmpty ? "" : "\n\(note)\n") + "\nSource-commit: \(commit)\n"

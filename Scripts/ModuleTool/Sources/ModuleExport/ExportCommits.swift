@@ -1,5 +1,4 @@
 import Foundation
-import ModuleEdits
 import ModuleTree
 
 /// A temporary repository for the commits of an export, so that all of them exist before the first is pushed.
@@ -11,14 +10,13 @@ struct ExportCommits {
     /// - Parameters:
     ///   - folder: An empty folder.
     ///   - date: The date of the source's commit, so that the same source always results in the same commit.
-    /// - Throws: ``ModuleEdits/EditError`` if git has no name and email address for commits.
     init(folder: URL, date: String) throws {
         self.folder = folder
         _ = try ExportRepository.git(["init", "--quiet", "--bare"], in: folder)
         let output = try Command.run(
             ["env", "GIT_AUTHOR_DATE=\(date)", "git", "var", "GIT_AUTHOR_IDENT"], in: folder.path)
         guard output.status == 0 else {
-            throw EditError(
+            throw ToolError(
                 .environment, "git has no name and email for commits.",
                 why: "Each release is a commit, and a commit needs an author.",
                 fix: "git config --global user.name \"Your Name\" && "

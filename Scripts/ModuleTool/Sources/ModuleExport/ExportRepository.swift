@@ -1,5 +1,4 @@
 import Foundation
-import ModuleEdits
 import ModuleTree
 import ModuleVersions
 
@@ -10,13 +9,11 @@ struct ExportRepository {
     var exists: Bool { FileManager.default.fileExists(atPath: folder.appending(path: ".git").path) }
 
     /// The files of the package's version in the repository; nil if the version has not been released.
-    ///
-    /// - Throws: ``ModuleEdits/EditError`` if the folder is not a repository, or has a higher version.
     func releasedFiles(of package: ExportedPackage) throws -> [String: Data]? {
         guard exists else {
             let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
             guard names?.isEmpty ?? !FileManager.default.fileExists(atPath: folder.path) else {
-                throw EditError(
+                throw ToolError(
                     .refused, at: folder.path, "this folder is not a git repository.",
                     why: "An export adds commits and tags to a repository.",
                     fix: "Choose another folder with --to, or move this folder away.")
@@ -29,7 +26,7 @@ struct ExportRepository {
             SemanticVersion(String(tag.trimmingPrefix("v"))).map { (tag: tag, version: $0) }
         }
         if let highest = releases.map(\.version).max(), highest > package.version {
-            throw EditError(
+            throw ToolError(
                 .refused, at: folder.path,
                 "\(package.name) was exported as \(highest), but is now \(package.version).",
                 why: "Users of the higher version would never get the lower one.",
@@ -47,37 +44,27 @@ struct ExportRepository {
         return Dictionary(zip(paths, contents.map { $0 ?? Data() })) { first, _ in first }
     }
 
-    /// Refuses a repository with uncommitted changes, and one in which git is running. Git refuses both too, but only
+    /// Refuses a repository with uncommitted changes or a detached HEAD. Git refuses uncommitted changes too, but only
     /// during the push, when other packages may have been pushed.
-    func refuseWork(beforeTagging tag: String) throws {
+    func refuseWork() throws {
         guard exists else { return }
         let status = try git(["--no-optional-locks", "status", "--porcelain", "--untracked-files=all"])
         guard status.isEmpty else {
-            throw EditError(
+            throw ToolError(
                 .refused, at: folder.path,
                 "the repository has uncommitted changes: \(status.split(separator: "\n")[0])",
                 why: "An export replaces the files, and the changes would be lost.",
                 fix: "Commit or discard the changes: git -C \(folder.path) status")
         }
-        let locks = try ["index", "HEAD", branch(), "refs/tags/\(tag)"].map { ".git/\($0).lock" }
-        for lock in locks.map({ folder.appending(path: $0).path })
-        where FileManager.default.fileExists(atPath: lock) {
-            throw EditError(
-                .refused, at: lock,
-                "git is running in this repository, or was killed and left its lock file.",
-                why: "Two git commands at the same time would mix up their changes.",
-                fix: "Let the running command finish. If no git command is running: rm \"\(lock)\"")
-        }
+        _ = try branch()
     }
 
     /// The current branch; `main` for a repository that does not exist yet.
-    ///
-    /// - Throws: ``ModuleEdits/EditError`` if the repository has a detached HEAD.
     func branch() throws -> String {
         guard exists else { return "refs/heads/main" }
         let output = try Command.run(["git", "symbolic-ref", "--quiet", "HEAD"], in: folder.path)
         guard output.status == 0 else {
-            throw EditError(
+            throw ToolError(
                 .refused, at: folder.path, "the repository has a detached HEAD.",
                 why: "The release's commit has to go to a branch.",
                 fix: "git -C \(folder.path) checkout main")
@@ -85,13 +72,11 @@ struct ExportRepository {
         return output.text.trimmingCharacters(in: .newlines)
     }
 
-    /// Whether the current branch has a commit.
     func hasCommits() throws -> Bool {
         try exists
             && Command.run(["git", "rev-parse", "--verify", "--quiet", "HEAD"], in: folder.path).status == 0
     }
 
-    /// Creates an empty repository with the branch `main`.
     func create() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         _ = try git(["init", "--quiet", "--initial-branch=main"])
@@ -99,13 +84,10 @@ struct ExportRepository {
 
     private func git(_ arguments: [String]) throws -> String { try Self.git(arguments, in: folder) }
 
-    /// Runs git, and returns its output.
-    ///
-    /// - Throws: ``ModuleEdits/EditError`` with git's error message.
     static func git(_ arguments: [String], in folder: URL, input: Data = Data()) throws -> String {
         let output = try Command.run(["git"] + arguments, in: folder.path, input: input)
         guard output.status == 0 else {
-            throw EditError(
+            throw ToolError(
                 .environment, at: folder.path,
                 "git \(arguments.joined(separator: " ")) failed: "
                     + output.standardError.trimmingCharacters(in: .whitespacesAndNewlines),

@@ -1,12 +1,10 @@
 import Foundation
-import ModuleEdits
 import ModuleTree
 import ModuleVersions
 
 /// The files of an exported package: the files in the tree with a rewritten manifest, and generated files: a
 /// README and a `.gitignore`.
 struct ExportedContent {
-    /// The contents of the files, by path.
     private(set) var files: [String: Data]
 
     /// For each file with generated text: a function that returns only the parts to compare with a release.
@@ -24,8 +22,6 @@ struct ExportedContent {
         let source = files["Package.swift"].map { String(decoding: $0, as: UTF8.self) } ?? ""
         let written = try manifest.text(source)
         add("Package.swift", written)
-        // Releases of older tools still treat warnings as errors.
-        comparedParts["Package.swift"] = ExportedManifest.withoutWarningSettings
         if let imp = package.imp {
             let target = ExportedPackage.withImp(package.name)
             addGenerated("Sources/\(target)/\(target).swift", Self.entry(to: imp.name, api: package.name))
@@ -34,7 +30,7 @@ struct ExportedContent {
         let own = files
         // A release keeps its notes.
         comparedParts[Changelog.name] = { _ in "" }
-        add(readme)
+        if files["README.md"] == nil { addGenerated("README.md", readme.text) }
         addGenerated(
             ".gitignore",
             ".build*/\n.swiftpm/\nPackage.resolved\n*.xcodeproj\nxcuserdata/\nDerivedData/\n.DS_Store\n")
@@ -51,22 +47,10 @@ struct ExportedContent {
         try checkLinks(of: own, in: package)
     }
 
-    private mutating func add(_ readme: ExportedReadme) {
-        if let own = files["README.md"] {
-            add("README.md", readme.text(own: String(decoding: own, as: UTF8.self)))
-            comparedParts["README.md"] = ExportedReadme.own
-        } else {
-            let found = readme.comment(in: files)
-            addGenerated("README.md", readme.text(found?.comment))
-            origins["README.md"] = found?.place ?? readme.placeOfNotes
-        }
-    }
-
     /// Checks the links in all Markdown files.
     ///
     /// - Parameter own: The package's own files, without generated text.
-    /// - Throws: ``ModuleEdits/EditError`` for the first link that leads out of the package.
-    private func checkLinks(of own: [String: Data], in package: ExportedPackage) throws(EditError) {
+    private func checkLinks(of own: [String: Data], in package: ExportedPackage) throws(ToolError) {
         let links = ExportedLinks(paths: Set(files.keys))
         for path in files.keys.sorted() where path.hasSuffix(".md") {
             let origin = origins[path]
@@ -77,10 +61,7 @@ struct ExportedContent {
         }
     }
 
-    private mutating func add(_ path: String, _ text: String, from origin: String? = nil) {
-        files[path] = Data(text.utf8)
-        origins[path] = origin
-    }
+    private mutating func add(_ path: String, _ text: String) { files[path] = Data(text.utf8) }
 
     /// Adds a file that consists of generated text.
     private mutating func addGenerated(_ path: String, _ text: String) {
@@ -119,8 +100,8 @@ struct ExportedContent {
         let output = try Command.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "."], in: folder)
         guard output.status == 0 else {
-            throw TreeError(
-                .environment, package.source.path, what: "git ls-files failed: \(output.standardError)",
+            throw ToolError(
+                .environment, at: package.source.path, "git ls-files failed: \(output.standardError)",
                 why: "only git knows which files are ignored", fix: "run git ls-files in \(folder)")
         }
         var files: [String: Data] = [:]
@@ -129,7 +110,7 @@ struct ExportedContent {
             guard let kind = attributes?[.type] as? FileAttributeType else { continue }
             guard kind == .typeRegular, let data = FileManager.default.contents(atPath: "\(folder)/\(path)")
             else {
-                throw EditError(
+                throw ToolError(
                     .refused, at: "\(package.source.path)/\(path)", "this is not a readable regular file.",
                     why: "A symbolic link could be dangling in the exported package.",
                     fix: "Replace it with the file itself.")

@@ -1,5 +1,5 @@
 import Foundation
-import ModuleEdits
+import ModuleTree
 
 /// Checks the links in a package's Markdown files. Each link has to lead to a file of the package, to the web
 /// or to a heading, because an exported package does not have the tree around it.
@@ -11,8 +11,7 @@ struct ExportedLinks {
     ///   - text: The text of a Markdown file.
     ///   - path: The file's path in the package.
     ///   - place: Returns the place that an error names for a line of the file, counted from 1.
-    /// - Throws: ``ModuleEdits/EditError`` for the first dangling link or link out of the package.
-    func check(_ text: String, at path: String, place: (Int) -> String) throws(EditError) {
+    func check(_ text: String, at path: String, place: (Int) -> String) throws(ToolError) {
         var fence = CodeFence()
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             guard !fence.read(line),
@@ -20,7 +19,7 @@ struct ExportedLinks {
             else {
                 continue
             }
-            throw EditError(
+            throw ToolError(
                 .refused, at: place(index + 1), "the link '\(link)' leads out of the package.",
                 why: "The link would be dangling in the exported package.",
                 fix: "Replace the link with plain text.")

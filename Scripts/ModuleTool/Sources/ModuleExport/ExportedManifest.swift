@@ -1,7 +1,5 @@
-import ModuleEdits
 import ModuleTree
 import ModuleVersions
-import SwiftParser
 import SwiftSyntax
 
 /// Rewrites a package's manifest for the export: local packages become requirements by address and version,
@@ -21,13 +19,9 @@ struct ExportedManifest {
     /// The exported manifest.
     ///
     /// - Parameter source: The manifest in the tree.
-    /// - Throws: ``ModuleEdits/EditError`` when the manifest is not in the house form, and so cannot be
-    ///   rewritten safely.
-    func text(_ source: String) throws(EditError) -> String {
-        let source = Self.withoutWarningSettings(source)
-        let file = Parser.parse(source: source)
-        let finder = PackageCalls(viewMode: .sourceAccurate)
-        finder.walk(file)
+    func text(_ source: String) throws(ToolError) -> String {
+        let source = try Self.withoutWarningSettings(source)
+        let finder = try PackageCalls.find(in: source)
         var edits: [TextEdit] = []
         for call in finder.dependencies {
             guard let first = call.arguments.first, let label = first.label?.text else { continue }
@@ -51,9 +45,8 @@ struct ExportedManifest {
     }
 
     /// A manifest without the list elements that treat warnings as errors or as warnings.
-    static func withoutWarningSettings(_ source: String) -> String {
-        let finder = PackageCalls(viewMode: .sourceAccurate)
-        finder.walk(Parser.parse(source: source))
+    private static func withoutWarningSettings(_ source: String) throws(ToolError) -> String {
+        let finder = try PackageCalls.find(in: source)
         let elements = finder.warningSettings.compactMap { $0.parent?.as(ArrayElementSyntax.self) }
         let edits = elements.map { element in
             // The range includes the line break before the element and the comma after it.
@@ -72,7 +65,7 @@ struct ExportedManifest {
     }
 
     /// The edits that add the second product, its target and its dependency on the IMP.
-    private func withImp(_ call: FunctionCallExprSyntax) throws(EditError) -> [TextEdit] {
+    private func withImp(_ call: FunctionCallExprSyntax) throws(ToolError) -> [TextEdit] {
         guard let imp = package.imp, let required = set.package(imp.name) else { return [] }
         let name = ExportedPackage.withImp(package.name)
         let dependency = """
@@ -101,7 +94,7 @@ struct ExportedManifest {
 
     private func appending(
         _ element: String, to label: String, of call: FunctionCallExprSyntax
-    ) throws(EditError) -> TextEdit {
+    ) throws(ToolError) -> TextEdit {
         guard let argument = call.arguments.first(where: { $0.label?.text == label }),
             let array = argument.expression.as(ArrayExprSyntax.self)
         else { throw foreign("there is no literal '\(label): [...]'.") }
@@ -111,9 +104,9 @@ struct ExportedManifest {
             text: "[\n" + lines.map { "        \($0),\n" }.joined() + "    ]")
     }
 
-    private func foreign(_ what: String) -> EditError {
-        EditError(
-            .usage, at: package.source.manifestPath, what,
+    private func foreign(_ what: String) -> ToolError {
+        ToolError(
+            .configuration, at: package.source.manifestPath, what,
             why: "An export rewrites only literals in the manifest.",
             fix: "Write the manifest in the house form: .package(path: \"../Name\"), and plain lists.")
     }
@@ -121,10 +114,8 @@ struct ExportedManifest {
 
 extension ExportedManifest {
     /// The minimum versions that an exported manifest requires, by lower-case package name.
-    static func floors(in manifest: String) -> [String: SemanticVersion] {
-        let finder = PackageCalls(viewMode: .sourceAccurate)
-        finder.walk(Parser.parse(source: manifest))
-        return finder.dependencies.reduce(into: [:]) { floors, call in
+    static func floors(in manifest: String) throws(ToolError) -> [String: SemanticVersion] {
+        try PackageCalls.find(in: manifest).dependencies.reduce(into: [:]) { floors, call in
             let arguments = Array(call.arguments)
             guard arguments.count >= 2, let address = arguments[0].expression.literal else { return }
             let bound =
@@ -151,6 +142,12 @@ private final class PackageCalls: SyntaxVisitor {
     var package: FunctionCallExprSyntax?
     var dependencies: [FunctionCallExprSyntax] = []
     var warningSettings: [FunctionCallExprSyntax] = []
+
+    static func find(in manifest: String) throws(ToolError) -> PackageCalls {
+        let finder = PackageCalls(viewMode: .sourceAccurate)
+        finder.walk(try SourceParser.tree(manifest, in: "Package.swift"))
+        return finder
+    }
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
         if node.calledExpression.trimmedDescription == "Package" { package = package ?? node }

@@ -1,5 +1,4 @@
 import Foundation
-import ModuleEdits
 import ModuleTree
 import ModuleVersions
 
@@ -40,31 +39,23 @@ package struct ExportSet: Sendable {
 
     /// - Parameter names: The names of pairs, halves of pairs or libraries; empty for all pairs and
     ///   libraries.
-    /// - Throws: ``ModuleEdits/EditError`` for an unknown name, or a package without a valid version.
-    package init(_ tree: Tree, _ versions: VersionsFile, names: [String]) throws(EditError) {
+    package init(_ tree: Tree, _ versions: VersionsFile, names: [String]) throws(ToolError) {
         let all = tree.packages.filter { $0.isLibrary || $0.role == .imp || $0.role == .api }
         var found: [String: ExportedPackage] = [:]
         var waiting = names.isEmpty ? all : []
         for name in names {
             let chosen = all.filter { $0.pairName == name || $0.name == name }
             guard !chosen.isEmpty else {
-                let known = Set(all.map(\.pairName)).sorted().joined(separator: ", ")
-                throw EditError(
-                    .usage, "\(name) cannot be exported.",
+                throw ToolError(
+                    .configuration, "\(name) cannot be exported.",
                     why: "Only pairs and libraries have a version to depend on.",
-                    fix: "Choose from: \(known)")
+                    fix: Spelling.choice(for: name, among: Set(all.map(\.pairName)).sorted()))
             }
             waiting += chosen
         }
         while let package = waiting.popLast() {
             guard found[package.name] == nil else { continue }
             let exported = try Self.exported(package, versions, root: tree.root)
-            guard exported.version.major < Requirement.endOfVersions else {
-                throw EditError(
-                    .usage, at: "VERSIONS.md", "\(package.name) has too high a version: \(exported.version).",
-                    why: "Exported requirements end below \(Requirement.endOfVersions).0.0.",
-                    fix: "Use version numbers that start at 1.0.0.")
-            }
             found[package.name] = exported
             waiting += package.manifest.dependencies.filter { $0.path != nil }.compactMap {
                 tree.package($0.identity)
@@ -80,7 +71,7 @@ package struct ExportSet: Sendable {
 
     private static func exported(
         _ package: LocalPackage, _ versions: VersionsFile, root: String
-    ) throws(EditError) -> ExportedPackage {
+    ) throws(ToolError) -> ExportedPackage {
         let file = FileManager.default.contents(atPath: "\(root)/\(package.path)/\(Changelog.name)")
         let notes = file.map { Changelog(String(decoding: $0, as: UTF8.self)).notes } ?? []
         let row = versions.row(of: package.pairName)
@@ -104,8 +95,8 @@ package struct ExportSet: Sendable {
             }
         case .app, .other: break
         }
-        throw EditError(
-            .usage, at: package.manifestPath, "\(package.name) has no version in VERSIONS.md.",
+        throw ToolError(
+            .configuration, at: package.manifestPath, "\(package.name) has no version in VERSIONS.md.",
             why: "Other projects depend on packages by version.",
             fix: "Add its row.")
     }

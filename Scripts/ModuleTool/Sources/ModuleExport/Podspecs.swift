@@ -1,5 +1,4 @@
 import Foundation
-import ModuleEdits
 import ModuleTree
 import ModuleVersions
 
@@ -20,12 +19,11 @@ package struct Podspecs: Sendable {
     ///   - addresses: The addresses of the packages' repositories, which must not be relative paths.
     ///   - license: The licence's name; nil to take it from the first line of the licence file.
     ///   - authors: The authors' names, separated by commas.
-    /// - Throws: ``ModuleEdits/EditError`` when the addresses are relative paths, or the licence or the
-    ///   authors are empty.
-    package init(addresses: AddressTemplate, license: String?, authors: String?) throws(EditError) {
+    package init(addresses: AddressTemplate, license: String?, authors: String?) throws(ToolError) {
         guard addresses.isRemote else {
-            throw EditError(
-                .usage, "podspecs need addresses.", why: "A podspec contains the address of the sources.",
+            throw ToolError(
+                .configuration, "podspecs need addresses.",
+                why: "A podspec contains the address of the sources.",
                 fix: "Add --url \"https://github.com/acme/{name}.git\"")
         }
         let names = (authors ?? "").split(separator: ",").map {
@@ -33,8 +31,8 @@ package struct Podspecs: Sendable {
         }
         .filter { !$0.isEmpty }
         guard !names.isEmpty else {
-            throw EditError(
-                .usage, "podspecs need authors.",
+            throw ToolError(
+                .configuration, "podspecs need authors.",
                 why: "CocoaPods refuses a podspec without authors.",
                 fix: "Add --authors \"Ann Author, Bob Builder\"")
         }
@@ -42,8 +40,8 @@ package struct Podspecs: Sendable {
         (self.addresses, self.license, self.authors) = (addresses, license, names)
     }
 
-    private static let noLicense = EditError(
-        .usage, "podspecs need a licence.",
+    private static let noLicense = ToolError(
+        .configuration, "podspecs need a licence.",
         why: "CocoaPods refuses a podspec without a licence.",
         fix: "Add a file LICENSE at the root, with the licence's name in its first line, or add "
             + "--license \"MIT\"")
@@ -57,14 +55,43 @@ package struct Podspecs: Sendable {
     /// The podspecs by file name, one for each library product.
     ///
     /// - Parameter source: The text of the exported manifest.
-    /// - Throws: ``ModuleEdits/EditError`` when the licence or the manifest's tools version is missing.
     func texts(
         of manifest: ExportedManifest, source: String, files: [String: Data]
-    ) throws(EditError) -> [String: String] {
+    ) throws(ToolError) -> [String: String] {
         let package = manifest.package
         guard Self.foreign(to: package) == nil else { return [:] }
-        let floors = ExportedManifest.floors(in: source)
-        let common = try Common(package: package, manifest: source, license: license(of: package, files))
+        let floors = try ExportedManifest.floors(in: source)
+        let license = try license(of: package, files)
+        guard let tools = source.prefixMatch(of: /\/\/\s*swift-tools-version:\s*(\d+)/) else {
+            throw ToolError(
+                .configuration, at: package.source.manifestPath,
+                "this file does not begin with a tools version.",
+                why: "A podspec contains the Swift version of the sources.",
+                fix: "Begin it with: // swift-tools-version: 6.3")
+        }
+        let ruby = RubyLiteral.string
+        let address = addresses.address(of: package.name)
+        let page = address.hasSuffix(".git") ? String(address.dropLast(4)) : address
+        func text(of name: String, folder: String, requires: [(name: String, floor: SemanticVersion)])
+            -> String
+        {
+            let dependencies = requires.map { "  s.dependency \(ruby($0.name)), \(ruby(">= \($0.floor)"))\n" }
+            // The Swift version is the language mode of the tools, which only has a major version: 6, not 6.3.
+            return """
+                Pod::Spec.new do |s|
+                  s.name = \(ruby(name))
+                  s.version = \(ruby("\(package.version)"))
+                  s.summary = \(ruby("\(name), exported from a monorepo of Swift packages."))
+                  s.homepage = \(ruby(page))
+                  s.license = \(license)
+                  s.authors = \(RubyLiteral.list(authors))
+                  s.source = \(RubyLiteral.hash(["git": address, "tag": "\(package.version)"]))
+                  s.source_files = \(ruby("\(folder)/**/*.swift"))
+                  s.swift_version = \(ruby("\(tools.1).0"))
+                \(Self.platforms(in: source))\(dependencies.joined())end
+
+                """
+        }
         var texts: [String: String] = [:]
         for product in package.source.manifest.products where product.targets.contains(product.name) {
             guard let target = package.source.targets.first(where: { $0.name == product.name }) else {
@@ -75,43 +102,19 @@ package struct Podspecs: Sendable {
                     ?? (package.source.targets.contains { $0.name == dependency.name }
                         ? dependency.name : nil)
             }
-            let folder = target.folder.dropFirst(package.source.path.count + 1)
-            let required = names.sorted().map { name in
-                (name, floors[name.lowercased()] ?? package.version)
-            }
             texts[product.name + ".podspec"] = text(
-                of: product.name, common, folder: String(folder), requires: required)
+                of: product.name, folder: String(target.folder.dropFirst(package.source.path.count + 1)),
+                requires: names.sorted().map { ($0, floors[$0.lowercased()] ?? package.version) })
         }
         if let imp = package.imp {
             let name = ExportedPackage.withImp(package.name)
             texts[name + ".podspec"] = text(
-                of: name, common, folder: "Sources/\(name)",
+                of: name, folder: "Sources/\(name)",
                 requires: [
                     (imp.name, floors[imp.name.lowercased()] ?? imp.floor), (package.name, package.version),
                 ])
         }
         return texts
-    }
-
-    /// The values that all podspecs of a package share.
-    private struct Common {
-        let package: ExportedPackage
-        let license: String
-        let languageVersion: String
-        let platforms: [(name: String, version: String)]
-
-        init(package: ExportedPackage, manifest: String, license: String) throws(EditError) {
-            guard let tools = manifest.prefixMatch(of: /\/\/\s*swift-tools-version:\s*(\d+)/) else {
-                throw EditError(
-                    .usage, at: package.source.manifestPath, "this file does not begin with a tools version.",
-                    why: "A podspec contains the Swift version of the sources.",
-                    fix: "Begin it with: // swift-tools-version: 6.3")
-            }
-            (self.package, self.license) = (package, license)
-            // The language mode of these tools, which only has a major version: 6, not 6.3.
-            languageVersion = "\(tools.1).0"
-            platforms = Podspecs.platforms(in: manifest)
-        }
     }
 
     /// Whether a file is the package's licence.
@@ -125,7 +128,7 @@ package struct Podspecs: Sendable {
     }
 
     /// The licence as a Ruby literal.
-    private func license(of package: ExportedPackage, _ files: [String: Data]) throws(EditError) -> String {
+    private func license(of package: ExportedPackage, _ files: [String: Data]) throws(ToolError) -> String {
         let file = files.keys.sorted().first(where: Self.isLicense)
         let first = file.flatMap { files[$0] }.flatMap { data in
             String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).lazy
@@ -136,39 +139,16 @@ package struct Podspecs: Sendable {
         return RubyLiteral.hash(["type": name, "file": file])
     }
 
-    private func text(
-        of name: String, _ common: Common, folder: String,
-        requires: [(name: String, floor: SemanticVersion)]
-    ) -> String {
-        let ruby = RubyLiteral.string
-        let package = common.package
-        let address = addresses.address(of: package.name)
-        let page = address.hasSuffix(".git") ? String(address.dropLast(4)) : address
-        let platforms = common.platforms.map { "  s.\($0.name).deployment_target = \(ruby($0.version))\n" }
-        let dependencies = requires.map { "  s.dependency \(ruby($0.name)), \(ruby(">= \($0.floor)"))\n" }
-        return """
-            Pod::Spec.new do |s|
-              s.name = \(ruby(name))
-              s.version = \(ruby("\(package.version)"))
-              s.summary = \(ruby("\(name), exported from a monorepo of Swift packages."))
-              s.homepage = \(ruby(page))
-              s.license = \(common.license)
-              s.authors = \(RubyLiteral.list(authors))
-              s.source = \(RubyLiteral.hash(["git": address, "tag": "\(package.version)"]))
-              s.source_files = \(ruby("\(folder)/**/*.swift"))
-              s.swift_version = \(ruby(common.languageVersion))
-            \(platforms.joined())\(dependencies.joined())end
-
-            """
-    }
-
-    /// The platforms of a manifest, with their names in CocoaPods.
-    private static func platforms(in manifest: String) -> [(name: String, version: String)] {
+    /// The lines about the platforms of a manifest, with their names in CocoaPods.
+    private static func platforms(in manifest: String) -> String {
         let names = [
             "macOS": "osx", "iOS": "ios", "tvOS": "tvos", "watchOS": "watchos", "visionOS": "visionos",
         ]
         return manifest.matches(of: /\.(\w+)\(\.v(\d+)(?:_(\d+))?\)/).compactMap { match in
-            names[String(match.1)].map { ($0, "\(match.2).\(match.3 ?? "0")") }
-        }
+            names[String(match.1)].map { name in
+                let version = RubyLiteral.string("\(match.2).\(match.3 ?? "0")")
+                return "  s.\(name).deployment_target = \(version)\n"
+            }
+        }.joined()
     }
 }

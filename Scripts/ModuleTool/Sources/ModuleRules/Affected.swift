@@ -11,18 +11,14 @@ import ModuleTree
 package struct Affected: Sendable {
     /// A package that a change affects.
     package struct Reached: Sendable, Hashable {
-        /// The package's path.
         package let path: String
-        /// The package's name.
         package let name: String
         /// The changed or affected dependency; nil if the package's own files changed.
         package let through: String?
     }
 
-    /// The affected packages, sorted by path.
     package let packages: [Reached]
 
-    /// The names of the affected test targets, sorted.
     package let tests: [String]
 
     /// The affected test targets of one package.
@@ -136,8 +132,6 @@ package struct Affected: Sendable {
 
     /// Computes what the changes since the merge base of `HEAD` and a revision affect, including uncommitted
     /// changes.
-    ///
-    /// - Throws: ``ModuleTree/TreeError`` if the revision or the history is missing.
     package init(_ tree: Tree, since revision: String) throws {
         let git = try GitRepository(root: tree.root)
         self.init(tree, changed: try git.changes(since: try git.base(revision)))

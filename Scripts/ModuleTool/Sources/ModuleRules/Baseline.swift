@@ -7,7 +7,6 @@ import ModuleTree
 /// not invalidate the entry. An entry that no longer matches a finding is reported too, because it would hide
 /// the same mistake if the mistake came back.
 package struct Baseline: Sendable, Equatable {
-    /// The path of the baseline file, relative to the root.
     package static let path = "modules-baseline.json"
 
     private struct Entry: Codable, Hashable, Comparable {
@@ -26,26 +25,21 @@ package struct Baseline: Sendable, Equatable {
 
     private let entries: [Entry]
 
-    /// Creates a baseline that accepts these findings.
     package init(_ findings: [Finding]) { entries = findings.map(Entry.init).sorted() }
 
     /// Reads the baseline of a tree; nil if the tree has none.
-    ///
-    /// - Throws: ``ModuleTree/TreeError`` if the file is not a valid baseline.
     package init?(root: String) throws {
         guard let data = FileManager.default.contents(atPath: root + "/" + Self.path) else { return nil }
         do { entries = try JSONDecoder().decode([Entry].self, from: data) } catch {
-            throw TreeError(
-                .configuration, Self.path, what: "is not a list of known findings: \(error)",
+            throw ToolError(
+                .configuration, at: Self.path, "is not a list of known findings: \(error)",
                 why: "without a readable list, known findings cannot be told from new ones",
                 fix: "run Scripts/modules baseline to write a new list")
         }
     }
 
-    /// The number of known findings.
     package var count: Int { entries.count }
 
-    /// The text of the baseline file.
     package func text() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

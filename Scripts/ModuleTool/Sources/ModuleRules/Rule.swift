@@ -15,8 +15,6 @@ package protocol Rule: Sendable {
     var explanation: String { get }
 
     /// Returns the places where a tree breaks the rule.
-    ///
-    /// - Throws: ``ModuleTree/TreeError`` if the rule cannot be checked, which never counts as a pass.
     func findings(in context: RuleContext) throws -> [Finding]
 }
 
@@ -68,7 +66,6 @@ package struct RuleContext: Sendable {
 }
 
 extension Rule {
-    /// Creates a finding of this rule.
     func finding(
         _ place: SourcePlace, _ what: String, fix: String, notes: [Finding.Note] = []
     ) -> Finding {
@@ -82,4 +79,7 @@ extension LocalPackage {
 
     /// All targets except tests.
     var mainTargets: [LocalTarget] { targets.filter { $0.kind != .test } }
+
+    /// The files of all targets except tests.
+    var sources: [SourceFile] { mainTargets.flatMap(\.files) }
 }

@@ -17,13 +17,11 @@ package enum RuleBook {
     ]
 
     /// Returns the rules with these identifiers or in these groups, or all rules if `names` is empty.
-    ///
-    /// - Throws: ``ModuleTree/TreeError`` for an unknown name. The error lists the valid names.
     package static func rules(named names: [String], among rules: [any Rule] = rules) throws -> [any Rule] {
         let known = RuleGroup.allCases.map(\.rawValue) + rules.map(\.id)
         for name in names where !known.contains(name) {
-            throw TreeError(
-                .configuration, name, what: "is neither a rule nor a group of rules",
+            throw ToolError(
+                .configuration, at: name, "is neither a rule nor a group of rules",
                 why: "a misspelt rule would be skipped silently",
                 fix: Spelling.suggestion(for: name, among: known).map { "use \($0)" }
                     ?? "use one of: \(known.joined(separator: ", "))")

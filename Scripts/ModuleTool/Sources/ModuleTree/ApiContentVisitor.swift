@@ -18,7 +18,7 @@ final class ApiContentVisitor: SyntaxVisitor {
         forbidden.append(
             .init(
                 what: what, fix: fix,
-                position: lines.position(node.positionAfterSkippingLeadingTrivia.utf8Offset)))
+                position: lines.position(node)))
     }
 
     // MARK: Types
@@ -50,7 +50,7 @@ final class ApiContentVisitor: SyntaxVisitor {
                     keyword: "extension", name: node.extendedType.trimmedDescription, parent: nil,
                     isPublic: false,
                     literal: nil,
-                    position: lines.position(node.extendedType.positionAfterSkippingLeadingTrivia.utf8Offset))
+                    position: lines.position(node.extendedType))
             )
         }
         return .visitChildren

@@ -32,9 +32,7 @@ package struct ApiSurface: Sendable, Equatable {
     private let declarations: [String: [Declaration]]
 
     /// - Parameter files: The contents of the Api's files, by path.
-    ///
-    /// - Throws: ``TreeError`` if a file is nested too deeply.
-    package init(module: String, _ files: [String: Data]) throws(TreeError) {
+    package init(module: String, _ files: [String: Data]) throws(ToolError) {
         var reader = SurfaceReader(module: module)
         for (path, data) in files.sorted(by: { $0.key < $1.key }) {
             reader = try SourceParser.read(Array(data), in: path) { [reader] file in

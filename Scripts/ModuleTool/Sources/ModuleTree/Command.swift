@@ -2,7 +2,6 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Runs other programs.
 package enum Command {
     /// The exit status and output of a program that has ended.
     package struct Output: Sendable {
@@ -40,7 +39,6 @@ package enum Command {
     /// - Parameters:
     ///   - arguments: The program, as a path or as a name to look up in `PATH`, and its arguments.
     ///   - folder: The working folder of the program.
-    /// - Throws: ``TreeError`` if the program cannot be started, or has not ended after `limit`.
     package static func run(
         _ arguments: [String], in folder: String, input: Data = Data(), limit: Duration = .seconds(300)
     ) throws -> Output {
@@ -55,9 +53,9 @@ package enum Command {
         process.standardInput = feed
         let name = arguments.prefix(2).joined(separator: " ")
         let program = arguments.first ?? "it"
-        func missing(_ reason: String) -> TreeError {
-            TreeError(
-                .environment, name, what: "could not be started: \(reason)",
+        func missing(_ reason: String) -> ToolError {
+            ToolError(
+                .environment, at: name, "could not be started: \(reason)",
                 why: "the tool needs the output of \(program), and does not guess it",
                 fix: "install \(program), and make sure that it is in PATH")
         }
@@ -96,8 +94,8 @@ package enum Command {
         watchdog.cancel()
         group.wait()
         if timedOut.withLock({ $0 }) {
-            throw TreeError(
-                .environment, name, what: "had not ended after \(limit)",
+            throw ToolError(
+                .environment, at: name, "had not ended after \(limit)",
                 why: "a program that hangs gives no result", fix: "run it in \(folder) to see why")
         }
         let errorText = complaint.withLock { String(decoding: $0, as: UTF8.self) }

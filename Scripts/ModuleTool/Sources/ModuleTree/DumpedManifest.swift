@@ -3,12 +3,12 @@ import Foundation
 /// Reads a manifest by running `swift package dump-package`.
 enum DumpedManifest {
     /// A manifest that contains none of these words cannot read the environment.
-    private static let words = ["environment", "getenv"].map { Array($0.utf8) }
+    private static let words = ["environment", "getenv"]
 
     /// The environment variables as bytes for the cache key; empty if the manifest cannot read the
     /// environment. Leaves out variables that differ between terminal sessions.
     static func surroundings(of source: [UInt8]) -> [UInt8] {
-        guard words.contains(where: { source.holds($0) }) else { return [] }
+        guard words.contains(where: { source.contains($0.utf8) }) else { return [] }
         let volatile: Set = ["_", "OLDPWD", "PWD", "SHLVL", "MODULETOOL_ROOT"]
         return ProcessInfo.processInfo.environment.filter {
             !volatile.contains($0.key) && !$0.key.hasPrefix("TERM")
@@ -21,7 +21,6 @@ enum DumpedManifest {
     /// - Parameters:
     ///   - folder: The package's absolute path.
     ///   - source: The text of the manifest, to find the positions of its declarations.
-    /// - Throws: ``TreeError`` with the path of the manifest and SwiftPM's message.
     static func read(_ folder: String, source: [UInt8]) throws -> Manifest {
         // Uses a temporary scratch folder, because a build can lock the package's `.build` for minutes.
         let scratch = FileManager.default.temporaryDirectory.appending(
@@ -31,17 +30,17 @@ enum DumpedManifest {
             ["swift", "package", "--package-path", folder, "--scratch-path", scratch.path(), "dump-package"],
             in: folder)
         guard output.status == 0 else {
-            throw TreeError(
-                .configuration, folder + "/Package.swift",
-                what: "SwiftPM cannot read the manifest:\n\(output.standardError)",
+            throw ToolError(
+                .configuration, at: folder + "/Package.swift",
+                "SwiftPM cannot read the manifest:\n\(output.standardError)",
                 why: "skipping the package would hide its mistakes",
                 fix: "swift package --package-path \(folder) dump-package")
         }
         let dump: Dump
         do { dump = try JSONDecoder().decode(Dump.self, from: output.standardOutput) } catch {
-            throw TreeError(
-                .environment, folder + "/Package.swift",
-                what: "the output of `swift package dump-package` cannot be decoded: \(error)",
+            throw ToolError(
+                .environment, at: folder + "/Package.swift",
+                "the output of `swift package dump-package` cannot be decoded: \(error)",
                 why: "its format may have changed with the Swift version",
                 fix: "use only literals and plain lists, or update ModuleTree/DumpedManifest.swift")
         }
@@ -55,20 +54,20 @@ enum DumpedManifest {
 /// The fields of `dump-package`'s JSON that the tool uses.
 private struct Dump: Decodable {
     struct Dependency: Decodable {
-        struct Path: Decodable {
-            let identity: String
-            let nameForTargetDependencyResolutionOnly: String?
-            let path: String
-        }
         struct Source: Decodable {
             let identity: String
             let nameForTargetDependencyResolutionOnly: String?
-            let requirement: Requirement
+            /// Only for a local package.
+            let path: String?
+            /// Only for a fetched package.
+            let requirement: Requirement?
         }
-        let fileSystem: [Path]?
+
+        let fileSystem: [Source]?
         let sourceControl: [Source]?
         let registry: [Source]?
     }
+
     struct Requirement: Decodable {
         struct Bounds: Decodable {
             let lowerBound: String
@@ -127,26 +126,19 @@ private struct Dump: Decodable {
         let rule: Rule
     }
     /// An element of a mixed array: a name, or a condition.
-    enum Part: Decodable {
-        case text(String)
-        case condition(traits: [String])
-        case other
+    struct Part: Decodable {
+        let text: String?
+        let traits: [String]
 
         private enum Keys: CodingKey { case traits }
 
         init(from decoder: any Decoder) throws {
-            if let text = try? decoder.singleValueContainer().decode(String.self) {
-                self = .text(text)
-            } else if let container = try? decoder.container(keyedBy: Keys.self) {
-                self = .condition(traits: try container.decodeIfPresent([String].self, forKey: .traits) ?? [])
-            } else {
-                self = .other
-            }
+            text = try? decoder.singleValueContainer().decode(String.self)
+            let condition = text == nil ? try? decoder.container(keyedBy: Keys.self) : nil
+            traits = try condition?.decodeIfPresent([String].self, forKey: .traits) ?? []
         }
-
-        var text: String? { if case .text(let text) = self { text } else { nil } }
-        var traits: [String] { if case .condition(let traits) = self { traits } else { [] } }
     }
+
     struct Trait: Decodable {
         let name: String
         let enabledTraits: [String]?
@@ -161,17 +153,13 @@ private struct Dump: Decodable {
     func manifest(_ places: ManifestPlaces, in folder: String) -> Manifest {
         var manifest = Manifest(name: name)
         manifest.dependencies = dependencies.compactMap { dependency in
-            if let local = dependency.fileSystem?.first {
-                let path = PathText.path(to: local.path, from: folder)
+            (dependency.fileSystem ?? dependency.sourceControl ?? dependency.registry)?.first.map { source in
+                let path = source.path.map { PathText.path(to: $0, from: folder) }
                 return .init(
-                    identity: local.identity, alias: local.nameForTargetDependencyResolutionOnly, path: path,
-                    requirement: nil, position: places.package(path: path, identity: local.identity))
-            }
-            return (dependency.sourceControl?.first ?? dependency.registry?.first).map { source in
-                .init(
-                    identity: source.identity, alias: source.nameForTargetDependencyResolutionOnly, path: nil,
-                    requirement: source.requirement.value,
-                    position: places.package(path: nil, identity: source.identity))
+                    identity: source.identity, alias: source.nameForTargetDependencyResolutionOnly,
+                    path: path,
+                    requirement: source.requirement?.value,
+                    position: places.package(path: path, identity: source.identity))
             }
         }
         manifest.products = products.map { .init(name: $0.name, targets: $0.targets) }
@@ -196,15 +184,5 @@ private struct Dump: Decodable {
             }
         }
         return manifest
-    }
-}
-
-extension [UInt8] {
-    /// Whether these bytes contain the bytes of the word. Avoids Foundation's search, which took 7 % of the
-    /// time of a cached check of 500 pairs.
-    fileprivate func holds(_ word: [UInt8]) -> Bool {
-        indices.dropLast(word.count - 1).contains { start in
-            self[start] == word[0] && self[start..<start + word.count].elementsEqual(word)
-        }
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// All operations are thread-safe.
 final class FactCache: Sendable {
     /// Increase this whenever the facts or their encoding change.
-    private static let version = 8
+    private static let version = 9
 
     private struct Entry<Value: Codable & Sendable>: Codable, Sendable {
         let digest: ContentDigest
@@ -105,7 +105,9 @@ final class FactCache: Sendable {
 
     /// The value in a file; nil if the file is missing or damaged, or belongs to another version of the tool.
     private static func load<Value: Decodable>(_ path: String) -> Value? {
-        guard let bytes = FileBytes.read(path), let end = bytes.firstIndex(of: 0x0A) else { return nil }
+        guard let bytes = FileManager.default.contents(atPath: path).map(Array.init),
+            let end = bytes.firstIndex(of: 0x0A)
+        else { return nil }
         let body = Array(bytes[(end + 1)...])
         guard bytes[...end].elementsEqual(header(body)) else { return nil }
         return try? JSONDecoder().decode(Value.self, from: Data(body))
@@ -114,6 +116,9 @@ final class FactCache: Sendable {
     /// Writes a value into a file. An error is ignored, because a missing cache only costs time.
     private static func store(_ value: some Encodable, _ path: String) {
         guard let body = try? JSONEncoder().encode(value) else { return }
-        try? FileBytes.write(header(Array(body)) + body, to: path)
+        let url = URL(filePath: path)
+        try? FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try? Data(header(Array(body)) + body).write(to: url, options: .atomic)
     }
 }

@@ -1,14 +1,20 @@
 import SwiftSyntax
 
 /// Collects imports, Api calls and declarations. Calls carry the `#if` condition around them.
-final class FactVisitor: ConditionVisitor {
+final class FactVisitor: SyntaxVisitor {
     private(set) var facts = SourceFacts()
+    private let lines: LineTable
+
+    init(lines: LineTable) {
+        self.lines = lines
+        super.init(viewMode: .sourceAccurate)
+    }
 
     // MARK: Imports
 
     override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
         if let module = node.path.first {
-            facts.imports.append(.init(module: module.name.text.unquoted, position: position(node)))
+            facts.imports.append(.init(module: module.name.text.unquoted, position: lines.position(node)))
         }
         return .skipChildren
     }
@@ -20,10 +26,11 @@ final class FactVisitor: ConditionVisitor {
     ) {
         // A branch matters only where something must happen.
         let isRequest = kind == .api || kind == .requireApi
+        let (compiled, branches) = lines.conditions(around: node)
         facts.calls.append(
             .init(
-                kind: kind, type: type, argument: argument, position: position(node),
-                condition: isRequest ? condition : condition.and(branches)))
+                kind: kind, type: type, argument: argument, position: lines.position(node),
+                condition: isRequest ? compiled : compiled.and(branches)))
     }
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
@@ -41,7 +48,8 @@ final class FactVisitor: ConditionVisitor {
         } else if let pattern = node.offeredPattern {
             facts.routes.append(
                 .init(
-                    pattern: pattern.trimmedDescription.replacing("`", with: ""), position: position(pattern))
+                    pattern: pattern.trimmedDescription.replacing("`", with: ""),
+                    position: lines.position(pattern))
             )
         }
         return .visitChildren
@@ -102,65 +110,56 @@ final class FactVisitor: ConditionVisitor {
 
     private static let typeKeywords: Set = ["struct", "class", "enum", "actor", "protocol", "typealias"]
 
+    override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind {
+        if case .decl(let declaration) = node.item { declare(declaration) }
+        return .visitChildren
+    }
+
+    override func visit(_ node: MemberBlockItemSyntax) -> SyntaxVisitorContinueKind {
+        declare(node.decl)
+        return .visitChildren
+    }
+
+    private func declare(_ node: DeclSyntax) {
+        switch node.as(DeclSyntaxEnum.self) {
+        case .variableDecl(let node):
+            for binding in node.bindings {
+                let value = binding.initializer?.value.as(StringLiteralExprSyntax.self)
+                let isVersion =
+                    binding.pattern.trimmedDescription == "version"
+                    && node.group?.path?.isModuleType == true
+                declare(
+                    node.bindingSpecifier, binding.pattern, node.modifiers,
+                    literal: isVersion ? value?.representedLiteralValue : nil)
+            }
+        case .initializerDecl(let node): declare(node.initKeyword, node.initKeyword, node.modifiers)
+        case .subscriptDecl(let node): declare(node.subscriptKeyword, node.subscriptKeyword, node.modifiers)
+        case .functionDecl(let node): declare(node.funcKeyword, node.name, node.modifiers)
+        case .macroDecl(let node): declare(node.macroKeyword, node.name, node.modifiers)
+        case .typeAliasDecl(let node):
+            let type = typeName(node.initializer.value.trimmedDescription, at: node)
+            declare(node.typealiasKeyword, node.name, node.modifiers, literal: type)
+        default:
+            guard let group = node.asProtocol((any DeclGroupSyntax).self),
+                let name = node.asProtocol((any NamedDeclSyntax).self)?.name
+            else { return }
+            declare(group.introducer, name, group.modifiers)
+        }
+    }
+
     private func declare(
         _ keyword: TokenSyntax, _ name: some SyntaxProtocol, _ modifiers: DeclModifierListSyntax,
         literal: String? = nil
-    ) -> SyntaxVisitorContinueKind {
+    ) {
         let group = modifiers.parent?.group
         let isPublic = (Array(modifiers) + Array(group?.as(ExtensionDeclSyntax.self)?.modifiers ?? []))
-            .contains {
-                $0.name.text == "public" || $0.name.text == "open"
-            }
+            .contains { $0.name.text == "public" || $0.name.text == "open" }
         if isPublic || Self.typeKeywords.contains(keyword.text) || literal != nil {
             facts.declarations.append(
                 .init(
                     keyword: keyword.text, name: name.trimmedDescription.unquoted, parent: group?.path,
-                    isPublic: isPublic, literal: literal, position: position(name)))
+                    isPublic: isPublic, literal: literal, position: lines.position(name)))
         }
-        return .visitChildren
-    }
-
-    override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
-        declare(node.protocolKeyword, node.name, node.modifiers)
-    }
-    override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-        declare(node.structKeyword, node.name, node.modifiers)
-    }
-    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-        declare(node.classKeyword, node.name, node.modifiers)
-    }
-    override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-        declare(node.actorKeyword, node.name, node.modifiers)
-    }
-    override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-        declare(node.enumKeyword, node.name, node.modifiers)
-    }
-    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-        declare(node.funcKeyword, node.name, node.modifiers)
-    }
-    override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
-        declare(node.initKeyword, node.initKeyword, node.modifiers)
-    }
-    override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind {
-        declare(node.subscriptKeyword, node.subscriptKeyword, node.modifiers)
-    }
-    override func visit(_ node: MacroDeclSyntax) -> SyntaxVisitorContinueKind {
-        declare(node.macroKeyword, node.name, node.modifiers)
-    }
-    override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
-        let type = typeName(node.initializer.value.trimmedDescription, at: node)
-        return declare(node.typealiasKeyword, node.name, node.modifiers, literal: type)
-    }
-    override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-        for binding in node.bindings {
-            let value = binding.initializer?.value.as(StringLiteralExprSyntax.self)
-            let isVersion =
-                binding.pattern.trimmedDescription == "version" && node.group?.path?.isModuleType == true
-            _ = declare(
-                node.bindingSpecifier, binding.pattern, node.modifiers,
-                literal: isVersion ? value?.representedLiteralValue : nil)
-        }
-        return .visitChildren
     }
 }
 

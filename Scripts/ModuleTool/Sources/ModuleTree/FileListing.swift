@@ -16,20 +16,18 @@ struct FileListing: Sendable {
 
     /// Lists the files below a folder, except hidden files and hidden folders such as `.build`. Links to folders
     /// are followed, as SwiftPM follows them, unless they lead to a hidden folder of the tree or form a cycle.
-    ///
-    /// - Throws: ``TreeError`` if a folder cannot be listed.
     init(root: String) throws {
         self.root = root
         guard list("") else {
-            throw TreeError(
-                .configuration, root, what: "is not a readable folder",
+            throw ToolError(
+                .configuration, at: root, "is not a readable folder",
                 why: "the tool reads the tree from its root", fix: "give another folder with --root")
         }
         while let folder = pending.popLast() {
             guard list(folder) else {
                 // Ignores a folder that was deleted in the meantime.
                 if errno == ENOENT { continue }
-                throw TreeError.unreadable(folder, root: root)
+                throw ToolError.unreadable(folder, root: root)
             }
         }
         swiftFiles.sort()

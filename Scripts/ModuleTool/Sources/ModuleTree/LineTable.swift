@@ -1,3 +1,5 @@
+import SwiftSyntax
+
 /// Converts byte offsets into lines and columns of a file.
 struct LineTable: Sendable {
     /// The offsets of the lines' first bytes.
@@ -19,5 +21,10 @@ struct LineTable: Sendable {
             if starts[middle] <= offset { low = middle + 1 } else { high = middle }
         }
         return Position(line: low, column: offset - starts[low - 1] + 1)
+    }
+
+    /// The position of a node's first token.
+    func position(_ node: some SyntaxProtocol) -> Position {
+        position(node.positionAfterSkippingLeadingTrivia.utf8Offset)
     }
 }

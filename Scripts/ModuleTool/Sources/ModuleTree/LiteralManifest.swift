@@ -26,9 +26,7 @@ struct LiteralManifest {
 
     /// Reads the manifest of the package in a folder, given as an absolute path. Returns nil if the manifest
     /// computes a part that the rules need.
-    ///
-    /// - Throws: ``TreeError`` if the manifest is nested too deeply.
-    static func read(_ bytes: [UInt8], in folder: String) throws(TreeError) -> Manifest? {
+    static func read(_ bytes: [UInt8], in folder: String) throws(ToolError) -> Manifest? {
         let lines = LineTable(bytes)
         return try SourceParser.read(bytes, in: folder + "/Package.swift") { tree in
             if tree.hasError { return nil }
@@ -172,7 +170,7 @@ struct LiteralManifest {
             exclude: try texts(call["exclude"]) + copied, sources: try call["sources"].map(texts),
             dependencies: try list(call["plugins"], targetDependency)
                 + list(call["dependencies"], targetDependency),
-            position: position(resolved(name)))
+            position: lines.position(resolved(name)))
     }
 
     private func copiedResource(_ value: ExprSyntax) throws(Computed) -> String? {
@@ -182,7 +180,7 @@ struct LiteralManifest {
 
     private func targetDependency(_ value: ExprSyntax) throws(Computed) -> Manifest.TargetDependency {
         if let name = try? text(value) {
-            return .init(name: name, package: nil, traits: [], position: position(value))
+            return .init(name: name, package: nil, traits: [], position: lines.position(value))
         }
         let call = try call(value, named: ["target", "product", "byName", "plugin"])
         let traits = try call["condition"].map { condition throws(Computed) in
@@ -194,10 +192,6 @@ struct LiteralManifest {
     }
 
     // MARK: Values
-
-    private func position(_ node: some SyntaxProtocol) -> Position {
-        lines.position(node.positionAfterSkippingLeadingTrivia.utf8Offset)
-    }
 
     /// The value of an earlier constant if the expression is its name; otherwise the expression.
     private func resolved(_ value: ExprSyntax) -> ExprSyntax {
@@ -247,7 +241,7 @@ struct LiteralManifest {
         else { throw Computed() }
         return Call(
             name: name, arguments: call.arguments.map { ($0.label?.text, $0.expression) },
-            position: position(value))
+            position: lines.position(value))
     }
 
     /// The name of the called function. A method of a value has no such name.

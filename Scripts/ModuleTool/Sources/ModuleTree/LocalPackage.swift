@@ -25,7 +25,6 @@ package final class LocalPackage: Sendable {
     /// Whether the package is released on its own, not as half of a pair.
     package var isLibrary: Bool { role == .plain || role == .facade }
 
-    /// The name of the pair: `Ride` for `Ride` and for `RideApi`.
     package var pairName: String { role == .api ? String(name.dropLast(3)) : name }
 }
 
@@ -37,10 +36,9 @@ package final class LocalTarget: Sendable {
     /// The folder of the target, relative to the root of the tree.
     package let folder: String
 
-    /// The indices of the files in ``Tree/files``.
-    package let files: [Int]
+    package let files: [SourceFile]
 
-    init(_ declaration: Manifest.Target, folder: String, files: [Int]) {
+    init(_ declaration: Manifest.Target, folder: String, files: [SourceFile]) {
         (self.declaration, self.folder, self.files) = (declaration, folder, files)
         module = ModuleIdentifier.of(declaration.name)
     }

@@ -44,7 +44,7 @@ final class ManifestPlaces: SyntaxVisitor {
         // `.target(name: "A")` may be a dependency in a constant.
         if node.arguments.count > targets[text]?.argumentCount ?? 0 {
             targets[text] = Target(
-                position: position(name), argumentCount: node.arguments.count, uses: uses)
+                position: lines.position(name), argumentCount: node.arguments.count, uses: uses)
         }
         return .skipChildren
     }
@@ -52,14 +52,14 @@ final class ManifestPlaces: SyntaxVisitor {
     override func visit(_ node: StringLiteralExprSyntax) -> SyntaxVisitorContinueKind {
         guard let value = node.representedLiteralValue else { return .visitChildren }
         let text = Self.key(value)
-        literals[text, default: []].append(position(node))
+        literals[text, default: []].append(lines.position(node))
         let argument = node.parent?.as(LabeledExprSyntax.self)
         if let call = argument?.parent?.parent?.as(FunctionCallExprSyntax.self),
             call.calledExpression.is(MemberAccessExprSyntax.self)
         {
             switch argument?.label?.text {
-            case "path", "url", "id": packages[text] = packages[text] ?? position(call)
-            case "name": calls[text] = calls[text] ?? position(call)
+            case "path", "url", "id": packages[text] = packages[text] ?? lines.position(call)
+            case "name": calls[text] = calls[text] ?? lines.position(call)
             default: break
             }
         }
@@ -68,10 +68,6 @@ final class ManifestPlaces: SyntaxVisitor {
 
     /// A literal without the parts of a path that SwiftPM changes.
     private static func key(_ text: String) -> String { String(PathText.clean(text).trimmingPrefix("/")) }
-
-    private func position(_ node: some SyntaxProtocol) -> Position {
-        lines.position(node.positionAfterSkippingLeadingTrivia.utf8Offset)
-    }
 
     // MARK: Results
 

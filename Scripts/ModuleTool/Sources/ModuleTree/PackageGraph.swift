@@ -64,12 +64,12 @@ package struct PackageGraph: Sendable {
                 }
                 guard !tree.isMirror(target, of: package) else { continue }
                 for file in target.files {
-                    for imported in tree.files[file].facts.imports {
+                    for imported in file.facts.imports {
                         guard
                             let to = tree.package(ofModule: imported.module, for: package)?.index, to != from
                         else { continue }
                         sites[Key(from: from, to: to, isTest: isTest), default: Sites()].imports
-                            .append(tree.files[file].place(imported.position))
+                            .append(file.place(imported.position))
                     }
                 }
             }

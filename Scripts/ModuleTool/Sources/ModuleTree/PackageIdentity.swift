@@ -12,21 +12,14 @@ enum PackageIdentity {
 /// The module name that SwiftPM derives from a target's name: every invalid character becomes `_`.
 enum ModuleIdentifier {
     static func of(_ target: String) -> String {
-        if target.utf8.allSatisfy(isPart), target.utf8.first.map({ !isDigit($0) }) ?? true { return target }
-        var name = target.utf8.map { isPart($0) ? $0 : UInt8(ascii: "_") }
-        if let first = name.first, isDigit(first) { name[0] = UInt8(ascii: "_") }
-        return String(decoding: name, as: UTF8.self)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
-
-    private static func isPart(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "_"), 0x80...:
-            true
-        default: isDigit(byte)
+        var scalars = target.unicodeScalars.map { scalar in
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", "\u{80}"...: scalar
+            default: "_" as Unicode.Scalar
+            }
         }
+        if let first = scalars.first, "0"..."9" ~= first { scalars[0] = "_" }
+        return String(String.UnicodeScalarView(scalars))
     }
 }
 
@@ -38,16 +31,16 @@ enum PathText {
     }
 
     static func clean(_ path: String) -> String {
-        var parts: [Substring.UTF8View] = []
-        let isAbsolute = path.utf8.first == UInt8(ascii: "/")
-        for part in path.utf8.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
-            if !part.elementsEqual("..".utf8) || (parts.last?.elementsEqual("..".utf8) ?? !isAbsolute) {
+        var parts: [Substring] = []
+        let isAbsolute = path.hasPrefix("/")
+        for part in path.split(separator: "/") where part != "." {
+            if part != ".." || (parts.last.map { $0 == ".." } ?? !isAbsolute) {
                 parts.append(part)
             } else {
                 _ = parts.popLast()
             }
         }
-        return (isAbsolute ? "/" : "") + parts.map { Substring($0) }.joined(separator: "/")
+        return (isAbsolute ? "/" : "") + parts.joined(separator: "/")
     }
 
     /// Resolves `path` from a folder of `root`. The result is relative to `root`, or nil if it is outside

@@ -25,9 +25,7 @@ package struct SourceFacts: Sendable, Hashable, Codable {
             case api
             /// `requireApi(type:)`, which throws an error if nothing is registered.
             case requireApi
-            /// `registerApi(type:impBuilder:)`
             case registerApi
-            /// `register(_:scope:impBuilder:)`
             case register
             /// `RideModule()`. An app creates the module types that it installs.
             case module
@@ -40,7 +38,6 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         /// The type as written, `X` or `M.X`; nil if the argument is not a literal `X.self`.
         package let type: String?
 
-        /// The argument as written.
         package let argument: String
         package let position: Position
         /// The `#if` conditions around the call and, except for requests, the branches around it.
@@ -72,7 +69,6 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         package let position: Position
     }
 
-    /// A declaration that an Api package must not contain.
     package struct ForbiddenDeclaration: Sendable, Hashable, Codable {
         package let what: String
         package let fix: String

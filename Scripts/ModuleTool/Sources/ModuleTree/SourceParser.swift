@@ -4,20 +4,17 @@ import SwiftParser
 import SwiftSyntax
 import Synchronization
 
-/// Parses Swift files.
-enum SourceParser {
+package enum SourceParser {
     /// Parses a file and reads its syntax tree.
     ///
     /// Works on a thread whose stack grows with the file, because swift-syntax recurses for each link of a chain such
     /// as `a.b.c` or `A -> B -> C`.
-    ///
-    /// - Throws: ``TreeError`` if the file is nested too deeply.
     static func read<Value: Sendable>(
         _ bytes: [UInt8], in path: String, _ read: @escaping @Sendable (SourceFileSyntax) -> Value
-    ) throws(TreeError) -> Value {
+    ) throws(ToolError) -> Value {
         if let limit = exceededLimit(of: bytes) {
-            throw TreeError(
-                .configuration, path, what: "has more than \(limit)",
+            throw ToolError(
+                .configuration, at: path, "has more than \(limit)",
                 why: "swift-syntax cannot parse such a file in reasonable time", fix: "close or split them")
         }
         let result = Mutex<Value?>(nil)
@@ -33,6 +30,11 @@ enum SourceParser {
         done.wait()
         guard let value = result.withLock({ $0 }) else { preconditionFailure("the thread has not run") }
         return value
+    }
+
+    /// The syntax tree of a file, for readers that do not recurse.
+    package static func tree(_ text: String, in path: String) throws(ToolError) -> SourceFileSyntax {
+        try read(Array(text.utf8), in: path) { $0 }
     }
 
     /// The limit of nesting that a file exceeds. The compiler accepts 256 brackets. swift-syntax takes minutes for 24

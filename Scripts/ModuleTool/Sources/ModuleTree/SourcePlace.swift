@@ -1,9 +1,6 @@
-/// A place in a file of the tree.
 package struct SourcePlace: Sendable, Hashable, Comparable, Encodable {
-    /// The file's path, relative to the tree's root.
     package let path: String
 
-    /// The line, counted from 1.
     package let line: Int
 
     /// The column in UTF-8 units, counted from 1.

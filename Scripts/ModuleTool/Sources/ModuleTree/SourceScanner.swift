@@ -5,9 +5,8 @@ import SwiftSyntax
 enum SourceScanner {
     /// The facts of a file.
     ///
-    /// - Throws: ``TreeError`` if the file is nested too deeply.
     /// - Complexity: O(*n*) in the file's length.
-    static func facts(of bytes: [UInt8], in path: String, scope: Scope) throws(TreeError) -> SourceFacts {
+    static func facts(of bytes: [UInt8], in path: String, scope: Scope) throws(ToolError) -> SourceFacts {
         let code = scope == .imports ? throughLastImport(bytes) : bytes
         let lines = LineTable(bytes)
         return try SourceParser.read(code, in: path) { tree in

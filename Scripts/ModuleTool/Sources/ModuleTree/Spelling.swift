@@ -1,9 +1,14 @@
-/// Suggests names in messages about misspelt ones.
 package enum Spelling {
     /// The name that is most similar to a word, in any case; nil if no name is similar.
     package static func suggestion(for word: String, among names: [String]) -> String? {
         names.map { ($0, $0.lowercased().difference(from: word.lowercased()).count) }
             .min { $0.1 < $1.1 }
             .flatMap { $0.1 <= 1 + word.count / 3 ? $0.0 : nil }
+    }
+
+    /// The fix for a word that is none of the names.
+    package static func choice(for word: String, among names: [String]) -> String {
+        suggestion(for: word, among: names).map { "Choose \($0)." }
+            ?? "Choose one of: \(names.joined(separator: ", "))."
     }
 }

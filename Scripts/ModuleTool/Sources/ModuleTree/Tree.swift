@@ -1,9 +1,7 @@
 /// A tree of local packages, read once and shared by all rules.
 package struct Tree: Sendable {
-    /// The absolute path of the root.
     package let root: String
 
-    /// The packages, sorted by path.
     package let packages: [LocalPackage]
     package let files: [SourceFile]
 
@@ -81,10 +79,8 @@ package struct Tree: Sendable {
         PathText.join(PathText.join(root, package.path), path)
     }
 
-    /// The package in a folder.
     package func package(in folder: String) -> LocalPackage? { byPath[folder].map { packages[$0] } }
 
-    /// The local package that declares this module.
     package func package(ofModule name: String) -> LocalPackage? { byModule[name].map { packages[$0] } }
 
     /// The local package that a package's sources refer to by the name of a module. If several packages
@@ -96,7 +92,6 @@ package struct Tree: Sendable {
         return owner.map { packages[$0] } ?? self.package(ofModule: name)
     }
 
-    /// The innermost package that contains a folder.
     package func owner(ofFolder folder: String) -> LocalPackage? {
         var path = folder
         while true {

@@ -20,14 +20,11 @@ package struct TreeReader: Sendable {
         self.caching = caching
     }
 
-    /// Reads the tree.
-    ///
-    /// - Throws: ``TreeError`` if the root, a manifest or a source file cannot be read.
     package func read() throws -> Tree {
         let listing = try FileListing(root: root)
         guard !listing.packages.isEmpty else {
-            throw TreeError(
-                .configuration, root, what: "contains no Swift package",
+            throw ToolError(
+                .configuration, at: root, "contains no Swift package",
                 why: "the tool reads Package.swift files below the root",
                 fix: "with --root, give the folder of a Swift package or a folder that contains packages")
         }
@@ -35,33 +32,29 @@ package struct TreeReader: Sendable {
         let manifests = try self.manifests(listing, cache)
         let sources = Sources(listing.swiftFiles)
         let folders = Set(manifests.map(\.folder))
-        let packages = manifests.enumerated().map { index, found in
-            let (path, manifest) = found
-            return LocalPackage(
-                index: index, path: path, manifest: manifest, layer: Placement.layer(path),
-                role: Placement.role(path, among: folders, manifest: manifest),
-                targets: manifest.targets.map { target in
-                    let folder = sources.folder(of: target, in: path, of: manifest)
-                    return LocalTarget(
-                        target, folder: folder, files: sources.files(of: target, folder: folder))
-                })
+        let layouts = manifests.map { path, manifest in
+            let targets = manifest.targets.map { target in
+                let folder = sources.folder(of: target, in: path, of: manifest)
+                return (target, folder: folder, files: sources.files(of: target, folder: folder))
+            }
+            return (role: Placement.role(path, among: folders, manifest: manifest), targets: targets)
         }
         var wanted: [SourceScanner.Scope?] = Array(repeating: nil, count: listing.swiftFiles.count)
-        for package in packages {
-            for target in package.targets {
-                let scope = scope(of: target, role: package.role)
+        for layout in layouts {
+            for (target, _, files) in layout.targets {
+                let scope = scope(of: target, role: layout.role)
                 // A file of several targets is read once, with the largest scope.
-                for file in target.files { wanted[file] = wanted[file]?.joined(scope) ?? scope }
+                for file in files { wanted[file] = wanted[file]?.joined(scope) ?? scope }
             }
         }
         let read = try concurrentMap(Array(zip(listing.swiftFiles, wanted))) { path, scope -> SourceFile in
             guard let scope else { return SourceFile(path: path, facts: SourceFacts()) }
-            guard let bytes = FileBytes.read(root + "/" + path) else {
+            guard let bytes = contents(of: path) else {
                 // SwiftPM also ignores files that have disappeared, and dangling links.
                 guard FileManager.default.fileExists(atPath: root + "/" + path) else {
                     return SourceFile(path: path, facts: SourceFacts())
                 }
-                throw TreeError.unreadable(path, root: root)
+                throw ToolError.unreadable(path, root: root)
             }
             let facts = try cache.facts(of: path, bytes, scope: scope) {
                 try SourceScanner.facts(of: bytes, in: path, scope: scope)
@@ -69,11 +62,23 @@ package struct TreeReader: Sendable {
             return SourceFile(path: path, facts: facts)
         }
         cache.save()
+        let packages = zip(manifests, layouts).enumerated().map { index, found in
+            let ((path, manifest), layout) = found
+            return LocalPackage(
+                index: index, path: path, manifest: manifest, layer: Placement.layer(path), role: layout.role,
+                targets: layout.targets.map { target, folder, files in
+                    LocalTarget(target, folder: folder, files: files.map { read[$0] })
+                })
+        }
         return Tree(
             root: root, packages: packages, files: read, linkedFolders: listing.linkedFolders)
     }
 
-    private func scope(of target: LocalTarget, role: PackageRole) -> SourceScanner.Scope {
+    private func contents(of path: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: root + "/" + path).map(Array.init)
+    }
+
+    private func scope(of target: Manifest.Target, role: PackageRole) -> SourceScanner.Scope {
         if target.kind == .test { return .imports }
         return switch role {
         case .other: .imports
@@ -116,12 +121,12 @@ package struct TreeReader: Sendable {
         in folder: String, _ listing: FileListing, _ cache: FactCache
     ) throws -> Manifest {
         let path = folder.isEmpty ? "Package.swift" : folder + "/Package.swift"
-        guard let bytes = FileBytes.read(root + "/" + path) else {
-            throw TreeError.unreadable(path, root: root)
+        guard let bytes = contents(of: path) else {
+            throw ToolError.unreadable(path, root: root)
         }
         // With several manifests, the toolchain decides which one applies, so SwiftPM reads them.
         let others = listing.versionedManifests[folder, default: []].sorted()
-        let all = others.reduce(bytes) { $0 + (FileBytes.read(root + "/" + $1) ?? []) }
+        let all = others.reduce(bytes) { $0 + (contents(of: $1) ?? []) }
         let content = all + DumpedManifest.surroundings(of: all)
         let absolute = PathText.join(root, folder)
         return try cache.manifest(of: path, content) {
@@ -133,7 +138,6 @@ package struct TreeReader: Sendable {
     }
 }
 
-/// Packages that are fixtures of tests.
 private enum Fixtures {
     /// The packages that are in the `Tests` folder of another package.
     static func among(_ packages: [String]) -> Set<String> {

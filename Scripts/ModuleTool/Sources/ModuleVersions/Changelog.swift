@@ -15,7 +15,6 @@
 /// The notes of a pair stand in the package of its Api. Changes that await a release stand below "Unreleased"; a
 /// release gives them a version.
 package struct Changelog: Sendable, Equatable {
-    /// The name of the file, in the folder of a package.
     package static let name = "CHANGELOG.md"
 
     /// A heading with the lines below it.
@@ -58,7 +57,6 @@ package struct Changelog: Sendable, Equatable {
         }
     }
 
-    /// The text of the file.
     package var text: String {
         (head + all.flatMap { ["## " + $0.heading] + $0.lines }).map { $0 + "\n" }.joined()
     }
@@ -110,26 +108,26 @@ package struct Changelog: Sendable, Equatable {
     ///   - current: The package's version in VERSIONS.md.
     package func problems(of name: String, current: SemanticVersion) -> [VersionsProblem] {
         var problems: [VersionsProblem] = []
-        func report(_ kind: VersionsProblem.Kind, _ line: Int, _ what: String, why: String, fix: String) {
-            problems.append(VersionsProblem(kind: kind, line: line, what: what, why: why, fix: fix))
+        func report(_ line: Int, _ what: String, why: String, fix: String) {
+            problems.append(VersionsProblem(line: line, what: what, why: why, fix: fix))
         }
         for (index, note) in all.enumerated() where note.version == nil && !(note.isUnreleased && index == 0)
         {
             report(
-                .invalidVersion, note.line, "the heading '\(note.heading)' is not a version.",
+                note.line, "the heading '\(note.heading)' is not a version.",
                 why: "Each note belongs to a version, and only the first may await a release.",
                 fix: "Write three numbers, such as 1.0.0, or move the lines below another heading.")
         }
         if !notes.contains(where: { $0.version == current && !$0.text.isEmpty }) {
             report(
-                .missingNote, 1, "\(name) \(current) has no change note.",
+                1, "\(name) \(current) has no change note.",
                 why: "The note tells callers what a new version means for them.",
                 fix: "Add a heading '## \(current)' and the changes.")
         }
         let versions = notes.compactMap { note in note.version.map { (version: $0, line: note.line) } }
         if let newest = versions.first, newest.version > current {
             report(
-                .noteOrder, newest.line,
+                newest.line,
                 "\(name) has a note for \(newest.version), but VERSIONS.md says \(current).",
                 why: "A version's note and its row are written together.",
                 fix: "Write the changes below '## Unreleased', and run: Scripts/modules release")
@@ -137,7 +135,7 @@ package struct Changelog: Sendable, Equatable {
         for (newer, older) in zip(versions, versions.dropFirst()) where newer.version <= older.version {
             let isTwin = newer.version == older.version
             report(
-                isTwin ? .duplicate : .noteOrder, older.line,
+                older.line,
                 isTwin
                     ? "\(name) \(older.version) already has a note, in line \(newer.line)."
                     : "the note for \(name) \(older.version) is below the note for \(newer.version).",

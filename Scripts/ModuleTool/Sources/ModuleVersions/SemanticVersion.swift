@@ -14,7 +14,6 @@ package struct SemanticVersion: Sendable, LosslessStringConvertible {
     /// The identifiers after `+`.
     package let build: [String]
 
-    /// Creates a release version.
     package init(_ major: Int, _ minor: Int, _ patch: Int) {
         (self.major, self.minor, self.patch) = (major, minor, patch)
         (prerelease, build) = ([], [])
@@ -35,25 +34,20 @@ package struct SemanticVersion: Sendable, LosslessStringConvertible {
         (self.prerelease, self.build) = (prerelease, build)
     }
 
-    /// The version in the specification's notation, including build metadata.
     package var description: String {
         "\(major).\(minor).\(patch)"
             + (prerelease.isEmpty ? "" : "-" + prerelease.joined(separator: "."))
             + (build.isEmpty ? "" : "+" + build.joined(separator: "."))
     }
 
-    /// Splits a string at an ASCII character, keeping empty parts.
-    private static func split(
-        _ text: Substring, at mark: Unicode.Scalar, maxSplits: Int = .max
-    ) -> [Substring] {
-        text.utf8.split(separator: UInt8(ascii: mark), maxSplits: maxSplits, omittingEmptySubsequences: false)
-            .map { Substring($0) }
+    /// Splits a string, keeping empty parts.
+    private static func split(_ text: Substring, at mark: Character, maxSplits: Int = .max) -> [Substring] {
+        text.split(separator: mark, maxSplits: maxSplits, omittingEmptySubsequences: false)
     }
 
-    /// Parses a number without leading zeros that fits an `Int`.
+    /// Parses a number of at most 18 digits without leading zeros.
     private static func number(_ text: Substring) -> Int? {
-        guard text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
-        return text.hasPrefix("0") && text != "0" ? nil : Int(text)
+        isDigits(text) && text.count < 19 && (text == "0" || !text.hasPrefix("0")) ? Int(text) : nil
     }
 
     /// Parses the identifiers in the second element of `parts`.
@@ -63,23 +57,15 @@ package struct SemanticVersion: Sendable, LosslessStringConvertible {
     private static func identifiers(_ parts: [Substring], numeric: (Substring) -> Bool) -> [String]? {
         guard parts.count == 2 else { return [] }
         let identifiers = split(parts[1], at: ".")
-        for identifier in identifiers {
-            let isAllowed = identifier.utf8.allSatisfy {
-                switch $0 {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            }
-            guard isAllowed, !identifier.isEmpty else { return nil }
-            if isDigits(identifier), !numeric(identifier) { return nil }
+        let areValid = identifiers.allSatisfy { identifier in
+            identifier.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+                && !identifier.isEmpty && (!isDigits(identifier) || numeric(identifier))
         }
-        return identifiers.map(String.init)
+        return areValid ? identifiers.map(String.init) : nil
     }
 
     private static func isDigits(_ text: some StringProtocol) -> Bool {
-        text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        text.allSatisfy { $0.isASCII && $0.isNumber }
     }
 }
 
@@ -100,7 +86,6 @@ extension SemanticVersion: Comparable, Hashable {
         return left.prerelease.lexicographicallyPrecedes(right.prerelease, by: identifierPrecedes)
     }
 
-    /// Hashes the fields that ``==(_:_:)`` compares.
     package func hash(into hasher: inout Hasher) {
         hasher.combine([major, minor, patch])
         hasher.combine(prerelease)
@@ -110,7 +95,7 @@ extension SemanticVersion: Comparable, Hashable {
     private static func identifierPrecedes(_ left: String, _ right: String) -> Bool {
         switch (isDigits(left), isDigits(right)) {
         case (true, true):
-            left.utf8.count == right.utf8.count ? left < right : left.utf8.count < right.utf8.count
+            left.count == right.count ? left < right : left.count < right.count
         case (true, false): true
         case (false, true): false
         case (false, false): left.utf8.lexicographicallyPrecedes(right.utf8)

@@ -2,15 +2,13 @@
 /// commits.
 extension VersionsFile {
     /// The rows that break the release rule, in line order.
-    ///
-    /// - Complexity: Linear in the rows.
     package var inconsistencies: [VersionsProblem] {
         let byModule = Dictionary(rows.map { ($0.module, $0) }, uniquingKeysWith: { first, _ in first })
         return rows.flatMap { inconsistencies(of: $0, among: byModule) }
             + libraries.compactMap { library in
                 byModule[library.name].map { row in
                     VersionsProblem(
-                        kind: .duplicate, line: library.line,
+                        line: library.line,
                         what: "\(library.name) already has a row among the pairs, in line \(row.line).",
                         why: "A package is either half of a pair or a library.",
                         fix: "Delete one of the rows."
@@ -28,24 +26,24 @@ extension VersionsFile {
 
     private func inconsistencies(of row: Row, among rows: [String: Row]) -> [VersionsProblem] {
         var problems: [VersionsProblem] = []
-        func report(_ kind: VersionsProblem.Kind, _ what: String, why: String, fix: String) {
-            problems.append(VersionsProblem(kind: kind, line: row.line, what: what, why: why, fix: fix))
+        func report(_ what: String, why: String, fix: String) {
+            problems.append(VersionsProblem(line: row.line, what: what, why: why, fix: fix))
         }
         if row.floor != row.imp {
             report(
-                .floorDiffers, "the floor of \(row.module) is \(row.floor), but its IMP is \(row.imp).",
+                "the floor of \(row.module) is \(row.floor), but its IMP is \(row.imp).",
                 why: "An Api requires the IMP version that it is released with, or a later one.",
                 fix: "Write: >= \(row.imp)")
         }
         switch row.api {
         case .own(let version) where version < row.imp:
             report(
-                .apiBelowImp, "\(row.module)Api is \(version), below its IMP's \(row.imp).",
+                "\(row.module)Api is \(version), below its IMP's \(row.imp).",
                 why: "Whenever an IMP's version rises, its Api's version rises too.",
                 fix: "Raise the Api's version to at least \(row.imp), and add a change note.")
         case .of(let other) where rows[other]?.api.version == nil && !unread.contains(other):
             report(
-                .unknownApi, "the Api cell of \(row.module) names \(other), which has no Api of its own.",
+                "the Api cell of \(row.module) names \(other), which has no Api of its own.",
                 why: "An alternative IMP implements the Api of an existing pair.",
                 fix: "Write the name of a pair in this table, or the version of \(row.module)'s own Api.")
         case .own, .of: break

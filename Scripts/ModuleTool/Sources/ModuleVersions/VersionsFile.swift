@@ -20,7 +20,6 @@
 /// Source: seeds/1-ApiCenter.md, "说明" 3 and 4: the IMP's version never rises without the Api's, and the Api
 /// requires its IMP with `>=`.
 package struct VersionsFile: Sendable, Equatable {
-    /// The path of the file, relative to the tree's root.
     package static let path = "VERSIONS.md"
 
     /// The Api that a row's IMP implements.
@@ -30,7 +29,6 @@ package struct VersionsFile: Sendable, Equatable {
         /// The Api of the pair with this name.
         case of(String)
 
-        /// The text of the table cell.
         package var description: String {
             switch self {
             case .own(let version): version.description
@@ -46,11 +44,8 @@ package struct VersionsFile: Sendable, Equatable {
 
     /// A row of the table of pairs.
     package struct Row: Sendable, Hashable {
-        /// The name of the IMP package.
         package var module: String
-        /// The Api that the IMP implements.
         package var api: Api
-        /// The IMP's version.
         package var imp: SemanticVersion
         /// The lowest IMP version that the Api accepts.
         package var floor: SemanticVersion
@@ -62,13 +57,11 @@ package struct VersionsFile: Sendable, Equatable {
             (self.module, self.api, self.imp, self.floor, self.line) = (module, api, imp, floor, line)
         }
 
-        /// The row as a line of the file.
         var text: String { "| \(module) | \(api) | \(imp) | >= \(floor) |" }
     }
 
     /// A row of the libraries' table.
     package struct Library: Sendable, Hashable {
-        /// The name of the package.
         package let name: String
         package var version: SemanticVersion
         /// The line number in the file, starting at 1; 0 for a new row.
@@ -79,13 +72,10 @@ package struct VersionsFile: Sendable, Equatable {
             (self.name, self.version, self.line) = (name, version, line)
         }
 
-        /// The row as a line of the file.
         var text: String { "| \(name) | \(version) |" }
     }
 
-    /// The rows of the table of pairs, in file order.
     package let rows: [Row]
-    /// The libraries, in file order.
     package let libraries: [Library]
     /// The names in table rows that could not be parsed. These names count as listed, so that each
     /// malformed row is reported only once.
@@ -94,12 +84,9 @@ package struct VersionsFile: Sendable, Equatable {
     package let problems: [VersionsProblem]
 
     private var lines: [Substring]
-    /// The line number of the last line of the table of pairs.
     private let endOfPairs: Int
 
     /// Parses as much of a file as possible.
-    ///
-    /// - Complexity: Linear in the text.
     package init(_ text: String) {
         // Splits the bytes, because a carriage return and a newline are one character.
         lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(
@@ -111,13 +98,10 @@ package struct VersionsFile: Sendable, Equatable {
         (problems, endOfPairs) = (reader.problems, reader.endOfPairs)
     }
 
-    /// The text of the file.
     package var text: String { lines.joined(separator: "\n") }
 
-    /// The row of a module.
     package func row(of module: String) -> Row? { rows.first { $0.module == module } }
 
-    /// The row of a library.
     package func library(_ name: String) -> Library? { libraries.first { $0.name == name } }
 
     /// The file with a row added in alphabetical order, or in place of the module's previous row.
@@ -132,7 +116,6 @@ package struct VersionsFile: Sendable, Equatable {
         self.library(library.name).map { replacing(line: $0.line, with: [library.text]) } ?? self
     }
 
-    /// The file without the row of a module.
     package func without(_ module: String) -> VersionsFile {
         row(of: module).map { replacing(line: $0.line, with: []) } ?? self
     }

@@ -22,13 +22,13 @@ struct VersionsReader {
         if endsWithReturn, !hasReturns {
             hasReturns = true
             report(
-                .damagedText, number, "the line ends with a carriage return.",
+                number, "the line ends with a carriage return.",
                 why: "The lines of this file end with a newline only.",
                 fix: "Run: sed -i 's/\\r$//' VERSIONS.md")
         }
         if Self.conflictMarks.contains(where: text.hasPrefix) {
             return report(
-                .damagedText, number, "the line is a merge conflict marker.",
+                number, "the line is a merge conflict marker.",
                 why: "The file contains both sides of the conflict.", fix: "Resolve the conflict.")
         }
         let line = endsWithReturn ? text.dropLast() : text
@@ -55,7 +55,7 @@ struct VersionsReader {
     mutating func finish() {
         if endOfPairs == 0 {
             report(
-                .malformedTable, 1, "the table of versions is missing.",
+                1, "the table of versions is missing.",
                 why: "The table records the released versions.", fix: "Write: \(Self.head)")
         }
     }
@@ -64,7 +64,7 @@ struct VersionsReader {
         if let name = all?.first { unread.insert(name) }
         guard let cells = all, cells.count == 4, !cells[0].isEmpty else {
             return report(
-                .malformedRow, number, "the row does not have the four cells Module, Api, IMP and Floor.",
+                number, "the row does not have the four cells Module, Api, IMP and Floor.",
                 why: "Each row describes one pair.", fix: "Write: | Name | 1.0.0 | 1.0.0 | >= 1.0.0 |")
         }
         let module = cells[0]
@@ -76,7 +76,7 @@ struct VersionsReader {
         if imp == nil { invalid(cells[2], "IMP", module, number) }
         guard cells[3].hasPrefix(">= ") else {
             return report(
-                .closedFloor, number, "the floor of \(module) is '\(cells[3])', without '>='.",
+                number, "the floor of \(module) is '\(cells[3])', without '>='.",
                 why: "An Api requires its IMP with >=, so that an app can choose any later version.",
                 fix: "Write: >= \(imp?.description ?? "1.0.0")")
         }
@@ -108,12 +108,12 @@ struct VersionsReader {
     private mutating func isNew(_ name: String, after last: String?, _ twin: Int?, _ line: Int) -> Bool {
         if let twin {
             report(
-                .duplicate, line, "\(name) already has a row, in line \(twin).",
+                line, "\(name) already has a row, in line \(twin).",
                 why: "Only one of the two entries can be valid.",
                 fix: "Keep the higher version and delete the other.")
         } else if let last, last > name {
             report(
-                .rowOrder, line, "the row of \(name) is below the row of \(last).",
+                line, "the row of \(name) is below the row of \(last).",
                 why: "Rows in alphabetical order merge, and no row is overlooked.",
                 fix: "Move the row of \(name) up.")
         }
@@ -126,28 +126,26 @@ struct VersionsReader {
 
     private mutating func malformedTable(_ line: Int) {
         report(
-            .malformedTable, line, "the table does not begin with the columns Module, Api, IMP and Floor.",
+            line, "the table does not begin with the columns Module, Api, IMP and Floor.",
             why: "The release rule compares these columns.", fix: "Write: \(Self.head)")
     }
 
     private mutating func malformedLibrary(_ name: String?, _ line: Int) {
         if let name { unread.insert(name) }
         report(
-            .malformedRow, line, "the row does not have the two cells Library and Version.",
+            line, "the row does not have the two cells Library and Version.",
             why: "Each row describes one package that does not belong to a pair.",
             fix: "Write: | Name | 1.0.0 |, below | Library | Version | and |---|---|")
     }
 
     private mutating func invalid(_ text: String, _ cell: String, _ module: String, _ line: Int) {
         report(
-            .invalidVersion, line, "the \(cell) of \(module) is '\(text)', which is not a version.",
+            line, "the \(cell) of \(module) is '\(text)', which is not a version.",
             why: "Versions follow Semantic Versioning 2.0.0.", fix: "Write three numbers, such as 1.0.0.")
     }
 
-    private mutating func report(
-        _ kind: VersionsProblem.Kind, _ line: Int, _ what: String, why: String, fix: String
-    ) {
-        problems.append(VersionsProblem(kind: kind, line: line, what: what, why: why, fix: fix))
+    private mutating func report(_ line: Int, _ what: String, why: String, fix: String) {
+        problems.append(VersionsProblem(line: line, what: what, why: why, fix: fix))
     }
 
     // MARK: Cells

@@ -24,7 +24,7 @@ struct AffectedCommand: ParsableCommand {
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json
+        case text
         /// Shell commands that run the affected tests.
         case sh
     }
@@ -35,32 +35,13 @@ struct AffectedCommand: ParsableCommand {
     @Flag(help: "List only the names of test targets.")
     var tests = false
 
-    @Option(help: "text, json, or sh (shell commands that run the tests).")
+    @Option(help: "text, or sh (shell commands that run the tests).")
     var format = Format.text
 
     @OptionGroup var tree: TreeOptions
 
-    private struct Document: Encodable {
-        struct Package: Encodable {
-            let name: String
-            let path: String
-            let through: String?
-        }
-        let packages: [Package]
-        let tests: [String]
-    }
-
     func run() throws {
         let affected = try Affected(try tree.read(), since: since)
-        if format == .json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            let document = Document(
-                packages: tests
-                    ? [] : affected.packages.map { .init(name: $0.name, path: $0.path, through: $0.through) },
-                tests: affected.tests)
-            return print(String(decoding: try encoder.encode(document), as: UTF8.self))
-        }
         if format == .sh { return affected.testRuns.forEach { print($0.command) } }
         if tests { return affected.tests.forEach { print($0) } }
         for package in affected.packages {

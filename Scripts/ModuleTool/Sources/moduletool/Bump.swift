@@ -73,7 +73,6 @@ struct Release: ParsableCommand {
 }
 
 extension EditOptions {
-    /// The releases that the tree needs.
     func neededRaises() throws -> [VersionRaise] {
         try RuleContext(tree.read()).neededSteps().map {
             VersionRaise(name: $0.name, step: $0.step, imps: $0.imps, reasons: $0.reasons)

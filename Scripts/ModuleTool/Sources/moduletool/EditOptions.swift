@@ -2,14 +2,12 @@ import ArgumentParser
 import Foundation
 import ModuleEdits
 
-/// Options of the commands that change files.
 struct EditOptions: ParsableArguments {
     @Flag(help: "Show what would be changed, line by line, and change nothing.")
     var dryRun = false
 
     @OptionGroup var tree: TreeOptions
 
-    /// The root of the tree to edit.
     var root: HouseRoot {
         HouseRoot(tree.rootURL(), caching: tree.noCache ? .none : .user)
     }

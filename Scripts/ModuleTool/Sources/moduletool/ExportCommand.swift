@@ -70,8 +70,8 @@ struct ExportCommand: ParsableCommand {
     func run() throws {
         let addresses = try url.map { try AddressTemplate($0) } ?? .siblings
         guard podspecs || (license == nil && authors == nil) else {
-            throw EditError(
-                .usage, "--license and --authors only apply to podspecs.",
+            throw ToolError(
+                .configuration, "--license and --authors only apply to podspecs.",
                 why: "No other exported file names a licence or authors.",
                 fix: "Add --podspecs, or leave out --license and --authors.")
         }
@@ -88,22 +88,18 @@ struct ExportCommand: ParsableCommand {
         } catch let refused as ExportRefused {
             for error in refused.errors { Main.complain("error: \(error)") }
             Main.complain("Nothing was exported.")
-            throw ExitCode(refused.errors.map(\.kind.exitCode).max() ?? 1)
+            throw ExitCode(refused.errors.map(\.kind.rawValue).max() ?? 1)
         }
     }
 
-    /// The folder to write to.
-    ///
-    /// - Throws: ``EditError`` for a folder inside the tree, unless the folder is hidden, because all other
-    ///   folders of the tree are searched for packages.
-    private func folder(outside root: String) throws(EditError) -> URL {
+    private func folder(outside root: String) throws(ToolError) -> URL {
         let here = URL(filePath: FileManager.default.currentDirectoryPath + "/")
         let folder = URL(filePath: to, directoryHint: .isDirectory, relativeTo: here).standardizedFileURL
         let below = folder.pathText == root ? "" : folder.pathText.trimmingPrefix(root + "/")
         guard below.hasPrefix("/") || below.split(separator: "/").contains(where: { $0.hasPrefix(".") })
         else {
-            throw EditError(
-                .usage, at: folder.pathText, "this folder is inside the tree.",
+            throw ToolError(
+                .configuration, at: folder.pathText, "this folder is inside the tree.",
                 why: "The exported packages would become packages of the tree.",
                 fix: "Choose a folder outside the tree, such as --to ../packages.")
         }
@@ -146,8 +142,8 @@ struct ExportCommand: ParsableCommand {
 
     private func versions(of tree: Tree) throws -> VersionsFile {
         guard let data = FileManager.default.contents(atPath: tree.root + "/VERSIONS.md") else {
-            throw TreeError(
-                .configuration, tree.root, what: "has no VERSIONS.md",
+            throw ToolError(
+                .configuration, at: tree.root, "has no VERSIONS.md",
                 why: "every exported package needs a version",
                 fix: "write VERSIONS.md with a row for each pair and library")
         }

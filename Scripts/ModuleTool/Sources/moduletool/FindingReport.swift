@@ -3,7 +3,6 @@ import Foundation
 import ModuleRules
 import ModuleTree
 
-/// The output formats of findings.
 enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
     case text
     case json
@@ -16,12 +15,8 @@ struct FindingReport {
     let findings: [Finding]
     let packages: Int
     let rules: [String]
-    /// The tree's root folder.
     let root: String
 
-    /// Prints the findings that the baseline does not list.
-    ///
-    /// - Throws: `ExitCode(1)` if there are findings, to end the command.
     static func finish(
         _ findings: [Finding], of rules: [any Rule], in context: RuleContext, _ format: FindingFormat
     ) throws {

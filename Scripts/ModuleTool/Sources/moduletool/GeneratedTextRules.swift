@@ -26,7 +26,7 @@ struct RegistrationsCurrentRule: Rule {
         guard FileManager.default.fileExists(atPath: root + "/" + MakeRegistrations.path) else { return [] }
         do {
             try MakeRegistrations().check(HouseRoot(URL(filePath: root, directoryHint: .isDirectory)))
-        } catch let error as EditError where error.kind == .refused {
+        } catch let error as ToolError where error.kind == .refused {
             return [
                 Finding(
                     rule: id, place: SourcePlace(path: MakeRegistrations.path), what: error.what, why: why,
@@ -53,7 +53,7 @@ struct DiagramCurrentRule: Rule {
     func findings(in context: RuleContext) throws -> [Finding] {
         let pictures = try PictureInFile.all(in: context.tree.root)
         guard !pictures.isEmpty else { return [] }
-        let text = GraphText.mermaid(try GraphView.ofLayers(context).view)
+        let text = GraphText.mermaid(try GraphView(context))
         return pictures.compactMap { $0.picture.finding(for: text, shownAs: $0.name) }
     }
 }

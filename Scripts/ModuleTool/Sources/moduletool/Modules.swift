@@ -27,12 +27,9 @@ enum Main {
         do {
             var command = try Modules.parseAsRoot()
             try command.run()
-        } catch let error as TreeError {
+        } catch let error as ToolError {
             complain("error: \(error)")
-            exit(error.kind == .configuration ? 2 : 3)
-        } catch let error as EditError {
-            complain("error: \(error)")
-            exit(error.kind.exitCode)
+            exit(error.kind.rawValue)
         } catch let code as ExitCode {
             exit(code.rawValue)
         } catch  where Modules.exitCode(for: error).isSuccess {

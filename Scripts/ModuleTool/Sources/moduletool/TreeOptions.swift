@@ -3,7 +3,6 @@ import Foundation
 import ModuleEdits
 import ModuleTree
 
-/// The tree that a command works on.
 struct TreeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -16,7 +15,6 @@ struct TreeOptions: ParsableArguments {
     @Flag(help: "Parse every file again, and cache nothing for the next run.")
     var noCache = false
 
-    /// The absolute path of the root.
     func rootPath() -> String {
         let here = FileManager.default.currentDirectoryPath
         if let root {
@@ -32,9 +30,6 @@ struct TreeOptions: ParsableArguments {
         return found?.pathText ?? here
     }
 
-    /// Reads the tree.
-    ///
-    /// - Throws: ``ModuleTree/TreeError`` when the tree cannot be read, or an edit of it was interrupted.
     func read() throws -> Tree {
         try refuseInterrupted()
         return try TreeReader(root: rootPath(), caching: noCache ? .none : .user).read()
@@ -43,13 +38,12 @@ struct TreeOptions: ParsableArguments {
     /// Refuses a half-edited tree. Only a command that edits, or `recover`, undoes an interrupted command.
     func refuseInterrupted() throws {
         guard !Transaction.isPending(root: rootURL()) else {
-            throw TreeError(
-                .configuration, rootPath(), what: "an edit of this tree was interrupted or is still running",
+            throw ToolError(
+                .configuration, at: rootPath(), "an edit of this tree was interrupted or is still running",
                 why: "the tree is half-edited", fix: "Scripts/modules recover")
         }
     }
 
-    /// The root as a directory URL.
     func rootURL() -> URL { URL(filePath: rootPath(), directoryHint: .isDirectory) }
 }
 

@@ -9,44 +9,44 @@ import Testing
 @Suite("The new-module command")
 struct NewModuleTests {
     @Test(
-        "new-module creates both packages and adds them to all lists, without breaking a rule",
+        "new-module adds a pair to all lists without breaking a rule, and remove restores the tree",
         arguments: [
-            NewModule(name: "Wallet"), NewModule(name: "Aaa", calls: ["ModuleA"]),
+            NewModule(name: "AnOddlyLongNameForAModule"), NewModule(name: "Aaa", calls: ["ModuleA"]),
             NewModule(name: "ModuleAb", calls: ["ModuleC", "ModuleA", "ModuleC"]),
-            NewModule(name: "Passenger", layer: .common),
             NewModule(name: "Passenger", layer: .common, calls: ["ModuleB"]),
-            NewModule(name: "ModuleBOther", alternativeTo: "ModuleB"),
             NewModule(name: "PayTypeOther", alternativeTo: "PayType"),
             NewModule(name: "Tracker", alternativeTo: "Logger"),
         ])
-    func adds(edit: NewModule) throws {
+    func addAndRemove(edit: NewModule) throws {
         let copy = try HouseCopy()
+        let before = try copy.folder.files()
         try copy.make(edit)
         let pairs = try copy.root.pairList().pairs
         #expect(pairs.map(\.path) == pairs.map(\.path).sorted())
         let layer = edit.layer?.rawValue ?? (edit.base == "Logger" ? "Common" : "Business")
         #expect(pairs.contains { $0.path == "\(layer)/\(edit.name)" })
-        let versions = try copy.root.versionsFile()
-        #expect(versions.inconsistencies == [])
-        #expect(
-            versions.row(of: edit.name)?.api == edit.base.map { .of($0) } ?? .own(SemanticVersion(0, 1, 0)))
-        let rules = try RuleBook.rules(named: [])
-        let findings = try RuleBook.findings(of: rules, in: RuleContext(copy.root.tree()))
+        let api = try copy.root.versionsFile().row(of: edit.name)?.api
+        #expect(api == edit.base.map { .of($0) } ?? .own(SemanticVersion(0, 1, 0)))
+        let findings = try RuleBook.findings(of: RuleBook.rules, in: RuleContext(copy.root.tree()))
         #expect(findings.isEmpty, "\(findings.map { "\($0.place) \($0.rule) \($0.what)" })")
         try MakeRegistrations().check(copy.root)
+        // Build products inside the packages are removed as well.
+        try copy.folder.write("Packages/\(layer)/\(edit.name)/.build/debug/x.o", "x")
+        try copy.make(RemoveModule(name: edit.name))
+        #expect(try copy.folder.files() == before)
+        #expect(try copy.folder.git("status", "--porcelain") == "")
     }
 
     @Test("new-module writes formatted code, for short and long names")
     func format() throws {
         let copy = try HouseCopy()
-        for name in ["Zz", "Abcdefghi", "N" + String(repeating: "x", count: ModuleName.longest - 2)] {
+        for name in ["Zz", "N" + String(repeating: "x", count: ModuleName.longest - 2)] {
             let calls = Array(try copy.root.pairList().pairs.filter { $0.alternativeTo == nil }.prefix(4))
             try copy.make(NewModule(name: name, calls: calls.map(\.name) + ["ModuleA", "SDKManager"]))
             try copy.make(NewModule(name: name + "2", alternativeTo: "PayType"))
         }
-        try copy.run([
-            "swift", "format", "lint", "--strict", "--recursive", "Packages", "Apps", "Package.swift",
-        ])
+        try copy.folder.run(
+            "swift", "format", "lint", "--strict", "--recursive", "Packages", "Apps", "Package.swift")
     }
 
     @Test("An alternative IMP begins as a copy of the IMP that it replaces, under its own name")
@@ -54,36 +54,16 @@ struct NewModuleTests {
         let copy = try HouseCopy()
         let source = "Packages/Business/PayType/Sources/PayType/"
         try copy.folder.write(
-            "import PayType\nimport PayTypeApi\n\n// PayTypeService, PayTypeServices, PayTypeApi\nlet a = PayTypeModule.self\n",
-            to: source + "Deep/PayTypeTests+More.swift")
+            source + "Deep/PayTypeTests+More.swift",
+            "import PayType\nimport PayTypeApi\n\n// PayTypeService, PayTypeServices, PayTypeApi\nlet a = PayTypeModule.self\n"
+        )
         try copy.make(NewModule(name: "Purse", alternativeTo: "PayType"))
         #expect(
-            try copy.folder.text("Packages/Business/Purse/Sources/Purse/Deep/PurseTests+More.swift")
+            try copy.folder.read("Packages/Business/Purse/Sources/Purse/Deep/PurseTests+More.swift")
                 == "import PayTypeApi\nimport Purse\n\n// PurseService, PayTypeServices, PayTypeApi\nlet a = PurseModule.self\n"
         )
         let wallet = "Packages/Business/Purse/Sources/Purse/Wallet.swift"
-        #expect(try copy.folder.text(wallet) == copy.folder.text(source + "Wallet.swift"))
-    }
-
-    @Test(
-        "Removing a new module restores the tree",
-        arguments: [
-            NewModule(name: "Wallet", calls: ["ModuleA"]), NewModule(name: "Aaa"),
-            NewModule(name: "ModuleBz"),
-            NewModule(name: "AnOddlyLongNameForAModule"), NewModule(name: "Passenger", layer: .common),
-            NewModule(name: "ModuleBOther", alternativeTo: "ModuleB"),
-        ])
-    func addAndRemove(edit: NewModule) throws {
-        let copy = try HouseCopy()
-        let before = try copy.folder.files()
-        try copy.make(edit)
-        #expect(try copy.git("status", "--porcelain") != "")
-        // Build products inside the packages are removed as well.
-        try copy.folder.write(
-            "x", to: "Packages/\((edit.layer ?? .business).rawValue)/\(edit.name)/.build/debug/x.o")
-        try copy.make(RemoveModule(name: edit.name))
-        #expect(try copy.folder.files() == before)
-        #expect(try copy.git("status", "--porcelain") == "")
+        #expect(try copy.folder.read(wallet) == copy.folder.read(source + "Wallet.swift"))
     }
 
     @Test(
@@ -98,8 +78,8 @@ struct NewModuleTests {
             ("Api", "ends in 'Api'"), (String(repeating: "A", count: 31), "31 characters"),
         ])
     func badNames(name: String, reason: String) throws {
-        let error = #expect(throws: EditError.self) { try ModuleName.validate(name) }
-        #expect(error?.kind == .usage)
+        let error = #expect(throws: ToolError.self) { try ModuleName.validate(name) }
+        #expect(error?.kind == .configuration)
         #expect(error?.what.contains(reason) == true, "\(error?.description ?? "")")
         #expect(error?.why.isEmpty == false && error?.fix.isEmpty == false)
     }
@@ -111,28 +91,31 @@ struct NewModuleTests {
         try ModuleName.validate(name)
     }
 
-    @Test(
-        "new-module rejects names that exist or would clash, and changes nothing",
-        arguments: [
-            (NewModule(name: "MODULEA"), "ModuleA exists"), (NewModule(name: "ModuleA"), "ModuleA exists"),
+    @Test("new-module and remove reject unsuitable names with a hint, and change nothing")
+    func taken() throws {
+        let copy = try HouseCopy()
+        let edits: [(any Edit, String)] = [
+            (NewModule(name: "MODULEA"), "ModuleA exists"),
             (NewModule(name: "ModuleA", layer: .common), "ModuleA exists"),
-            (NewModule(name: "Lifecycle"), "Lifecycle exists"),
             (NewModule(name: "Apicenter"), "ApiCenter exists"),
             (NewModule(name: "ModuleATests"), "target ModuleATests exists"),
             (NewModule(name: "ModuleAModule"), "ModuleA is a pair"),
             (NewModule(name: "ShellTests"), "target ShellTests exists"),
-            (NewModule(name: "Wallet", calls: ["Nobody"]), "no such pair"),
-            (NewModule(name: "Wallet", calls: ["Wallet"]), "no such pair"),
+            (NewModule(name: "Wallet", calls: ["Nobody"]), "Choose one of: "),
             (NewModule(name: "Wallet", calls: ["Lifecycle"]), "no such pair"),
+            (NewModule(name: "Wallet", calls: ["PayTipe"]), "Choose PayType."),
             (NewModule(name: "Wallet", alternativeTo: "Nobody"), "no such pair"),
             (NewModule(name: "Wallet", calls: ["ModuleB"], alternativeTo: "ModuleB"), "cannot be combined"),
             (NewModule(name: "Wallet", layer: .common, alternativeTo: "ModuleB"), "cannot be combined"),
-        ])
-    func taken(edit: NewModule, reason: String) throws {
-        let copy = try HouseCopy()
-        let error = #expect(throws: EditError.self) { try copy.make(edit) }
-        #expect(error?.what.contains(reason) == true, "\(error?.description ?? "")")
-        #expect(try copy.git("status", "--porcelain") == "")
+            (RemoveModule(name: "Nobody"), "Choose one of: "), (RemoveModule(name: "Lifecycle"), "no pair"),
+            (RemoveModule(name: "modulea"), "Choose ModuleA."),
+            (RemoveModule(name: "PayTypeApi"), "PayType."),
+        ]
+        for (edit, message) in edits {
+            let error = try #require(throws: ToolError.self) { try copy.make(edit) }
+            #expect(error.kind == .configuration && error.description.contains(message), "\(error)")
+        }
+        #expect(try copy.folder.git("status", "--porcelain") == "")
     }
 
     @Test("A pair with an alternative IMP cannot be removed; the IMP cannot be called or have alternatives")
@@ -144,36 +127,36 @@ struct NewModuleTests {
             NewModule(name: "Wallet", calls: ["ModuleBOther"]),
             NewModule(name: "Wallet", alternativeTo: "ModuleBOther"),
         ] {
-            let error = #expect(throws: EditError.self) { try copy.make(edit) }
+            let error = #expect(throws: ToolError.self) { try copy.make(edit) }
             #expect(error?.what.contains("alternative IMP of ModuleBApi") == true)
         }
-        let error = #expect(throws: EditError.self) { try copy.make(RemoveModule(name: "ModuleB")) }
+        let error = #expect(throws: ToolError.self) { try copy.make(RemoveModule(name: "ModuleB")) }
         #expect(error?.what.contains("ModuleBOther is an alternative to ModuleB") == true)
     }
 
     @Test("new-module rejects a name that a leftover folder or row still uses")
     func rests() throws {
         let copy = try HouseCopy()
-        try copy.folder.write("x", to: "Packages/Common/wallet/notes.txt")
-        #expect(throws: EditError.self) { try copy.make(NewModule(name: "Wallet")) }
+        try copy.folder.write("Packages/Common/wallet/notes.txt", "x")
+        #expect(throws: ToolError.self) { try copy.make(NewModule(name: "Wallet")) }
         let first = SemanticVersion(1, 0, 0)
         let versions = try copy.root.versionsFile().with(
             .init(module: "Zebra", api: .own(first), imp: first, floor: first))
-        try copy.folder.write(versions.text, to: "VERSIONS.md")
-        let error = #expect(throws: EditError.self) { try copy.make(NewModule(name: "Zebra")) }
+        try copy.folder.write("VERSIONS.md", versions.text)
+        let error = #expect(throws: ToolError.self) { try copy.make(NewModule(name: "Zebra")) }
         #expect(error?.place?.hasPrefix("VERSIONS.md:") == true)
     }
 
     @Test("new-module rejects a tree whose manifest or release table it cannot parse")
     func damaged() throws {
         let copy = try HouseCopy()
-        let versions = try copy.folder.text("VERSIONS.md")
-        try copy.folder.write(versions.replacing("| >= ", with: "| == "), to: "VERSIONS.md")
-        #expect(throws: EditError.self) { try copy.make(NewModule(name: "Wallet")) }
-        try copy.folder.write(versions, to: "VERSIONS.md")
-        let manifest = try copy.folder.text("Package.swift")
-        try copy.folder.write(manifest.replacing("let pairs", with: "let modules"), to: "Package.swift")
-        #expect(throws: EditError.self) { try copy.make(NewModule(name: "Wallet")) }
+        let versions = try copy.folder.read("VERSIONS.md")
+        try copy.folder.write("VERSIONS.md", versions.replacing("| >= ", with: "| == "))
+        #expect(throws: ToolError.self) { try copy.make(NewModule(name: "Wallet")) }
+        try copy.folder.write("VERSIONS.md", versions)
+        let manifest = try copy.folder.read("Package.swift")
+        try copy.folder.write("Package.swift", manifest.replacing("let pairs", with: "let modules"))
+        #expect(throws: ToolError.self) { try copy.make(NewModule(name: "Wallet")) }
     }
 }
 

@@ -1,3 +1,4 @@
+import ModuleTree
 import Testing
 
 @testable import ModuleEdits
@@ -32,7 +33,7 @@ struct SourceEditTests {
     }
 
     @Test("The routes of an Api are the constants of its enum XxxRoute, except numbers")
-    func routes() {
+    func routes() throws {
         let source = """
             public enum RideRoute {
                 /// A comment with "text".
@@ -49,8 +50,10 @@ struct SourceEditTests {
 
             """
         #expect(
-            RouteNames.inSource(source, of: "Ride") == ["RideRoute.main", "RideRoute.seat", "RideRoute.row"])
-        #expect(RouteNames.inSource(source, of: "Journey") == [])
+            try RouteNames.inSource(source, of: "Ride") == [
+                "RideRoute.main", "RideRoute.seat", "RideRoute.row",
+            ])
+        #expect(try RouteNames.inSource(source, of: "Journey") == [])
         let pairs = [
             PairList.Pair(path: "Business/Ride", alternativeTo: nil, line: 1),
             PairList.Pair(path: "Business/User", alternativeTo: nil, line: 2),
@@ -87,7 +90,7 @@ struct SourceEditTests {
             "let pairs = [\n    Pair(\"a/b-c\"),\n]\n",
         ])
     func malformed(manifest: String) {
-        let error = #expect(throws: EditError.self) { try PairList(manifest: manifest) }
+        let error = #expect(throws: ToolError.self) { try PairList(manifest: manifest) }
         #expect(error?.place?.hasPrefix("Package.swift:") == true)
     }
 

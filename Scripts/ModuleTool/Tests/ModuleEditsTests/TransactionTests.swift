@@ -1,4 +1,6 @@
 import Foundation
+import ModuleFixtures
+import ModuleTree
 import Testing
 
 @testable import ModuleEdits
@@ -15,10 +17,10 @@ struct TransactionTests {
         .removeFolder(path: "gone"),
     ]
 
-    let folder: TemporaryFolder
+    let folder: TemporaryTree
 
     init() throws {
-        folder = try TemporaryFolder(Self.before)
+        folder = try TemporaryTree(Self.before)
     }
 
     /// Undoes an interrupted transaction, and applies changes. The steps whose numbers `fails` accepts throw an
@@ -60,7 +62,7 @@ struct TransactionTests {
                 // Either no step failed, or only the cleanup failed, which the next transaction repeats.
                 #expect(try test.folder.files() == Self.after)
                 if try test.folder.names(in: ".modules") == [".gitignore"] { break }
-            } catch let error as EditError {
+            } catch let error as ToolError {
                 #expect(error.kind == .environment)
                 #expect(try test.folder.files() == Self.before)
             }
@@ -96,24 +98,24 @@ struct TransactionTests {
 
     @Test("A killed transaction is not undone while one of its files has unrelated changes")
     func foreignChange() throws {
-        #expect(throws: EditError.self) { try apply { $0 >= 6 } }
+        #expect(throws: ToolError.self) { try apply { $0 >= 6 } }
         #expect(Transaction.isPending(root: folder.url))
-        try folder.write("by hand", to: "a.txt")
+        try folder.write("a.txt", "by hand")
         let files = try folder.files()
-        let error = #expect(throws: EditError.self) { try Transaction(root: folder.url) }
+        let error = #expect(throws: ToolError.self) { try Transaction(root: folder.url) }
         #expect(error?.place == "a.txt")
         #expect(Transaction.isPending(root: folder.url))
         #expect(try folder.files() == files)
-        try folder.write("old a", to: "a.txt")
+        try folder.write("a.txt", "old a")
         #expect(try Transaction(root: folder.url).undone == "test")
         #expect(try folder.files() == Self.before)
     }
 
     @Test("A damaged journal of a killed transaction is rejected", arguments: ["", "{", "{}"])
     func badJournal(text: String) throws {
-        try folder.write(text, to: ".modules/edit/journal.json")
-        let error = #expect(throws: EditError.self) { try Transaction(root: folder.url) }
-        #expect(error?.kind == .usage)
+        try folder.write(".modules/edit/journal.json", text)
+        let error = #expect(throws: ToolError.self) { try Transaction(root: folder.url) }
+        #expect(error?.kind == .configuration)
         #expect(try folder.files() == Self.before)
     }
 

@@ -102,26 +102,4 @@ struct OutsiderDeepTests {
             #expect((binary.range(of: Data(Self.mark.utf8)) != nil) == withImp)
         }
     }
-
-    @Test("An exported pair builds and passes its tests after it was moved to another folder")
-    func alone() throws {
-        let moved = fixture.folder.deletingLastPathComponent().appending(path: "moved")
-        try FileManager.default.moveItem(at: fixture.folder, to: moved)
-        let test = """
-            import Testing
-            @testable import Ride
-
-            @Test func version() { #expect(RideModule().version == "1.1.0") }
-
-            """
-        try Data(test.utf8).write(to: moved.appending(path: "Ride/Tests/RideTests/RideTests.swift"))
-        let cache = moved.appending(path: "cache").path
-        func swift(_ arguments: String...) throws -> Command.Output {
-            try Command.run(["swift"] + arguments + ["--cache-path", cache], in: fixture.tree.root)
-        }
-        let tests = try swift("test", "-c", "release", "--package-path", moved.appending(path: "Ride").path)
-        #expect(tests.status == 0 && tests.text.contains("1 test"), "\(tests.text)\(tests.standardError)")
-        let api = try swift("build", "--package-path", moved.appending(path: "RideApi").path)
-        #expect(api.status == 0, "\(api.text)\(api.standardError)")
-    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// This repository's files, for tests that read or copy them.
 package enum HouseFiles {
@@ -17,44 +18,51 @@ package enum HouseFiles {
         return isUsable ? memory : FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
     }()
 
-    /// Copies the files that the Shell is built from, and commits them to a new git repository.
-    package static func copy(to folder: URL) throws {
-        try run("/bin/cp", "-a", template.get().path + "/.", folder.path)
+    /// Copies the files that the Shell is built from, with a git repository of one commit.
+    package static func copy() throws -> TemporaryTree {
+        let copy = try TemporaryTree()
+        // `cp` is ten times as fast as copying file by file.
+        try copy.run("cp", "-a", template.get().root + "/.", ".")
+        return copy
     }
 
-    /// The folder that `copy(to:)` copies. Copying it with `cp` is ten times as fast as copying file by file.
-    /// Made once per process.
-    package static let template = Result<URL, any Error>(catching: {
-        let parent = place.appending(path: "modules-house-\(getpid())")
-        let folder = parent.appending(path: "tree")
-        try? FileManager.default.removeItem(at: parent)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        unsafe removed = parent.path
-        atexit { unsafe removed.map { try? FileManager.default.removeItem(atPath: $0) } }
+    /// The tree that `copy()` copies. Made once per process.
+    package static let template = Result<TemporaryTree, any Error>(catching: {
+        let tree = try TemporaryTree()
+        removeAtExit([tree.root, tree.root + ".cache"])
         for path in ["Package.swift", "VERSIONS.md", ".gitignore", ".swift-format"] {
-            try copy(path, to: folder)
+            try copy(path, to: tree.url)
         }
         for part in ["Apps", "Packages"] {
             let paths = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: part).path)
             for path in paths
             where (path.hasSuffix(".swift") || path.hasSuffix(".md")) && !path.contains(".build") {
-                try copy("\(part)/\(path)", to: folder)
+                try copy("\(part)/\(path)", to: tree.url)
             }
         }
-        try run(
-            "/bin/sh", "-c",
-            "cd '\(folder.path)' && git init -q && git add -A && git -c user.name=T -c user.email=t@example.com commit -qm Start && git gc -q"
-        )
-        return folder
+        try tree.commit("Start")
+        try tree.git("gc", "-q")
+        return tree
     })
 
-    /// The path of the template's parent, for the handler that runs when the process exits.
-    nonisolated(unsafe) private static var removed: String?
+    /// The facts of all trees that the tests of this process have read. Parsing takes most of a test's time.
+    package static let facts: String = {
+        let folder = place.appending(path: "moduletool-cache-\(getpid())").path
+        removeAtExit([folder])
+        return folder + "/facts"
+    }()
 
-    private static func run(_ program: String, _ arguments: String...) throws {
-        let process = try Process.run(URL(filePath: program), arguments: arguments)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+    private static let removed = Mutex<[String]>([])
+
+    private static func removeAtExit(_ paths: [String]) {
+        let isFirst = removed.withLock { removed in
+            removed += paths
+            return removed.count == paths.count
+        }
+        guard isFirst else { return }
+        atexit {
+            HouseFiles.removed.withLock { $0.forEach { try? FileManager.default.removeItem(atPath: $0) } }
+        }
     }
 
     private static func copy(_ path: String, to folder: URL) throws {

@@ -1,18 +1,20 @@
 import Foundation
+import ModuleTree
 
 /// A tree of files in a temporary folder, deleted on deinit.
 package final class TemporaryTree: Sendable {
     package let root: String
 
     /// - Parameter files: The files to write, as contents by path.
-    package init(_ files: [String: String]) throws {
-        root =
-            FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
-            .appending(path: "moduletool-test-\(UUID().uuidString)").path()
+    package init(_ files: [String: String] = [:]) throws {
+        root = HouseFiles.place.appending(path: "moduletool-test-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         for (path, text) in files { try write(path, text) }
     }
 
     deinit { try? FileManager.default.removeItem(atPath: root) }
+
+    package var url: URL { URL(filePath: root, directoryHint: .isDirectory) }
 
     package func write(_ path: String, _ text: String) throws {
         let url = URL(filePath: root + "/" + path)
@@ -40,22 +42,40 @@ package final class TemporaryTree: Sendable {
 
     package struct Missing: Error { let text: String, path: String }
 
-    /// Runs git in the tree and returns its trimmed output.
+    /// The contents of all files by path, without `.modules` and `.git`. Empty folders appear with a trailing `/`.
+    package func files() throws -> [String: String] {
+        try names().reduce(into: [:]) { files, path in
+            if [".modules", ".git"].contains(path.split(separator: "/").first) { return }
+            if let data = FileManager.default.contents(atPath: root + "/" + path) {
+                files[path] = String(decoding: data, as: UTF8.self)
+            } else if try names(in: path).isEmpty {
+                files[path + "/"] = ""
+            }
+        }
+    }
+
+    /// The paths of all files and folders below a folder.
+    package func names(in path: String = ".") throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: root + "/" + path).sorted()
+    }
+
+    /// Runs a program in the tree and returns its output.
+    @discardableResult
+    package func run(_ arguments: String...) throws -> String { try run(arguments) }
+
+    private func run(_ arguments: [String]) throws -> String {
+        let output = try Command.run(arguments, in: root)
+        guard output.status == 0 else {
+            throw Missing(text: output.text + output.standardError, path: arguments.joined(separator: " "))
+        }
+        return output.text
+    }
+
+    /// Runs git in the tree and returns its output without the last line end.
     @discardableResult
     package func git(_ arguments: String...) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["git", "-c", "user.name=Tester", "-c", "user.email=t@example.com"] + arguments
-        process.currentDirectoryURL = URL(filePath: root)
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Missing(text: "git", path: arguments.joined(separator: " "))
-        }
-        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        try run(["git", "-c", "user.name=Tester", "-c", "user.email=t@example.com"] + arguments)
+            .trimmingCharacters(in: .newlines)
     }
 
     /// Commits everything, and returns the commit's hash. Creates the repository at the first call.

@@ -7,15 +7,11 @@ import Testing
 
 @Suite("Packages and tests that a change affects")
 struct AffectedTests {
-    private func affected(_ path: String) throws -> [String] {
+    @Test("A changed Api affects its callers; a changed IMP affects only the app and the IMP's own tests")
+    func reach() throws {
         let small = try SmallTree.make()
-        let affected = Affected(try TreeReader(root: small.root).read(), changed: [path])
-        return affected.packages.map(\.name) + affected.tests
-    }
-
-    @Test(
-        "A changed Api affects its callers; a changed IMP affects only the app and the IMP's own tests",
-        arguments: [
+        let tree = try TreeReader(root: small.root).read()
+        for (path, expected) in [
             ("Packages/Business/Ride/Sources/Ride/Gone.swift", ["App", "Ride", "RideTests"]),
             ("Packages/Business/Ride/Tests/RideTests/RideTests.swift", ["Ride", "RideTests"]),
             (
@@ -25,18 +21,14 @@ struct AffectedTests {
             ("Packages/Common/ErrorCode/Package.swift", ["App", "Journey", "ErrorCode"]),
             ("Packages/Base/Mediator/Sources/Mediator/data.json", ["Mediator", "RideActions"]),
             ("VERSIONS.md", []), ("Packages/Business/Ride/README.md", ["Ride", "RideTests"]),
-        ])
-    func reach(_ path: String, _ expected: [String]) throws {
-        #expect(try affected(path) == expected)
-    }
-
-    @Test(
-        "A change to the root manifest, a script or another root file affects every package",
-        arguments: ["Package.swift", "Package.resolved", "Scripts/test", ".ci/run", ".gitignore"])
-    func everything(_ path: String) throws {
-        let small = try SmallTree.make()
-        let tree = try TreeReader(root: small.root).read()
-        #expect(Affected(tree, changed: [path]).packages.map(\.path) == tree.packages.map(\.path))
+        ] {
+            let affected = Affected(tree, changed: [path])
+            #expect(affected.packages.map(\.name) + affected.tests == expected, "\(path)")
+        }
+        // A file of the root affects every package.
+        for path in ["Package.swift", "Package.resolved", "Scripts/test", ".ci/run", ".gitignore"] {
+            #expect(Affected(tree, changed: [path]).packages.map(\.path) == tree.packages.map(\.path))
+        }
     }
 
     @Test("Affected tests are listed by package, either by name or as all tests of the package")

@@ -122,25 +122,6 @@ struct RegistrationRulesTests {
         #expect(try tree.findings("registration") == [])
     }
 
-    @Test("A registration or request whose type argument is not a literal is reported")
-    func literal() throws {
-        let tree = try SmallTree.make()
-        try tree.write(
-            "Packages/Business/Journey/Sources/Journey/Ask.swift",
-            """
-            import ApiCenter
-
-            struct Ask {
-                let center: ApiCenter
-                func ask<T>(_ type: T.Type) throws -> T? { try center.requireApi(type: type) }
-                func own<T>() -> T? { center.api(type: T.self) }
-                var pass: (Int.Type, StaticString, UInt) -> Int? { center.api(type:fileID:line:) }
-            }
-            """)
-        #expect(
-            try tree.findings("registration").map(\.place.line) == [5, 6, 7])
-    }
-
     @Test("Registrations of internal types and of modules that no app links are reported")
     func orphans() throws {
         let tree = try SmallTree.make()

@@ -33,16 +33,18 @@ struct RegistrationSpellingTests {
         #expect(twice.map(\.rule) == ["registration-double"])
     }
 
-    @Test("A registration whose type is not a literal is reported in every form")
+    @Test("A registration or request whose type is not a literal is reported in every form")
     func literal() throws {
         let code = """
             center.register(type, scope: .once) { RideService() }
             center.register(types[0], impBuilder: make)
             ApiCenter.shared.register(Swift.type(of: x)) { RideService() }
             let pass = center.register(_:scope:impBuilder:fileID:line:)
+            _ = try center.requireApi(type: type)
+            let ask = center.api(type:fileID:line:)
             """
         let findings = try tree(registering: Self.registration + code).findings("registration")
-        #expect(findings.map(\.rule) == Array(repeating: "registration-literal", count: 4))
+        #expect(findings.map(\.rule) == Array(repeating: "registration-literal", count: 6))
         #expect(findings.first?.what == "register(type) does not name its type")
         #expect(findings.first?.fix.hasSuffix("register(XxxApiProtocol.self)") == true)
     }

@@ -16,30 +16,17 @@ struct ReleaseHistoryTests {
     private let tree: TemporaryTree
 
     init() throws {
-        tree = try SmallTree.make()
-        try tree.commit("First state")
+        tree = try SmallTree.committed()
         try tree.git("branch", "side")
-    }
-
-    private func rules(since: String? = nil) throws -> [String] {
-        let names = ["version-lowered", "version-raised", "version-step", "version-deprecation"]
-        let subject = RuleContext(try TreeReader(root: tree.root).read(), since: since)
-        return try RuleBook.findings(of: try RuleBook.rules(named: names), in: subject).map(\.rule)
-    }
-
-    private func raise(_ api: String, _ imp: String) throws {
-        let line = try #require(
-            try tree.read("VERSIONS.md").split(separator: "\n").first { $0.hasPrefix("| Ride ") })
-        try tree.edit("VERSIONS.md", String(line), "| Ride | \(api) | \(imp) | >= \(imp) |")
     }
 
     /// Changes Ride's sources on a branch, raises its versions and commits both.
     private func change(_ file: String, on branch: String, _ api: String, _ imp: String) throws {
         try tree.git("checkout", "-q", branch)
         try tree.write("Packages/Business/Ride/Sources/Ride/\(file).swift", "// \(branch)\n")
-        try raise(api, imp)
+        try tree.raiseRide(api, imp)
         try tree.commit("\(file), \(imp)")
-        #expect(try rules() == [])
+        #expect(try tree.rules() == [])
     }
 
     /// Changes Ride on a side branch, commits something else on main and merges the branch.
@@ -54,13 +41,16 @@ struct ReleaseHistoryTests {
     @Test("Merging a branch that raised a pair's versions requires no further raise")
     func merge() throws {
         try mergeSide()
-        #expect(try rules() == [])
-        #expect(try rules(since: "HEAD~1") == [])
+        #expect(try tree.rules() == [])
+        #expect(try tree.rules(since: "HEAD~1") == [])
         // A later change needs a new version.
         try tree.write("Packages/Business/Ride/Sources/Ride/Late.swift", "")
-        #expect(try rules() == ["version-raised"])
+        #expect(try tree.rules() == ["version-raised"])
         try tree.commit("Late")
-        #expect(try rules() == ["version-raised"])
+        #expect(try tree.rules() == ["version-raised"])
+        // The user's git settings do not matter.
+        try tree.git("config", "log.diffMerges", "dense-combined")
+        #expect(try tree.rules() == ["version-raised"])
     }
 
     @Test("A change that was reverted, by a commit or in the working tree, needs no new version")
@@ -78,20 +68,20 @@ struct ReleaseHistoryTests {
             try tree.remove(new)
         }
         try change()
-        let found = try rules()
+        let found = try tree.rules()
         #expect(found.contains("version-raised") && found.contains("version-step"))
         try tree.commit("Changed")
-        #expect(try rules() == found)
+        #expect(try tree.rules() == found)
         try putBack()
-        #expect(try rules() == [])
+        #expect(try tree.rules() == [])
         try tree.commit("Put back")
-        #expect(try rules() == [])
+        #expect(try tree.rules() == [])
         // Reverts only a part of a second change. The rules still report the remaining difference.
         try change()
         try tree.commit("Changed again")
         try tree.write(Self.rideApi, api)
         try tree.remove(new)
-        #expect(try rules() == ["version-raised"])
+        #expect(try tree.rules() == ["version-raised"])
     }
 
     @Test("A type that a manifest's exclude list removes from an Api is reported")
@@ -101,25 +91,25 @@ struct ReleaseHistoryTests {
             "Packages/Business/RideApi/Package.swift"
         )
         try tree.write(legacy, "public struct Legacy: Sendable {}\n")
-        try raise("1.3.0", "1.1.0")
+        try tree.raiseRide("1.3.0", "1.1.0")
         try tree.commit("Add Legacy, 1.3.0")
         try tree.edit(
             manifest, "name: \"RideApi\", dependencies: []",
             "name: \"RideApi\", dependencies: [], exclude: [\"Legacy.swift\"]")
         try tree.write(Self.rideApi, try tree.read(Self.rideApi) + "\npublic struct More: Sendable {}\n")
-        try raise("1.4.0", "1.1.0")
-        #expect(try rules().contains("version-step"))
+        try tree.raiseRide("1.4.0", "1.1.0")
+        #expect(try tree.rules().contains("version-step"))
         try tree.commit("Left out, 1.4.0")
-        #expect(try rules().contains("version-step"))
+        #expect(try tree.rules().contains("version-step"))
     }
 
     @Test("A changed file mode is reported, committed or not")
     func mode() throws {
         let path = tree.root + "/" + Self.service
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-        #expect(try rules() == ["version-raised"])
+        #expect(try tree.rules() == ["version-raised"])
         try tree.commit("To be run")
-        #expect(try rules() == ["version-raised"])
+        #expect(try tree.rules() == ["version-raised"])
     }
 
     @Test("Two merged branches with the same new version but different sources are reported")
@@ -127,14 +117,14 @@ struct ReleaseHistoryTests {
         try change("Side", on: "side", "1.2.1", "1.1.1")
         try change("Main", on: "main", "1.2.1", "1.1.1")
         try tree.git("merge", "-q", "--no-ff", "-m", "Merge side", "side")
-        #expect(try rules() == ["version-raised"])
+        #expect(try tree.rules() == ["version-raised"])
         try tree.git("reset", "-q", "--hard", "HEAD~1")
         try tree.git("checkout", "-q", "side")
         try tree.git("merge", "-q", "--no-ff", "-m", "Merge main", "main")
-        #expect(try rules() == ["version-raised"])
-        try raise("1.2.2", "1.1.2")
+        #expect(try tree.rules() == ["version-raised"])
+        try tree.raiseRide("1.2.2", "1.1.2")
         try tree.commit("Ride 1.1.2")
-        #expect(try rules() == [])
+        #expect(try tree.rules() == [])
     }
 
     @Test("A merge that took the lower of two versions is reported")
@@ -143,16 +133,16 @@ struct ReleaseHistoryTests {
         try change("Main", on: "main", "1.2.1", "1.1.1")
         try tree.git("checkout", "-q", "side")
         try tree.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge main", "main")
-        #expect(try rules() == [])
-        try raise("1.2.1", "1.1.1")
+        #expect(try tree.rules() == [])
+        try tree.raiseRide("1.2.1", "1.1.1")
         try tree.commit("Taken from main")
-        #expect(try rules() == ["version-lowered", "version-lowered"])
+        #expect(try tree.rules() == ["version-lowered", "version-lowered"])
         // A merge that keeps the table of main loses the versions of the branch.
         try tree.git("checkout", "-q", "side")
         try tree.git("reset", "-q", "--hard", "HEAD~2")
         try tree.git("checkout", "-q", "main")
         try tree.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge side", "side")
-        #expect(try rules() == ["version-lowered", "version-lowered"])
+        #expect(try tree.rules() == ["version-lowered", "version-lowered"])
     }
 
     @Test("Branches that raise two pairs or two libraries merge, unless their rows are neighbours")
@@ -187,7 +177,7 @@ struct ReleaseHistoryTests {
         #expect(try found() == gone)
         // The finding remains after the next release.
         try tree.edit(path, "## 1.2.0", "## 1.2.1\n\n- Faster.\n\n## 1.2.0")
-        try raise("1.2.1", "1.1.0")
+        try tree.raiseRide("1.2.1", "1.1.0")
         #expect(try found() == gone)
         try tree.commit("1.2.1")
         #expect(try found() == gone)
@@ -203,15 +193,16 @@ struct ReleaseHistoryTests {
     @Test("The smallest step depends on the change, and is nil once the version was raised")
     func needed() throws {
         func steps() throws -> [String] {
-            try RuleContext(TreeReader(root: tree.root).read()).neededSteps().map {
-                "\($0.name) \($0.step) \($0.imps) \($0.reasons.joined(separator: "; "))"
-            }
+            try RuleContext(TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read())
+                .neededSteps().map {
+                    "\($0.name) \($0.step) \($0.imps) \($0.reasons.joined(separator: "; "))"
+                }
         }
         #expect(try steps() == [])
         try tree.write("Packages/Business/Ride/Sources/Ride/New.swift", "")
         #expect(
             try steps() == [
-                "Ride patch [\"Ride\"] Ride changed in 1 files, such as Packages/Business/Ride/Sources/Ride/New.swift"
+                "Ride patch [\"Ride\"] Ride changed in 1 file: Packages/Business/Ride/Sources/Ride/New.swift"
             ])
         try tree.edit(Self.rideApi, "public enum RideRoute", "public struct A {}\npublic enum RideRoute")
         #expect(try steps().first?.hasPrefix("Ride minor [\"Ride\"] RideApi: something was added") == true)
@@ -219,9 +210,9 @@ struct ReleaseHistoryTests {
         #expect(
             try steps().first?.hasPrefix("Ride major [\"Ride\"] RideApi: RideRoute.main has been removed")
                 == true)
-        try raise("1.2.1", "1.1.1")
+        try tree.raiseRide("1.2.1", "1.1.1")
         #expect(try steps() == ["Ride major [] RideApi: RideRoute.main has been removed"])
-        try raise("2.0.0", "1.1.1")
+        try tree.raiseRide("2.0.0", "1.1.1")
         #expect(try steps() == [])
         let library = "Packages/Base/Mediator/Sources/Mediator/Mediator.swift"
         try tree.write(library, "public struct Mediator { public init() {}; public func call() {} }\n")
@@ -235,86 +226,77 @@ struct ReleaseHistoryTests {
     func reverted() throws {
         try change("More", on: "main", "1.3.0", "1.2.0")
         try tree.git("revert", "--no-edit", "HEAD")
-        #expect(try rules() == ["version-lowered", "version-lowered"])
+        #expect(try tree.rules() == ["version-lowered", "version-lowered"])
         let fixes = try tree.findings("version-lowered").map(\.fix)
         for (version, fix) in zip(["1.2.0", "1.3.0"], fixes.sorted { $0.count > $1.count }) {
             #expect(fix.hasPrefix("write \(version) in the row again"))
             #expect(fix.hasSuffix("Scripts/modules bump Ride patch --note \"what changed\""))
         }
-        try raise("1.3.1", "1.2.1")
-        #expect(try rules() == [])
+        try tree.raiseRide("1.3.1", "1.2.1")
+        #expect(try tree.rules() == [])
         try tree.commit("Revert the changes of 1.3.0")
-        #expect(try rules() == [])
+        #expect(try tree.rules() == [])
     }
 
     @Test("Within a merged branch, a release may remove declarations that the previous release deprecated")
     func releasesInside() throws {
         try tree.git("checkout", "-q", "side")
         try tree.edit(Self.rideApi, Self.constant, Self.deprecation + Self.constant)
-        try raise("1.3.0", "1.1.0")
+        try tree.raiseRide("1.3.0", "1.1.0")
         try tree.commit("Deprecated, 1.3.0")
         try tree.edit(Self.rideApi, Self.deprecation + Self.constant, "")
-        try raise("2.0.0", "1.1.0")
+        try tree.raiseRide("2.0.0", "1.1.0")
         try tree.commit("Removed, 2.0.0")
-        #expect(try rules() == [])
+        #expect(try tree.rules() == [])
         try tree.git("checkout", "-q", "main")
         try tree.git("merge", "-q", "--no-ff", "-m", "Merge side", "side")
-        #expect(try rules() == [])
+        #expect(try tree.rules() == [])
         // A removal is reported, merged or not, if no earlier release deprecated the declaration.
         try tree.git("reset", "-q", "--hard", "HEAD~1")
         try tree.git("checkout", "-q", "-b", "hasty")
         try tree.edit(Self.rideApi, Self.constant, "")
-        try raise("2.0.0", "1.1.0")
+        try tree.raiseRide("2.0.0", "1.1.0")
         try tree.commit("Removed at once, 2.0.0")
         try tree.git("checkout", "-q", "main")
         try tree.git("merge", "-q", "--no-ff", "-m", "Merge hasty", "hasty")
-        #expect(try rules() == ["version-deprecation"])
+        #expect(try tree.rules() == ["version-deprecation"])
     }
 
     @Test("Before 1.0.0, a minor step may remove a declaration that was not deprecated, and a patch may not")
     func drafts() throws {
-        try raise("0.1.0", "0.1.0")
+        try tree.raiseRide("0.1.0", "0.1.0")
         try tree.git("commit", "-q", "--all", "--amend", "--no-edit")
         try tree.edit(Self.rideApi, Self.constant, "")
-        try raise("0.1.1", "0.1.1")
-        #expect(try rules() == ["version-step"])
-        try raise("0.2.0", "0.2.0")
-        #expect(try rules() == [])
+        try tree.raiseRide("0.1.1", "0.1.1")
+        #expect(try tree.rules() == ["version-step"])
+        try tree.raiseRide("0.2.0", "0.2.0")
+        #expect(try tree.rules() == [])
     }
 
     @Test("A branch is compared with its fork point, not with later releases of main")
     func branch() throws {
         try change("Main", on: "main", "1.2.1", "1.1.1")
         try tree.git("checkout", "-q", "side")
-        #expect(try rules(since: "main") == [])
+        #expect(try tree.rules(since: "main") == [])
         try tree.write("Packages/Business/Ride/Sources/Ride/Side.swift", "")
         try tree.commit("Side")
-        #expect(try rules(since: "main") == ["version-raised"])
-    }
-
-    @Test("The user's git settings do not affect the findings of the release rules")
-    func settings() throws {
-        try mergeSide()
-        try tree.write("Packages/Business/Ride/Sources/Ride/Late.swift", "")
-        try tree.commit("Late")
-        try tree.git("config", "log.diffMerges", "dense-combined")
-        #expect(try rules() == ["version-raised"])
+        #expect(try tree.rules(since: "main") == ["version-raised"])
     }
 
     @Test("A version after a prerelease is compared with the last full release")
     func prereleases() throws {
         try tree.edit(Self.rideApi, "public enum RideRoute", "public struct A {}\npublic enum RideRoute")
-        try raise("2.0.0-rc.1", "1.1.0")
+        try tree.raiseRide("2.0.0-rc.1", "1.1.0")
         try tree.commit("2.0.0-rc.1")
-        #expect(try rules() == [])
+        #expect(try tree.rules() == [])
         try tree.edit(Self.rideApi, "public struct A {}\n", "")
-        try raise("2.0.0-rc.2", "1.1.0")
-        #expect(try rules() == [])
+        try tree.raiseRide("2.0.0-rc.2", "1.1.0")
+        #expect(try tree.rules() == [])
         try tree.commit("2.0.0-rc.2")
-        #expect(try rules() == [])
+        #expect(try tree.rules() == [])
         try tree.edit(Self.rideApi, Self.constant, "")
-        try raise("2.0.0", "1.1.0")
-        #expect(try rules() == ["version-deprecation"])
+        try tree.raiseRide("2.0.0", "1.1.0")
+        #expect(try tree.rules() == ["version-deprecation"])
     }
 
     @Test("Raising an alternative IMP requires raising the Api that it implements, and no other version")
@@ -340,20 +322,20 @@ struct ReleaseHistoryTests {
         }
         // A new alternative raises no other version, and may start at any version.
         try write("1.2.0", "5.0.0")
-        #expect(try rules() == [])
+        #expect(try tree.rules() == [])
         try tree.commit("Another IMP")
-        #expect(try rules() == [])
+        #expect(try tree.rules() == [])
         try tree.edit(service, "[] }", "[RideCode(text: \"x\")] }")
-        #expect(try rules() == ["version-raised"])
+        #expect(try tree.rules() == ["version-raised"])
         try write("1.2.0", "5.0.1")
-        #expect(try rules() == ["version-raised"])
-        #expect(try rules(since: "HEAD") == ["version-raised"])
+        #expect(try tree.rules() == ["version-raised"])
+        #expect(try tree.rules(since: "HEAD") == ["version-raised"])
         try tree.commit("RideOther alone")
-        #expect(try rules() == ["version-raised"])
+        #expect(try tree.rules() == ["version-raised"])
         try write("1.2.1", "5.0.1")
-        #expect(try rules() == [])
-        #expect(try rules(since: "HEAD~1") == [])
+        #expect(try tree.rules() == [])
+        #expect(try tree.rules(since: "HEAD~1") == [])
         try tree.commit("And the Api")
-        #expect(try rules() == [])
+        #expect(try tree.rules() == [])
     }
 }

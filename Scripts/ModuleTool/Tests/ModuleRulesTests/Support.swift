@@ -1,22 +1,44 @@
 import Foundation
 import ModuleFixtures
 import ModuleTree
+import Testing
 
 @testable import ModuleRules
 
 extension TemporaryTree {
     /// The findings of the named rules in this tree, or of all rules if no name is given.
     func findings(_ names: String..., since: String? = nil) throws -> [Finding] {
-        let subject = RuleContext(try TreeReader(root: root).read(), since: since)
-        return try RuleBook.findings(of: try RuleBook.rules(named: names), in: subject)
+        try findings(names, since: since)
+    }
+
+    private func findings(_ names: [String], since: String?) throws -> [Finding] {
+        let tree = try TreeReader(root: root, caching: .file(HouseFiles.facts)).read()
+        return try RuleBook.findings(of: RuleBook.rules(named: names), in: RuleContext(tree, since: since))
+    }
+
+    /// The identifiers of the violated rules about releases, one per finding.
+    func rules(since: String? = nil) throws -> [String] {
+        let names = ["version-lowered", "version-raised", "version-step", "version-deprecation"]
+        return try findings(names, since: since).map(\.rule)
+    }
+
+    /// Writes the versions of Ride.
+    func raiseRide(_ api: String, _ imp: String) throws {
+        try raise("Ride", "\(api) | \(imp) | >= \(imp)")
+    }
+
+    /// Writes the cells of a row of VERSIONS.md.
+    func raise(_ name: String, _ cells: String) throws {
+        let row = try #require(
+            try read("VERSIONS.md").split(separator: "\n").first { $0.hasPrefix("| \(name) ") })
+        try edit("VERSIONS.md", String(row), "| \(name) | \(cells) |")
     }
 }
 
-/// The root of this repository.
-func repositoryRoot(_ file: String = #filePath) -> String {
-    var folder = URL(filePath: file)
-    while folder.path() != "/", !FileManager.default.fileExists(atPath: folder.path() + "/VERSIONS.md") {
-        folder.deleteLastPathComponent()
+extension SmallTree {
+    static func committed() throws -> TemporaryTree {
+        let tree = try make()
+        try tree.commit("First state")
+        return tree
     }
-    return folder.path()
 }

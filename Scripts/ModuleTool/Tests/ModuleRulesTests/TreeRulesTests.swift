@@ -239,19 +239,6 @@ struct TreeRulesTests {
         #expect(short.map(\.place.description) == ["\(common)/Two/Sources/Two/Extra.swift:2:1"])
     }
 
-    @Test("The rules about cycles and imports also apply to a tree without pairs")
-    func foreign() throws {
-        let tree = try TemporaryTree([
-            "libs/a/Package.swift": SmallTree.manifest("a", packages: ["../b"], uses: ["b"]),
-            "libs/a/Sources/a/a.swift": "import b\n",
-            "libs/b/Package.swift": SmallTree.manifest("b"),
-            "libs/b/Sources/b/b.swift": "import a\n",
-        ])
-        #expect(
-            try tree.findings("pairs", "layers", "imports").map(\.rule)
-                == ["cycles", "import-declared"])
-    }
-
     @Test("Checking a part of a tree reports no dependencies on packages outside that part")
     func outside() throws {
         let tree = try SmallTree.make()
@@ -263,13 +250,6 @@ struct TreeRulesTests {
             "Packages/Base/Lifecycle/Sources/Lifecycle/Module.swift", "import ApiCenter", "// none")
         #expect(
             try RuleBook.findings(of: rules, in: RuleContext(TreeReader(root: part.root).read())).count == 1)
-    }
-
-    @Test("An unknown rule name is an error")
-    func unknownRule() throws {
-        let error = #expect(throws: TreeError.self) { try RuleBook.rules(named: ["imports", "imprts"]) }
-        #expect(error?.subject == "imprts")
-        #expect(error?.kind == .configuration)
     }
 
     @Test("Each rule has a unique identifier, a reason and an explanation")

@@ -40,6 +40,20 @@ struct VersionTableTests {
         #expect(try tree.findings("versions").count == 1)
     }
 
+    @Test("A library without a row and a row without a library are reported")
+    func libraries() throws {
+        let tree = try SmallTree.committed()
+        try tree.edit("VERSIONS.md", "| ErrorCode | 1.0.0 |\n", "")
+        try tree.edit("VERSIONS.md", "| Lifecycle ", "| Errors | 1.0.0 |\n| Lifecycle ")
+        let findings = try tree.findings("version-libraries")
+        #expect(
+            findings.map(\.what) == [
+                "ErrorCode has no row among the libraries",
+                "the row's library Errors is not a library of the tree",
+            ])
+        #expect(findings.first?.fix.contains("| ErrorCode | 1.0.0 |") == true)
+    }
+
     @Test("A tree of pairs without a release table is reported")
     func noTable() throws {
         let tree = try SmallTree.make()
@@ -64,15 +78,14 @@ struct VersionTableTests {
             ("from: \"1.0.0\"", false), ("\"1.0.0\"..<\"3.0.0\"", false),
         ])
     func floors(_ requirement: String, _ isWrong: Bool) throws {
+        let tree = try SmallTree.make()
         for required in ["JourneyApi", "ApiCenter", "Elsewhere"] {
-            let tree = try SmallTree.make()
             try tree.edit(
                 "Packages/Business/Ride/Package.swift", "    dependencies: [\n",
                 "    dependencies: [\n        .package(url: \"https://github.com/o/\(required)\", \(requirement)),\n"
             )
-            let isFound = isWrong && required != "Elsewhere"
-            #expect(try tree.findings("version-floors").count == (isFound ? 1 : 0), "\(required)")
         }
+        #expect(try tree.findings("version-floors").count == (isWrong ? 2 : 0))
     }
 }
 
@@ -80,74 +93,57 @@ struct VersionTableTests {
 struct ReleaseTests {
     private static let ride = "Packages/Business/Ride/Sources/Ride/RideModule.swift"
     private static let rideApi = "Packages/Business/RideApi/Sources/RideApi/RideApiProtocol.swift"
-    private static let row = "| Ride | 1.2.0 | 1.1.0 | >= 1.1.0 |"
-    private static let rules = ["version-lowered", "version-raised", "version-step", "version-deprecation"]
+    private let tree: TemporaryTree
 
-    private func committed() throws -> TemporaryTree {
-        let tree = try SmallTree.make()
-        try tree.commit("First state")
-        return tree
-    }
+    init() throws { tree = try SmallTree.committed() }
 
-    /// The identifiers of the violated rules, one per finding.
-    private func rules(_ tree: TemporaryTree, since: String? = nil) throws -> [String] {
-        let subject = RuleContext(try TreeReader(root: tree.root).read(), since: since)
-        return try RuleBook.findings(of: try RuleBook.rules(named: Self.rules), in: subject).map(\.rule)
-    }
-
-    private func raise(_ tree: TemporaryTree, _ api: String, _ imp: String) throws {
-        let line = try #require(
-            try tree.read("VERSIONS.md").split(separator: "\n").first { $0.hasPrefix("| Ride ") })
-        try tree.edit("VERSIONS.md", String(line), "| Ride | \(api) | \(imp) | >= \(imp) |")
-    }
-
-    @Test("Changed tests, manifests and notes of a pair need no new version")
+    @Test("Changed tests, manifests, documents and notes need no new version")
     func silent() throws {
-        let tree = try committed()
         try tree.edit(
             "Packages/Business/Ride/Tests/RideTests/RideTests.swift", "import Testing", "import Testing\n")
         try tree.edit("Packages/Business/Ride/Package.swift", "let package", "// A word.\nlet package")
+        try tree.write("Packages/Base/Lifecycle/Tests/LifecycleTests/New.swift", "// new\n")
+        try tree.write("Packages/Base/Lifecycle/README.md", "New.\n")
+        try tree.edit("Packages/Base/Lifecycle/Package.swift", "let package", "// A word.\nlet package")
         try tree.edit("VERSIONS.md", "# Versions", "# All versions")
-        #expect(try rules(tree) == [])
+        #expect(try tree.rules() == [])
         try tree.commit("Second state")
-        #expect(try rules(tree) == [])
-        #expect(try rules(tree, since: "HEAD~1") == [])
+        #expect(try tree.rules() == [])
+        #expect(try tree.rules(since: "HEAD~1") == [])
     }
 
     @Test("Sources that changed after their version was set are reported, committed or not")
     func raised() throws {
-        let tree = try committed()
         try tree.write("Packages/Business/Ride/Sources/Ride/New.swift", "// new\n")
-        #expect(try rules(tree) == ["version-raised"])
+        #expect(try tree.rules() == ["version-raised"])
         try tree.commit("New file")
-        #expect(try rules(tree) == ["version-raised"])
-        #expect(try rules(tree, since: "HEAD~1") == ["version-raised"])
-        #expect(try rules(tree, since: "HEAD") == [])
-        try raise(tree, "1.2.1", "1.1.1")
-        #expect(try rules(tree) == [])
+        #expect(try tree.rules() == ["version-raised"])
+        #expect(try tree.rules(since: "HEAD~1") == ["version-raised"])
+        #expect(try tree.rules(since: "HEAD") == [])
+        try tree.raiseRide("1.2.1", "1.1.1")
+        #expect(try tree.rules() == [])
         try tree.commit("Ride 1.1.1")
-        #expect(try rules(tree) == [])
+        #expect(try tree.rules() == [])
         // A file that was added and removed again is not a change.
         try tree.write("Packages/Business/Ride/Sources/Ride/Other.swift", "")
         try tree.commit("There")
         try tree.remove("Packages/Business/Ride/Sources/Ride/Other.swift")
         try tree.commit("Gone")
-        #expect(try rules(tree) == [])
+        #expect(try tree.rules() == [])
     }
 
     @Test("A new source or resource needs a new version, unless git ignores it")
     func newFiles() throws {
-        let tree = try committed()
         try tree.write(".gitignore", "*.log\n")
         try tree.commit("Ignore")
         try tree.write("Packages/Business/Ride/Sources/Ride/build.log", "x")
         try tree.write("Packages/Business/Ride/README.md", "x")
         try tree.write("Packages/Business/Ride/Tests/RideTests/New.swift", "")
-        #expect(try rules(tree) == [])
+        #expect(try tree.rules() == [])
         try tree.write("Packages/Business/Ride/Sources/Ride/Resources/strings.json", "{}")
-        #expect(try rules(tree) == ["version-raised"])
+        #expect(try tree.rules() == ["version-raised"])
         try tree.commit("A resource")
-        #expect(try rules(tree) == ["version-raised"])
+        #expect(try tree.rules() == ["version-raised"])
     }
 
     @Test("For a version that never changed, sources are compared with the commit that introduced it")
@@ -157,15 +153,35 @@ struct ReleaseTests {
         try tree.commit("Before all packages")
         for (path, text) in SmallTree.files { try tree.write(path, text) }
         try tree.commit("Everything")
-        #expect(try rules(tree) == [])
+        #expect(try tree.rules() == [])
         try tree.write("Packages/Business/Ride/Sources/Ride/New.swift", "")
         try tree.commit("More")
-        #expect(try rules(tree) == ["version-raised"])
+        #expect(try tree.rules() == ["version-raised"])
+    }
+
+    @Test(
+        "A library with changed sources and an unchanged version is reported, in all layers and for facades",
+        arguments: [
+            ("Common/ErrorCode", "1.0.1"), ("Base/Lifecycle", "1.1.1"), ("Common/RideActions", "1.0.1"),
+        ])
+    func libraries(_ path: String, _ version: String) throws {
+        let name = path.split(separator: "/")[1]
+        try tree.write("Packages/\(path)/Sources/\(name)/New.swift", "// new\n")
+        for _ in 0..<2 {
+            let finding = try #require(try tree.findings("version-raised").first)
+            #expect(finding.what.hasPrefix("\(name)'s sources changed since "))
+            #expect(finding.fix.contains("Scripts/modules bump \(name) patch --note"))
+            #expect(finding.place.path == "VERSIONS.md" && finding.place.line > 1)
+            try tree.commit("Changed")
+        }
+        try tree.raise(String(name), version)
+        #expect(try tree.rules() == [])
+        try tree.commit("Raised")
+        #expect(try tree.rules() == [])
     }
 
     @Test("A version that was raised only in the code is reported by version-in-code alone")
     func saidInCode() throws {
-        let tree = try committed()
         try tree.edit(Self.ride, "\"1.1.0\"", "\"1.1.1\"")
         let found = try tree.findings("versions")
         #expect(found.map(\.rule) == ["version-in-code"])
@@ -174,20 +190,22 @@ struct ReleaseTests {
         try tree.edit(Self.ride, "[] }", "[RideCode(text: \"x\")] }")
         #expect(Set(try tree.findings("versions").map(\.rule)) == ["version-in-code", "version-raised"])
         try tree.edit(Self.ride, "\"1.1.1\"", "\"1.1.0\"")
-        #expect(try rules(tree) == ["version-raised"])
+        #expect(try tree.rules() == ["version-raised"])
     }
 
     @Test("Lowered versions and an IMP that was raised without its Api are reported")
     func halves() throws {
-        let tree = try committed()
-        try raise(tree, "1.2.0", "1.2.0")
-        #expect(try rules(tree) == ["version-raised"])
+        try tree.raiseRide("1.2.0", "1.2.0")
+        #expect(try tree.rules() == ["version-raised"])
         try tree.commit("IMP alone")
-        #expect(try rules(tree) == ["version-raised"])
-        try raise(tree, "1.1.0", "1.1.0")
-        #expect(try rules(tree) == ["version-lowered", "version-lowered"])
-        try tree.commit("Down")
-        #expect(try rules(tree) == ["version-lowered", "version-lowered"])
+        #expect(try tree.rules() == ["version-raised"])
+        try tree.raiseRide("1.1.0", "1.1.0")
+        try tree.raise("Lifecycle", "1.0.9")
+        for _ in 0..<2 {
+            let lowered = try tree.findings("version-lowered").map(\.what)
+            #expect(lowered.count == 3 && lowered.contains { $0.hasPrefix("Lifecycle went down from 1.1.0") })
+            try tree.commit("Down")
+        }
     }
 
     /// An edit of RideApi, and the rules that have findings after a patch, a minor and a major step.
@@ -231,64 +249,55 @@ struct ReleaseTests {
                 major: ["version-deprecation"]),
         ])
     func steps(_ edit: ApiEdit) throws {
-        let tree = try committed()
         try tree.edit(Self.rideApi, edit.old, edit.new)
         for (version, expected) in [("1.2.1", edit.patch), ("1.3.0", edit.minor), ("2.0.0", edit.major)] {
-            try raise(tree, version, "1.1.0")
-            #expect(try rules(tree) == expected, "uncommitted \(version)")
-            #expect(try rules(tree, since: "HEAD") == expected, "since, \(version)")
+            try tree.raiseRide(version, "1.1.0")
+            #expect(try tree.rules() == expected, "uncommitted \(version)")
+            #expect(try tree.rules(since: "HEAD") == expected, "since, \(version)")
         }
         // The finding remains after a commit.
-        try raise(tree, "1.2.1", "1.1.0")
+        try tree.raiseRide("1.2.1", "1.1.0")
         try tree.commit("Api 1.2.1")
-        #expect(try rules(tree) == edit.patch)
+        #expect(try tree.rules() == edit.patch)
     }
 
     @Test("A change on another platform needs a step, and an Api need not compile to be compared")
     func otherPlatform() throws {
-        let tree = try committed()
         try tree.edit(
             Self.rideApi, "-> [RideCode]\n",
             "-> [RideCode]\n    #if os(iOS) || os(Linux)\n    func scan() -> Nowhere\n    #endif\n")
-        #expect(try rules(tree) == ["version-step"])
-        try raise(tree, "2.0.0", "1.1.0")
-        #expect(try rules(tree) == [])
+        #expect(try tree.rules() == ["version-step"])
+        try tree.raiseRide("2.0.0", "1.1.0")
+        #expect(try tree.rules() == [])
     }
 
     @Test("A changed Api whose version was not raised is reported")
     func unraisedApi() throws {
-        let tree = try committed()
         try tree.edit(Self.rideApi, "public enum RideRoute", "public struct A {}\npublic enum RideRoute")
         try tree.commit("More")
-        #expect(try rules(tree) == ["version-step"])
+        #expect(try tree.rules() == ["version-step"])
     }
 
     @Test("A declaration that the previous release deprecated may be removed")
     func deprecated() throws {
-        let tree = try committed()
         let line = "    public static let main = \"ride_vc\"\n"
         try tree.edit(Self.rideApi, line, "    @available(*, deprecated, message: \"gone soon\")\n" + line)
-        try raise(tree, "1.3.0", "1.1.0")
+        try tree.raiseRide("1.3.0", "1.1.0")
         try tree.commit("Deprecated")
-        #expect(try rules(tree) == [])
+        #expect(try tree.rules() == [])
         try tree.edit(Self.rideApi, "    @available(*, deprecated, message: \"gone soon\")\n" + line, "")
-        try raise(tree, "2.0.0", "1.1.0")
-        #expect(try rules(tree) == [])
+        try tree.raiseRide("2.0.0", "1.1.0")
+        #expect(try tree.rules() == [])
         try tree.commit("Removed")
-        #expect(try rules(tree) == [])
+        #expect(try tree.rules() == [])
     }
 
-    @Test("A missing git history, an unknown revision and a shallow clone are errors")
-    func environment() throws {
-        let plain = try SmallTree.make()
-        #expect(throws: TreeError.self) { try rules(plain) }
-        let tree = try committed()
+    @Test("A shallow clone is an error")
+    func shallow() throws {
         try tree.commit("More")
-        let missing = #expect(throws: TreeError.self) { try rules(tree, since: "nowhere") }
-        #expect(missing?.kind == .environment)
-        let shallow = try TemporaryTree([:])
+        let shallow = try TemporaryTree()
         try tree.git("clone", "-q", "--depth", "1", "file://" + tree.root, shallow.root)
-        let half = #expect(throws: TreeError.self) { try rules(shallow) }
-        #expect(half?.fix.contains("unshallow") == true)
+        let half = #expect(throws: ToolError.self) { try shallow.rules() }
+        #expect(half?.kind == .environment && half?.fix.contains("unshallow") == true)
     }
 }

@@ -119,7 +119,7 @@ struct ForeignTreeTests {
         ])
         let read = try TreeReader(root: tree.root).read()
         #expect(
-            read.packages.flatMap(\.targets).flatMap(\.files).map { read.files[$0].path } == [
+            read.packages.flatMap(\.targets).flatMap(\.files).map(\.path) == [
                 "Sources/Kit/Kit.swift"
             ])
     }
@@ -160,7 +160,7 @@ struct ForeignTreeTests {
         #expect(read.packages.map(\.path) == ["Packages/A", "Packages/B"])
         #expect(PackageGraph(read).edges.map { read.packages[$0.to].path } == ["Packages/B"])
         #expect(
-            read.package("A")?.targets.first?.files.map { read.files[$0].path } == [
+            read.package("A")?.targets.first?.files.map(\.path) == [
                 "Packages/A/Sources/A/A.swift", "Packages/A/Sources/A/Shared/Shared.swift",
             ])
         #expect(
@@ -186,7 +186,7 @@ struct ForeignTreeTests {
         try tree.write("Sources/Kit/Link.swift", "")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: sources + "Link.swift")
         #endif
-        let error = #expect(throws: TreeError.self) { try TreeReader(root: tree.root).read() }
-        #expect(error?.kind == .environment && error?.subject == "Sources/Kit/Link.swift")
+        let error = #expect(throws: ToolError.self) { try TreeReader(root: tree.root).read() }
+        #expect(error?.kind == .environment && error?.place == "Sources/Kit/Link.swift")
     }
 }

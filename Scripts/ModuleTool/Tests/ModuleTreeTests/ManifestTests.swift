@@ -185,8 +185,8 @@ struct ManifestTests {
     @Test("A manifest that SwiftPM cannot read is an error that names the package's path")
     func broken() throws {
         let tree = try TemporaryTree(["Package.swift": "let package = Package(nam: 1)"])
-        let error = #expect(throws: TreeError.self) { try TreeReader(root: tree.root).read() }
-        #expect(error?.subject.contains(tree.root) == true)
+        let error = #expect(throws: ToolError.self) { try TreeReader(root: tree.root).read() }
+        #expect(error?.place?.contains(tree.root) == true)
     }
 }
 

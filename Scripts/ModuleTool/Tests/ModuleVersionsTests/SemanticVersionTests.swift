@@ -60,7 +60,7 @@ struct SemanticVersionTests {
             ("1.0.0+5", .patch, "1.0.1"),
         ])
     func steps(from: String, step: VersionStep, to: String) {
-        #expect(SemanticVersion(from)?.raised(by: step)?.description == to)
+        #expect(SemanticVersion(from)?.raised(by: step).description == to)
     }
 
     @Test(
@@ -69,14 +69,9 @@ struct SemanticVersionTests {
     func monotone(step: VersionStep) throws {
         let versions = try Self.ascending.map { try #require(SemanticVersion($0)) }
         for (index, imp) in versions.enumerated() {
-            let raised = try #require(imp.raised(by: step))
+            let raised = imp.raised(by: step)
             #expect(raised > imp)
-            for api in versions[index...] { #expect(try #require(api.raised(by: step)) >= raised) }
+            for api in versions[index...] { #expect(api.raised(by: step) >= raised) }
         }
-    }
-
-    @Test("Raising the largest version returns nil", arguments: VersionStep.allCases)
-    func overflow(step: VersionStep) {
-        #expect(SemanticVersion(.max, .max, .max).raised(by: step) == nil)
     }
 }

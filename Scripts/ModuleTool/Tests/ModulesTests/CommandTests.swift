@@ -47,40 +47,35 @@ struct CommandTests {
         let github = try run("check", "imp-hidden", "--no-cache", "--format", "github", in: tree.root)
         #expect(github.text.hasPrefix("::error file=\(file),line=5,col=1,title=imp-hidden::Journey depends"))
         #expect(github.text.split(separator: "\n").count == 2)
-    }
-
-    @Test("GitHub workflow commands have paths relative to the workspace, even for a tree in a subfolder")
-    func workflow() throws {
-        let tree = try good()
-        let file = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
-        try tree.edit(file, "import RideApi", "import RideApi\nimport Ride")
+        // The paths are relative to the workspace, even for a tree in a subfolder.
         for (workspace, path) in [(tree.root, file), ("/nowhere", String(file.dropFirst("Packages/".count)))]
         {
             let output = try Command.run(
                 [
                     "env", "GITHUB_WORKSPACE=\(workspace)", Tool.path(), "check", "imports", "--no-cache",
-                    "--format",
-                    "github", "--root", tree.root + "/Packages",
+                    "--format", "github", "--root", tree.root + "/Packages",
                 ], in: tree.root)
             #expect(output.text.hasPrefix("::error file=\(path),line=5,"))
         }
     }
 
-    @Test(
-        "The tool exits with 2 for invalid arguments, and says how to fix them",
-        arguments: [
-            (["check", "layer-oder"], "use layer-order"), (["check", "nothing"], "use one of: pairs, "),
-            (["chek"], "modules check"), (["frobnicate"], "use one of: check, "),
-            (["check", "--format", "xml"], "modules check "), (["graph", "--affected"], "modules graph "),
-            (["graph", "--focus", "Rid"], "name Ride"), (["new-module"], "modules new-module "),
-        ])
-    func usage(_ arguments: [String], fix: String) throws {
+    @Test("The tool exits with 2 for invalid arguments, and says how to fix them")
+    func usage() throws {
         let tree = try good()
-        let output = try Command.run(
-            ["env", "-u", "MODULETOOL_ROOT", Tool.path()] + arguments, in: tree.root)
-        #expect(output.status == 2)
-        #expect(output.standardError.hasPrefix("error: "))
-        #expect(output.standardError.contains("\n  fix:  " + fix), "\(output.standardError)")
+        for (line, fix) in [
+            ("check layer-oder", "use layer-order"), ("check nothing", "use one of: pairs, "),
+            ("chek", "modules check"), ("frobnicate", "use one of: check, "),
+            ("check --format xml", "modules check "), ("graph --check A --write B", "modules graph "),
+            ("graph --focus Rid", "name Ride"), ("new-module", "modules new-module "),
+            ("check --root \(tree.root)/.git", "with --root, give the folder"),
+        ] {
+            let output = try Command.run(
+                ["env", "-u", "MODULETOOL_ROOT", Tool.path()] + line.split(separator: " ").map(String.init),
+                in: tree.root)
+            #expect(output.status == 2)
+            #expect(output.standardError.hasPrefix("error: "))
+            #expect(output.standardError.contains("\n  fix:  " + fix), "\(output.standardError)")
+        }
     }
 
     @Test("The tool's executable has a unique name even on a case-insensitive disk")
@@ -90,16 +85,6 @@ struct CommandTests {
             atPath: tool.deletingLastPathComponent().path)
         let same = names.filter { $0.lowercased() == tool.lastPathComponent.lowercased() }
         #expect(same == [tool.lastPathComponent])
-    }
-
-    @Test("The tool exits with 2 for a folder without packages, and with 3 for a missing git history")
-    func configuration() throws {
-        let empty = try TemporaryTree(["README.md": ""])
-        #expect(try run("check", "--root", empty.root, in: "/").status == 2)
-        let plain = try SmallTree.make()
-        let output = try run("check-versions", "--no-cache", in: plain.root)
-        #expect(output.status == 3)
-        #expect(output.standardError.contains("fix:"))
     }
 
     @Test("graph draws packages with equal or similar names as separate nodes")
@@ -114,27 +99,6 @@ struct CommandTests {
         #expect(Set(nodes.compactMap { $0.split(separator: "[").first }).count == 4)
         #expect(text.contains("[\"One/Core\"]") && text.contains("[\"a-b\"]"))
         #expect(try run("check", "--no-cache", "--root", tree.root, in: "/").status == 0)
-    }
-
-    @Test("graph draws the tree in each format, and --check detects a stale diagram")
-    func graph() throws {
-        let tree = try good()
-        let mermaid = try run("graph", "--no-cache", in: tree.root).text
-        #expect(mermaid.contains("    p_Journey --> p_RideApi\n"))
-        let dot = try run("graph", "--no-cache", "--format", "dot", "--focus", "ErrorCode", in: tree.root)
-            .text
-        #expect(dot.contains("\"Journey\" -> \"ErrorCode\";"))
-        #expect(!dot.contains("Mediator"))
-        let json = try run("graph", "--no-cache", "--format", "json", in: tree.root)
-        #expect(try JSONSerialization.jsonObject(with: json.standardOutput) is [String: Any])
-
-        try tree.write("README.md", "# Tree\n\n```mermaid\n\(mermaid)```\n\nMore.\n")
-        #expect(try run("graph", "--no-cache", "--check", "README.md", in: tree.root).status == 0)
-        try tree.edit("README.md", "    p_Journey --> p_RideApi\n", "")
-        let stale = try run("graph", "--no-cache", "--check", "README.md", in: tree.root)
-        #expect(stale.status == 1)
-        #expect(stale.text.contains("p_Journey --> p_RideApi"))
-        #expect(stale.text.contains("fix:  Scripts/modules graph --write README.md\n"))
     }
 
     @Test("graph draws a self-contained HTML page that marks the findings")
@@ -186,6 +150,12 @@ struct CommandTests {
         let again = try run("graph", "--write", "README.md", "--no-cache", in: tree.root)
         #expect(again.status == 0 && again.text.contains("nothing was changed"))
 
+        let focused = try run("graph", "--no-cache", "--focus", "ErrorCode", in: tree.root).text
+        #expect(focused.contains("    p_Journey --> p_ErrorCode\n") && !focused.contains("Mediator"))
+        try tree.edit("README.md", "    p_Journey --> p_RideApi\n", "")
+        let stale = try run("graph", "--no-cache", "--check", "README.md", in: tree.root)
+        #expect(stale.status == 1 && stale.text.contains("p_Journey --> p_RideApi"))
+        #expect(stale.text.contains("fix:  Scripts/modules graph --write README.md\n"))
         try tree.write("README.md", "# Tree\n")
         for (option, status) in [("--check", Int32(1)), ("--write", 2)] {
             let none = try run("graph", option, "README.md", "--no-cache", in: tree.root)
@@ -200,8 +170,6 @@ struct CommandTests {
             #expect(none.standardError.contains("NONE.md: does not exist\n"))
             #expect(none.standardError.contains("write a ```mermaid block with the line '\(mark)'"))
         }
-        let both = try run("graph", "--check", "README.md", "--write", "README.md", in: tree.root)
-        #expect(both.status == 2)
     }
 
     @Test("With a baseline, check fails only for new findings and for stale entries")

@@ -95,10 +95,10 @@ struct EnvironmentTests {
     func unwritable() throws {
         let tool = try Tool()
         // A file replaces the tool's folder `.modules`, so that not even the root user can write into it.
-        try tool.write("", to: ".modules")
-        let before = try tool.text("VERSIONS.md")
+        try tool.tree.write(".modules", "")
+        let before = try tool.tree.read("VERSIONS.md")
         try expectRefusal(tool.run("bump", "ModuleB", "patch", "--note", "x"), "cannot be written to")
-        #expect(try tool.text("VERSIONS.md") == before)
+        #expect(try tool.tree.read("VERSIONS.md") == before)
     }
 
     @Test("An unreadable manifest gives exit code 3")

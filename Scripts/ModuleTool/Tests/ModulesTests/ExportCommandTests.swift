@@ -10,7 +10,7 @@ struct ExportCommandTests {
     @Test("export prints the findings and writes nothing for a tree that breaks a rule")
     func brokenTree() throws {
         let broken = "Packages/Business/ModuleA/Sources/ModuleA/Broken.swift"
-        try outside.tool.write("import ModuleB\n", to: broken)
+        try outside.tool.tree.write(broken, "import ModuleB\n")
         let output = try outside.export("--to ../packages")
         #expect(output.status == 1)
         #expect(output.text.contains("imp-hidden"))
@@ -29,7 +29,7 @@ struct ExportCommandTests {
 
     @Test("export refuses a destination inside the tree", arguments: ["", "/Packages", "/Packages/../new"])
     func intoTheTree(folder: String) throws {
-        let output = try outside.export("--to '\(outside.tool.folder.path)\(folder)'")
+        let output = try outside.export("--to '\(outside.tool.tree.root)\(folder)'")
         #expect(output.status == 2, "\(output.text)\(output.standardError)")
         #expect(output.standardError.contains("this folder is inside the tree."))
     }

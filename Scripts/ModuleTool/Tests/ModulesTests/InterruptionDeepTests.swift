@@ -21,17 +21,17 @@ struct InterruptionDeepTests {
 
     /// The hash of the tree's contents, computed by git.
     private func state() throws -> String {
-        try tool.shell("git", "add", "--all")
-        return try tool.shell("git", "write-tree")
+        try tool.tree.run("git", "add", "--all")
+        return try tool.tree.run("git", "write-tree")
     }
 
     private func putBack() throws {
-        try tool.shell("git", "reset", "--quiet", "--hard")
-        try tool.shell("git", "clean", "-dfq")
+        try tool.tree.run("git", "reset", "--quiet", "--hard")
+        try tool.tree.run("git", "clean", "-dfq")
     }
 
     private func isPending() -> Bool {
-        FileManager.default.fileExists(atPath: tool.folder.path + "/.modules/edit")
+        FileManager.default.fileExists(atPath: tool.tree.root + "/.modules/edit")
     }
 
     /// Runs a command and kills it before a step.
@@ -81,31 +81,5 @@ struct InterruptionDeepTests {
             #expect(outcomes == outcomes.filter { $0 == before } + outcomes.filter { $0 == after })
             #expect(outcomes.count > 3)
         }
-    }
-
-    @Test("A killed command whose recovery was killed too is undone by a third command")
-    func twice() throws {
-        let before = try state()
-        for step in 1... {
-            #expect(try kill(["bump", "ModuleB", "minor", "--note", "x"], at: 5) && isPending())
-            let wasKilled = try kill(["recover"], at: step)
-            #expect(try tool.run("recover").status == 0)
-            #expect(try state() == before, "killed at step \(step) of the recovery")
-            if !wasKilled { break }
-        }
-    }
-
-    @Test("If a file was edited after a command was killed, recover names the file and changes nothing")
-    func foreignChange() throws {
-        #expect(try kill(["bump", "ModuleB", "patch", "--note", "x"], at: 5) && isPending())
-        let theirs = try tool.text("VERSIONS.md") + "\nBy hand.\n"
-        try tool.write(theirs, to: "VERSIONS.md")
-        for next in Self.undoing {
-            let output = try tool.run(next)
-            #expect(output.status == 2)
-            #expect(
-                output.standardError.hasPrefix("error: VERSIONS.md: 'bump ModuleB patch' was interrupted"))
-        }
-        #expect(try tool.text("VERSIONS.md") == theirs)
     }
 }

@@ -39,7 +39,7 @@ final class Outside: Sendable {
 
     /// Runs the tool's `export` on the copy of the tree.
     func export(_ arguments: String) throws -> Command.Output {
-        let tree = tool.folder.path
+        let tree = tool.tree.root
         return try run(
             "XDG_CACHE_HOME='\(tree).cache' '\(try Tool.path())' export \(arguments) --root '\(tree)'")
     }

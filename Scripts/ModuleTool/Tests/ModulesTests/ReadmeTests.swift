@@ -43,8 +43,8 @@ struct ReadmeTests {
             let output = try tool.attempt(line)
             #expect(output.status == 0, "\(line)\n\(output.text)\(output.standardError)")
         }
-        #expect(try tool.text("tree.html").hasPrefix("<!doctype html>"))
-        let status = try tool.shell("git", "status", "--porcelain", "--untracked-files=all", "Packages")
+        #expect(try tool.tree.read("tree.html").hasPrefix("<!doctype html>"))
+        let status = try tool.tree.run("git", "status", "--porcelain", "--untracked-files=all", "Packages")
         #expect(!status.isEmpty)
         #expect(
             status.split(separator: "\n").allSatisfy {

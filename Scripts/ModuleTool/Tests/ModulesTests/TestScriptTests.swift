@@ -12,18 +12,18 @@ struct TestScriptTests {
         tool = try Tool()
         try tool.installLaunchers()
         for script in ["test", "ModuleTool/options.bash"] {
-            try tool.write(
-                String(contentsOf: HouseFiles.root.appending(path: "Scripts/\(script)"), encoding: .utf8),
-                to: "Scripts/\(script)")
+            try tool.tree.write(
+                "Scripts/\(script)",
+                String(contentsOf: HouseFiles.root.appending(path: "Scripts/\(script)"), encoding: .utf8))
         }
-        try tool.shell("chmod", "+x", "Scripts/test")
-        let launcher = try tool.text("Scripts/modules")
-        try tool.write(
-            launcher.replacing("\nexec", with: "\n[ \"$1\" != export ] || exit 0\nexec"),
-            to: "Scripts/modules")
-        try tool.shell("chmod", "+x", "Scripts/modules")
+        try tool.tree.run("chmod", "+x", "Scripts/test")
+        let launcher = try tool.tree.read("Scripts/modules")
+        try tool.tree.write(
+            "Scripts/modules", launcher.replacing("\nexec", with: "\n[ \"$1\" != export ] || exit 0\nexec"))
+        try tool.tree.run("chmod", "+x", "Scripts/modules")
         // Only `swift package`, which reads manifests, runs the real swift.
-        try tool.write(
+        try tool.tree.write(
+            "../\(tool.tree.url.lastPathComponent).cache/bin/swift",
             """
             #!/bin/sh
             [ "$1" != package ] || exec "$REAL_SWIFT" "$@"
@@ -34,27 +34,22 @@ struct TestScriptTests {
             test*ModuleTool*) [ ! -e broken ] || exit 1; echo 'Test run with 1 test' ;;
             esac
 
-            """, to: "../\(tool.folder.lastPathComponent).cache/bin/swift")
-        try tool.shell("chmod", "+x", "\(tool.folder.path).cache/bin/swift")
-        try commit()
-    }
-
-    private func commit() throws {
-        try tool.shell("git", "add", "--all")
-        try tool.shell(
-            "git", "-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "--quiet", "-m", "More")
+            """)
+        try tool.tree.run("chmod", "+x", "\(tool.tree.root).cache/bin/swift")
+        try tool.tree.commit("More")
     }
 
     private func run(_ arguments: String) throws -> Command.Output {
         try tool.attempt(
-            "REAL_SWIFT=$(command -v swift) PATH=\"\(tool.folder.path).cache/bin:$PATH\" Scripts/test \(arguments)"
+            "REAL_SWIFT=$(command -v swift) PATH=\"\(tool.tree.root).cache/bin:$PATH\" Scripts/test \(arguments)"
         )
     }
 
     @Test("Scripts/test --since checks format, rules and exports, runs affected tests and counts the steps")
     func affected() throws {
-        try tool.write("import Testing\n", to: "Packages/Business/ModuleA/Tests/ModuleATests/MoreTests.swift")
-        try tool.write("// New.\n", to: "Packages/Base/Routes/Tests/RoutesTests/More.swift")
+        try tool.tree.write(
+            "Packages/Business/ModuleA/Tests/ModuleATests/MoreTests.swift", "import Testing\n")
+        try tool.tree.write("Packages/Base/Routes/Tests/RoutesTests/More.swift", "// New.\n")
         let wanted = "swift test --filter '^(ModuleATests|RoutesTests)\\.'"
         let listed = try run("--since HEAD --list")
         #expect(listed.text == wanted + "\n")
@@ -83,7 +78,7 @@ struct TestScriptTests {
         "A failure in the background lane of Scripts/test fails the run and names the command that repeats the step"
     )
     func backgroundFailure() throws {
-        try tool.write("", to: "broken")
+        try tool.tree.write("broken", "")
         let output = try run("")
         #expect(output.status == 1)
         #expect(output.text.contains("1 failed: tool\nRepeat this step: Scripts/test --only tool\n"))
@@ -91,28 +86,26 @@ struct TestScriptTests {
         #expect(try run("--only tests").status == 0)
     }
 
-    @Test("Scripts/test --since runs all tests when a script has changed")
-    func everything() throws {
-        try tool.write("# More.\n", to: "Scripts/more")
+    @Test(
+        "Scripts/test --since runs all tests when a script has changed, and reports that it affects no test")
+    func everythingOrNothing() throws {
+        let output = try run("--since HEAD")
+        #expect(output.status == 0)
+        #expect(output.text.contains("The changes since HEAD affect no test."))
+        #expect(!output.text.contains("ran: swift test"))
+        #expect(try run("--since HEAD --list").text.hasPrefix("test: the changes since HEAD affect no test"))
+        try tool.tree.write("Scripts/more", "# More.\n")
         let listed = try run("--since HEAD --list").text
         #expect(listed.hasPrefix("swift test\n"))
         #expect(listed.contains("swift test --package-path 'Packages/Adapters/"))
     }
 
-    @Test("Scripts/test --since reports that the changes affect no test")
-    func nothing() throws {
-        #expect(try run("--since HEAD --list").text.hasPrefix("test: the changes since HEAD affect no test"))
-        let output = try run("--since HEAD")
-        #expect(output.status == 0)
-        #expect(output.text.contains("The changes since HEAD affect no test."))
-        #expect(!output.text.contains("ran: swift test"))
-    }
-
     @Test("Scripts/test --since exits with 1 when a test fails")
     func failure() throws {
-        let root = try tool.text("Package.swift")
+        let root = try tool.tree.read("Package.swift")
         let settings = root[try #require(root.firstRange(of: "// The shared settings")).lowerBound...]
-        try tool.write(
+        try tool.tree.write(
+            "Scripts/BreakMe/Package.swift",
             """
             // swift-tools-version: 6.3
             import PackageDescription
@@ -120,8 +113,8 @@ struct TestScriptTests {
             let package = Package(name: "BreakMe", targets: [.testTarget(name: "BreakMeTests")])
 
             \(settings)
-            """, to: "Scripts/BreakMe/Package.swift")
-        try tool.write("import Testing\n", to: "Scripts/BreakMe/Tests/BreakMeTests/A.swift")
+            """)
+        try tool.tree.write("Scripts/BreakMe/Tests/BreakMeTests/A.swift", "import Testing\n")
         let output = try run("--since HEAD")
         #expect(output.status == 1)
         #expect(
@@ -130,20 +123,20 @@ struct TestScriptTests {
         #expect(output.text.contains("ran: swift test --package-path Scripts/BreakMe\n"))
     }
 
-    @Test(
-        "Scripts/test rejects invalid arguments",
-        arguments: [
-            ("--since", 2, "needs a revision"), ("--since HEAD --lst", 2, "'--lst'"),
+    @Test("Scripts/test rejects invalid arguments")
+    func usage() throws {
+        for (arguments, status, reason) in [
+            ("--since", Int32(2), "needs a revision"), ("--since HEAD --lst", 2, "'--lst'"),
             ("--since nowhere", 3, "nowhere: is not a revision"), ("--quick x", 2, "'x'"),
             ("--quick --only tests", 2, "--quick cannot be combined"),
             ("--only", 2, "needs the name of a step"), ("--only nothing", 2, "the steps are: format tests"),
             ("--deep --since HEAD", 2, "--since cannot be combined"),
             ("--list", 2, "--list needs --since"), ("--lst", 2, "'--lst'"),
-        ])
-    func usage(arguments: String, status: Int32, reason: String) throws {
-        let output = try run(arguments)
-        #expect(output.standardError.contains(reason))
-        #expect(output.status == status)
-        #expect(!output.text.contains("ran: swift test"))
+        ] {
+            let output = try run(arguments)
+            #expect(output.standardError.contains(reason))
+            #expect(output.status == status)
+            #expect(!output.text.contains("ran: swift test"))
+        }
     }
 }

@@ -1,3 +1,4 @@
+import ModuleTree
 import ModuleVersions
 
 /// Raises the versions of a pair or a library and adds the change notes:
@@ -25,12 +26,10 @@ package struct BumpModule: Edit {
         (self.isApiOnly, self.needed) = (isApiOnly, needed)
     }
 
-    /// The command, for messages: `bump Ride minor`.
     package var command: String {
         (["bump", name] + (step.map { [$0.rawValue] } ?? [])).joined(separator: " ")
     }
 
-    /// Plans the new versions.
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         var raises = try VersionRaises(root, notes: notes)
         return try raises.plan([try raise(raises.versions)])
@@ -38,8 +37,8 @@ package struct BumpModule: Edit {
 
     private func raise(_ versions: VersionsFile) throws -> VersionRaise {
         if versions.library(name) != nil, isApiOnly {
-            throw EditError(
-                .usage, "\(name) has no Api.", why: "It is a library, not a pair.",
+            throw ToolError(
+                .configuration, "\(name) has no Api.", why: "It is a library, not a pair.",
                 fix: "Leave out --api-only.")
         }
         let row = versions.row(of: name)
@@ -48,13 +47,13 @@ package struct BumpModule: Edit {
         let owner = if case .of(let other)? = row?.api { other } else { name }
         if let row, owner != name {
             if isApiOnly {
-                throw EditError(
-                    .usage, "\(name) has no Api of its own.", why: "It implements \(owner)Api.",
+                throw ToolError(
+                    .configuration, "\(name) has no Api of its own.", why: "It implements \(owner)Api.",
                     fix: "Write: \(bump(owner)) --api-only --note \"...\"")
             }
             guard versions.row(of: owner)?.api.version != nil else {
-                throw EditError(
-                    .usage, at: "\(HouseRoot.versions):\(row.line)",
+                throw ToolError(
+                    .configuration, at: "\(HouseRoot.versions):\(row.line)",
                     "\(owner), whose Api \(name) implements, has no row with an Api of its own.",
                     why: "Bumping \(name) also raises that Api.", fix: "Correct the Api cell of \(name).")
             }
@@ -63,7 +62,7 @@ package struct BumpModule: Edit {
             return VersionRaise(name: owner, step: step, imps: isApiOnly || row == nil ? [] : [name])
         }
         guard let needed = try needed().first(where: { $0.name == owner }) else {
-            throw EditError(
+            throw ToolError(
                 .refused, at: HouseRoot.versions, "\(name) has not changed since its last release.",
                 why: "Without a change there is no smallest step.",
                 fix: "Name a step: bump \(name) patch --note \"what changed\"")
@@ -74,22 +73,19 @@ package struct BumpModule: Edit {
 
     private func bump(_ name: String) -> String { "bump \(name)" + (step.map { " \($0.rawValue)" } ?? "") }
 
-    private func unlisted(_ versions: VersionsFile) -> EditError {
+    private func unlisted(_ versions: VersionsFile) -> ToolError {
         let pairs = versions.rows.map(\.module)
         let names = pairs + versions.libraries.map(\.name)
         if let pair = pairs.first(where: { ($0 + "Api").lowercased() == name.lowercased() }) {
-            return EditError(
-                .usage, at: HouseRoot.versions, "\(name) has no row of its own.",
+            return ToolError(
+                .configuration, at: HouseRoot.versions, "\(name) has no row of its own.",
                 why: "A pair has one row, with the versions of its Api and its IMP.",
                 fix: "Write: \(bump(pair)), with --api-only if the IMP did not change.")
         }
-        if let other = names.first(where: { $0.lowercased() == name.lowercased() }) {
-            return EditError(
-                .usage, at: HouseRoot.versions, "\(name) has no row.", fix: "Write: \(bump(other))")
-        }
-        return EditError(
-            .usage, at: HouseRoot.versions, "\(name) has no row.",
-            fix: "Choose one of: \(names.joined(separator: ", ")).")
+        let other = Spelling.suggestion(for: name, among: names)
+        return ToolError(
+            .configuration, at: HouseRoot.versions, "\(name) has no row.",
+            fix: other.map { "Write: \(bump($0))" } ?? Spelling.choice(for: name, among: names))
     }
 }
 
@@ -105,10 +101,8 @@ package struct ReleaseModules: Edit {
         (self.notes, self.needed) = (notes, needed)
     }
 
-    /// The command, for messages.
     package var command: String { "release" }
 
-    /// Plans the new versions; plans no change if nothing changed.
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         let needed = try needed()
         guard !needed.isEmpty else { return EditPlan("Nothing has changed since the last releases.") }

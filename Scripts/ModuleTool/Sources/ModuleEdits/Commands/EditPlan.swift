@@ -1,3 +1,5 @@
+import ModuleTree
+
 /// The planned changes of a command, and the messages for its user.
 package struct EditPlan: Sendable {
     /// The changes, in the order in which the command makes them; empty when no change is needed.
@@ -18,7 +20,5 @@ package protocol Edit {
     var command: String { get }
 
     /// Reads the tree and plans the changes, without making them.
-    ///
-    /// - Throws: ``EditError`` when the changes cannot or must not be made.
     func plan(_ root: HouseRoot) throws -> EditPlan
 }

@@ -7,20 +7,16 @@ package struct HouseRoot: Sendable {
     static let manifest = "Package.swift"
     static let versions = "VERSIONS.md"
 
-    /// The root folder.
     package let url: URL
 
     private let caching: TreeReader.Caching
 
-    /// Creates a value for the tree in this folder, without reading any file.
     package init(_ url: URL, caching: TreeReader.Caching = .user) {
         (self.url, self.caching) = (url, caching)
     }
 
     /// Checks that the folder has a root manifest, VERSIONS.md and the Shell's registrations.
-    ///
-    /// - Throws: ``EditError`` when one of these files is missing.
-    package func validate() throws(EditError) {
+    package func validate() throws(ToolError) {
         for path in [Self.manifest, Self.versions, RegistrationsFile.path] { _ = try text(path) }
     }
 
@@ -28,35 +24,27 @@ package struct HouseRoot: Sendable {
         FileManager.default.fileExists(atPath: url.appending(path: path).path)
     }
 
-    /// The text of a file.
-    ///
-    /// - Throws: ``EditError`` when the file cannot be read or is not UTF-8.
-    func text(_ path: String) throws(EditError) -> String {
-        guard let data = try? Data(contentsOf: url.appending(path: path)) else {
-            throw EditError(
-                .usage, at: url.appending(path: path).path, "the file cannot be read.",
+    func text(_ path: String) throws(ToolError) -> String {
+        guard let text = try? String(contentsOf: url.appending(path: path), encoding: .utf8) else {
+            throw ToolError(
+                .configuration, at: url.appending(path: path).path, "the file cannot be read.",
                 why:
                     "The commands that edit need a root manifest with a list of pairs, VERSIONS.md and the "
                     + "Shell's registrations.",
                 fix: "Use --root to pass the root of a tree with these files.")
         }
-        guard let text = String(data: data, encoding: .utf8) else {
-            throw EditError(
-                .usage, at: url.appending(path: path).path, "the file is not UTF-8.",
-                why: "Rewriting the file would damage it.", fix: "Convert the file to UTF-8.")
-        }
         return text
     }
 
-    func pairList() throws(EditError) -> PairList {
+    func pairList() throws(ToolError) -> PairList {
         try PairList(manifest: text(Self.manifest))
     }
 
-    func versionsFile() throws(EditError) -> VersionsFile {
+    func versionsFile() throws(ToolError) -> VersionsFile {
         let file = VersionsFile(try text(Self.versions))
         guard file.problems.isEmpty else {
-            throw EditError(
-                .usage,
+            throw ToolError(
+                .configuration,
                 file.problems.map { "\(Self.versions):\($0.line): \($0.what) \($0.why) \($0.fix)" }
                     .joined(separator: "\n"),
                 why: "The command cannot edit a file that it cannot parse.",
@@ -65,7 +53,6 @@ package struct HouseRoot: Sendable {
         return file
     }
 
-    /// Reads the packages of the tree.
     func tree() throws -> Tree { try TreeReader(root: url.path, caching: caching).read() }
 
     /// The folders at the level of packages, `Packages/LAYER/NAME`, including folders without a manifest.
@@ -78,12 +65,10 @@ package struct HouseRoot: Sendable {
     }
 
     /// The folder of a package, `Packages/LAYER/NAME`.
-    ///
-    /// - Throws: ``EditError`` when there is no such folder.
-    func folder(of package: String) throws(EditError) -> String {
+    func folder(of package: String) throws(ToolError) -> String {
         guard let folder = packageFolders().first(where: { $0.hasSuffix("/" + package) }) else {
-            throw EditError(
-                .usage, at: "Packages", "there is no folder of \(package).",
+            throw ToolError(
+                .configuration, at: "Packages", "there is no folder of \(package).",
                 why: "\(Self.versions) lists it.", fix: "Remove its row, or restore the folder.")
         }
         return folder
@@ -100,6 +85,5 @@ package struct HouseRoot: Sendable {
         }.sorted().map { folder + "/" + $0 }
     }
 
-    /// The paths of all Swift files below a folder, sorted.
     func swiftFiles(in folder: String) -> [String] { files(in: folder).filter { $0.hasSuffix(".swift") } }
 }

@@ -1,14 +1,11 @@
 import ModuleTree
 
-/// Checks the name of a new pair.
 enum ModuleName {
     /// The maximum length of a name, which keeps generated lines within 110 columns.
     static let longest = 30
 
     /// Refuses a name that is invalid in every tree.
-    ///
-    /// - Throws: ``EditError`` with the reason.
-    static func validate(_ name: String) throws(EditError) {
+    static func validate(_ name: String) throws(ToolError) {
         let capitalised = name.prefix(1).uppercased() + name.dropFirst()
         let base = name.dropLast(3)
         // Each problem with its reason and its fix.
@@ -53,7 +50,8 @@ enum ModuleName {
             ),
         ]
         for (isWrong, what, why, fix) in problems where isWrong {
-            throw EditError(.usage, "'\(name)' cannot be a module's name: \(what).", why: why, fix: fix)
+            throw ToolError(
+                .configuration, "'\(name)' cannot be a module's name: \(what).", why: why, fix: fix)
         }
     }
 
@@ -61,8 +59,7 @@ enum ModuleName {
     /// differ only in case clash too.
     ///
     /// - Parameter folders: The folders at the level of packages, including folders without a manifest.
-    /// - Throws: ``EditError`` with the clash.
-    static func validateIsFree(_ name: String, in tree: Tree, folders: [String]) throws(EditError) {
+    static func validateIsFree(_ name: String, in tree: Tree, folders: [String]) throws(ToolError) {
         let wanted = Set([name, name + "Api", name + "Tests"].map { $0.lowercased() })
         func isTaken(_ other: String) -> Bool { wanted.contains(other.lowercased()) }
         var clashes: [(what: String, place: String)] = tree.packages.filter { isTaken($0.name) }.map {
@@ -83,8 +80,8 @@ enum ModuleName {
             ("the folder \($0) exists", $0)
         }
         if let clash = clashes.first {
-            throw EditError(
-                .usage, at: clash.place, "'\(name)' cannot be added: \(clash.what).",
+            throw ToolError(
+                .configuration, at: clash.place, "'\(name)' cannot be added: \(clash.what).",
                 why: "Names of packages and modules are unique, and some file systems ignore case.",
                 fix: "Choose another name.")
         }

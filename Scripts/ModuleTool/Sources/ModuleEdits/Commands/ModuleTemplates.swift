@@ -11,7 +11,6 @@ struct ModuleTemplates {
     /// The version of a new module. Before 1.0.0, a minor step may change the Api in any way.
     static let version = SemanticVersion(0, 1, 0)
 
-    /// The files of a pair that calls other pairs.
     func pair(calling calls: [PairList.Pair]) -> [String: String] {
         let layer = folder.split(separator: "/").dropLast().last ?? ""
         let packages =
@@ -94,7 +93,7 @@ struct ModuleTemplates {
             ["swift", "format", "--in-place", "--recursive", "--configuration", settings, "."],
             in: folder.path)
         guard output.status == 0 else {
-            throw EditError(
+            throw ToolError(
                 .environment, "swift format failed: \(output.standardError)",
                 fix: "Run: swift format --version")
         }

@@ -4,9 +4,7 @@ import ModuleVersions
 
 /// Adds a module pair and its entries in the root's files: `modules new-module Wallet --calls Ride`.
 package struct NewModule: Edit, Sendable {
-    /// The layer of the pair's IMP.
     package enum Layer: String, Sendable, CaseIterable {
-        /// A business module.
         case business = "Business"
         /// A module that several business modules share.
         case common = "Common"
@@ -26,12 +24,8 @@ package struct NewModule: Edit, Sendable {
         self.calls = Set(calls).sorted()
     }
 
-    /// The command, for messages: `new-module Wallet`.
     package var command: String { "new-module \(name)" }
 
-    /// Plans the new pair.
-    ///
-    /// - Throws: ``EditError`` when the name is invalid or taken, or a named pair does not exist.
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         try ModuleName.validate(name)
         var (list, versions) = (try root.pairList(), try root.versionsFile())
@@ -72,13 +66,13 @@ package struct NewModule: Edit, Sendable {
     }
 
     /// The new pair's entry in the list of pairs.
-    private func pair(in list: PairList) throws(EditError) -> PairList.Pair {
+    private func pair(in list: PairList) throws(ToolError) -> PairList.Pair {
         guard let base else {
             return .init(path: "\((layer ?? .business).rawValue)/\(name)", alternativeTo: nil, line: 0)
         }
         guard calls.isEmpty, layer == nil else {
-            throw EditError(
-                .usage, "--alternative-to cannot be combined with --calls or --layer.",
+            throw ToolError(
+                .configuration, "--alternative-to cannot be combined with --calls or --layer.",
                 why: "An alternative begins as a copy of \(base), in its layer and with its calls.",
                 fix: "Leave out --calls and --layer, and edit the copy.")
         }
@@ -109,36 +103,36 @@ package struct NewModule: Edit, Sendable {
         return (try? new.files(of: pair, list, root)) ?? [:]
     }
 
-    /// The pair that an option names.
     private func existing(
         _ other: String, option: String, in list: PairList
-    ) throws(EditError) -> PairList.Pair {
+    ) throws(ToolError) -> PairList.Pair {
         guard let pair = list.pairs.first(where: { $0.name == other }) else {
             let known = list.pairs.filter { $0.alternativeTo == nil }.map(\.name)
-            throw EditError(
-                .usage, "\(option) \(other): there is no such pair.",
+            throw ToolError(
+                .configuration, "\(option) \(other): there is no such pair.",
                 why: "Only the pairs that \(HouseRoot.manifest) lists have Apis.",
-                fix: "Choose one of: \(known.joined(separator: ", ")).")
+                fix: Spelling.choice(for: other, among: known))
         }
         if let base = pair.alternativeTo {
-            throw EditError(
-                .usage, "\(option) \(other): this pair is an alternative IMP of \(base)Api.",
+            throw ToolError(
+                .configuration, "\(option) \(other): this pair is an alternative IMP of \(base)Api.",
                 why: "It has no Api of its own.", fix: "Write \(option) \(base)")
         }
         return pair
     }
 
     /// Rejects a name that is still listed in Package.swift or VERSIONS.md after a removal by hand.
-    private func validateIsUnlisted(_ list: PairList, _ versions: VersionsFile) throws(EditError) {
+    private func validateIsUnlisted(_ list: PairList, _ versions: VersionsFile) throws(ToolError) {
         if let pair = list.pairs.first(where: { $0.name.lowercased() == name.lowercased() }) {
-            throw EditError(
-                .usage, at: "\(HouseRoot.manifest):\(pair.line)", "the pair \(pair.path) is listed already.",
+            throw ToolError(
+                .configuration, at: "\(HouseRoot.manifest):\(pair.line)",
+                "the pair \(pair.path) is listed already.",
                 why: "Its folder is missing, or its layer or the case of its name differs.",
                 fix: "Remove the line, or choose another name.")
         }
         if let line = versions.rows.first(where: { $0.module.lowercased() == name.lowercased() })?.line {
-            throw EditError(
-                .usage, at: "\(HouseRoot.versions):\(line)", "\(name) has versions already.",
+            throw ToolError(
+                .configuration, at: "\(HouseRoot.versions):\(line)", "\(name) has versions already.",
                 why: "A module with this name was released, and a new one would restart at 0.1.0.",
                 fix: "Remove its row, or choose another name.")
         }

@@ -6,38 +6,32 @@ import ModuleVersions
 package struct RemoveModule: Edit, Sendable {
     let name: String
 
-    /// Creates the edit that removes a pair.
     package init(name: String) { self.name = name }
 
-    /// The command, for messages: `remove Wallet`.
     package var command: String { "remove \(name)" }
 
-    /// Plans the removal.
-    ///
-    /// - Throws: ``EditError`` with the places that still use the pair, or with the files whose uncommitted
-    ///   contents would be lost.
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         var list = try root.pairList()
         guard let pair = list.pairs.first(where: { $0.name == name }) else {
-            throw EditError(
-                .usage, at: HouseRoot.manifest, "there is no pair \(name).",
-                fix: "Choose one of: \(list.pairs.map(\.name).joined(separator: ", ")).")
+            throw ToolError(
+                .configuration, at: HouseRoot.manifest, "there is no pair \(name).",
+                fix: Spelling.choice(for: name, among: list.pairs.map(\.name)))
         }
         guard list.pairs.count > 1 else {
-            throw EditError(
+            throw ToolError(
                 .refused, at: "\(HouseRoot.manifest):\(pair.line)", "\(name) is the last pair.",
                 why: "The Shell needs at least one module.", fix: "Add another pair first: new-module NAME")
         }
         let places = try uses(of: pair, list, root)
         guard places.isEmpty else {
-            throw EditError(
+            throw ToolError(
                 .refused, "\(name) is still used:" + places.map { "\n  \($0)" }.joined(),
                 why: "These places would no longer compile.", fix: "Remove these uses first.")
         }
         let folders = [pair.folder] + (pair.alternativeTo == nil ? [pair.apiFolder] : [])
         let unknown = try unknownFiles(of: pair, in: folders, list, root)
         guard unknown.isEmpty else {
-            throw EditError(
+            throw ToolError(
                 .refused, "uncommitted work would be lost:" + unknown.map { "\n  \($0)" }.joined(),
                 why: "These files could not be restored.", fix: "Commit them or move them away first.")
         }

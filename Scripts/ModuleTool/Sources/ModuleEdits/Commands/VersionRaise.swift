@@ -1,4 +1,5 @@
 import Foundation
+import ModuleTree
 import ModuleVersions
 
 /// A release of a library, or of an Api with the IMPs that changed.
@@ -27,23 +28,22 @@ struct VersionRaises {
     /// The change notes' files of the packages without a note.
     private var lacking: [String] = []
 
-    init(_ root: HouseRoot, notes: [String]) throws(EditError) {
+    init(_ root: HouseRoot, notes: [String]) throws(ToolError) {
         self.root = root
         self.notes = notes.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
         versions = try root.versionsFile()
         guard !self.notes.contains("") else {
-            throw EditError(
-                .usage, "a note is empty.", why: "The notes tell callers what a new version changes.",
+            throw ToolError(
+                .configuration, "a note is empty.", why: "The notes tell callers what a new version changes.",
                 fix: "Write: --note \"what changed\"")
         }
     }
 
-    /// - Throws: ``EditError`` if a row is inconsistent, or a package has no note.
-    mutating func plan(_ raises: [VersionRaise]) throws(EditError) -> EditPlan {
+    mutating func plan(_ raises: [VersionRaise]) throws(ToolError) -> EditPlan {
         for raise in raises { try add(raise) }
         guard lacking.isEmpty else {
-            throw EditError(
-                .usage, "notes are missing:" + lacking.map { "\n  \($0)" }.joined(),
+            throw ToolError(
+                .configuration, "notes are missing:" + lacking.map { "\n  \($0)" }.joined(),
                 why: "The notes tell callers what a new version changes.",
                 fix:
                     "Write the changes below '## Unreleased' in each of these files, or: --note \"what changed\""
@@ -53,29 +53,30 @@ struct VersionRaises {
         return EditPlan(summary.joined(separator: "\n"), changes: changes)
     }
 
-    private mutating func add(_ raise: VersionRaise) throws(EditError) {
+    private mutating func add(_ raise: VersionRaise) throws(ToolError) {
         var raised: [String] = []
         if let library = versions.library(raise.name) {
-            let version = try self.raised(library.version, by: raise.step, of: library.name)
+            let version = library.version.raised(by: raise.step)
             versions = versions.with(VersionsFile.Library(name: library.name, version: version))
             try note(version, of: library.name)
             raised.append("\(library.name) \(library.version) -> \(version)")
         } else if var api = versions.row(of: raise.name), let old = api.api.version {
             for name in [raise.name] + raise.imps {
                 for problem in versions.inconsistencies(ofRow: name) {
-                    throw EditError(
-                        .usage, at: "\(HouseRoot.versions):\(problem.line)", problem.what, why: problem.why,
+                    throw ToolError(
+                        .configuration, at: "\(HouseRoot.versions):\(problem.line)", problem.what,
+                        why: problem.why,
                         fix: problem.fix)
                 }
             }
-            let version = try self.raised(old, by: raise.step, of: raise.name + "Api")
+            let version = old.raised(by: raise.step)
             api.api = .own(version)
             versions = versions.with(api)
             try note(version, of: raise.name + "Api")
             raised.append("\(raise.name)Api \(old) -> \(version)")
             for name in raise.imps {
                 guard var row = versions.row(of: name) else { continue }
-                let imp = try self.raised(row.imp, by: raise.step, of: name)
+                let imp = row.imp.raised(by: raise.step)
                 changes.append(try moduleType(of: row, raisedTo: imp))
                 raised.append("\(name) \(row.imp) -> \(imp), floor >= \(imp)")
                 (row.imp, row.floor) = (imp, imp)
@@ -86,24 +87,13 @@ struct VersionRaises {
         summary += raise.reasons.prefix(5).map { "  \(raise.step.rawValue), because \($0)" }
     }
 
-    private func raised(
-        _ version: SemanticVersion, by step: VersionStep, of package: String
-    ) throws(EditError) -> SemanticVersion {
-        guard let raised = version.raised(by: step) else {
-            throw EditError(
-                .usage, at: HouseRoot.versions, "\(package) \(version) cannot be raised.",
-                why: "This part of the version is already at its maximum.", fix: "Use a larger step.")
-        }
-        return raised
-    }
-
     /// Adds the change that writes the note of a package's new version.
-    private mutating func note(_ version: SemanticVersion, of package: String) throws(EditError) {
+    private mutating func note(_ version: SemanticVersion, of package: String) throws(ToolError) {
         let path = try root.folder(of: package) + "/" + Changelog.name
         var changelog = root.exists(path) ? Changelog(try root.text(path)) : Changelog()
         if let noted = changelog.notes.compactMap(\.version).max(), noted >= version {
-            throw EditError(
-                .usage, at: path, "\(package) already has a note for \(noted).",
+            throw ToolError(
+                .configuration, at: path, "\(package) already has a note for \(noted).",
                 why: "A version is never lowered or used twice.",
                 fix: "Write the last released version in \(HouseRoot.versions).")
         }
@@ -115,23 +105,23 @@ struct VersionRaises {
     /// The change that writes the new `version` into `XxxModule`.
     private func moduleType(
         of row: VersionsFile.Row, raisedTo version: SemanticVersion
-    ) throws(EditError) -> Change {
+    ) throws(ToolError) -> Change {
         let folder = try root.folder(of: row.module) + "/Sources/\(row.module)"
         let type = row.module + "Module"
         for file in root.swiftFiles(in: folder) {
             let text = try root.text(file)
             guard text.contains(type), let edit = ModuleVersionEdit(text, type: type) else { continue }
             guard edit.version == row.imp.description else {
-                throw EditError(
-                    .usage, at: "\(file):\(edit.line)",
+                throw ToolError(
+                    .configuration, at: "\(file):\(edit.line)",
                     "\(type) has version \(edit.version), but its row has \(row.imp).",
                     why: "Only one of the two can be the released version.",
                     fix: "Write the released version in both places.")
             }
             return .write(path: file, contents: edit.replaced(by: version.description))
         }
-        throw EditError(
-            .usage, at: folder, "\(type) has no version in a form that bump can edit.",
+        throw ToolError(
+            .configuration, at: folder, "\(type) has no version in a form that bump can edit.",
             why: "The app shows the version of each module.",
             fix: "Write in \(type): public let version = \"\(row.imp)\"")
     }

@@ -1,8 +1,6 @@
 /// Finds and replaces the `version` of a module type: `public let version = "1.0.0"` in `RideModule`.
 struct ModuleVersionEdit {
-    /// The current version.
     let version: String
-    /// The line of the version, counted from 1.
     let line: Int
 
     private let text: String
@@ -22,7 +20,6 @@ struct ModuleVersionEdit {
         line = text[..<range.lowerBound].count { $0.isNewline } + 1
     }
 
-    /// The file's text with a new version.
     func replaced(by version: String) -> String {
         String(text[..<range.lowerBound]) + version + text[range.upperBound...]
     }

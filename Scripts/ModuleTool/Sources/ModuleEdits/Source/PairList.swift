@@ -1,4 +1,4 @@
-import SwiftParser
+import ModuleTree
 import SwiftSyntax
 
 /// The list of pairs in the root manifest: `let pairs = [Pair("Business/Ride"), ...]`, one pair per line.
@@ -21,15 +21,12 @@ struct PairList {
     }
 
     private(set) var pairs: [Pair]
-    /// The manifest's lines.
     private var lines: [String]
     /// The line with the list's opening bracket, counted from 1.
     private let opening: Int
 
-    /// - Throws: ``EditError`` when the manifest has no list of pairs, or a pair is malformed or listed
-    ///   twice.
-    init(manifest: String) throws(EditError) {
-        let source = Parser.parse(source: manifest)
+    init(manifest: String) throws(ToolError) {
+        let source = try SourceParser.tree(manifest, in: "Package.swift")
         let converter = SourceLocationConverter(fileName: "", tree: source)
         func line(_ position: AbsolutePosition) -> Int { converter.location(for: position).line }
 
@@ -81,9 +78,9 @@ struct PairList {
         name.first?.isNumber == false && name.allSatisfy { $0 == "_" || $0.isLetter || $0.isNumber }
     }
 
-    private static func malformed(_ line: Int, _ what: String) -> EditError {
-        EditError(
-            .usage, at: "Package.swift:\(line)", "the root manifest cannot be edited: \(what)",
+    private static func malformed(_ line: Int, _ what: String) -> ToolError {
+        ToolError(
+            .configuration, at: "Package.swift:\(line)", "the root manifest cannot be edited: \(what)",
             why: "The app is built from this list, which has one pair per line.",
             fix: "Write 'let pairs = [', one line 'Pair(\"Business/Ride\"),' for each pair, and ']'.")
     }
@@ -91,11 +88,8 @@ struct PairList {
     /// The manifest's text, with the changes made so far.
     var text: String { lines.joined(separator: "\n") }
 
-    /// Whether the manifest's type `Pair` has the property `alternativeTo`.
-    var knowsAlternatives: Bool { text.contains("let alternativeTo: String?") }
-
     /// Adds a pair at its place in the sorted list.
-    mutating func add(path: String, alternativeTo: String? = nil) throws(EditError) {
+    mutating func add(path: String, alternativeTo: String? = nil) throws(ToolError) {
         let index = pairs.firstIndex { $0.path > path } ?? pairs.count
         // Insert below the previous pair, so that a comment above the next pair stays with that pair.
         let line = index == 0 ? opening : pairs[index - 1].line
@@ -111,8 +105,7 @@ struct PairList {
         (line.split(separator: "//").first ?? "").contains("),")
     }
 
-    /// Removes a pair.
-    mutating func remove(path: String) throws(EditError) {
+    mutating func remove(path: String) throws(ToolError) {
         guard let pair = pairs.first(where: { $0.path == path }) else { return }
         lines.remove(at: pair.line - 1)
         self = try PairList(manifest: text)

@@ -1,12 +1,14 @@
-import SwiftParser
+import ModuleTree
 import SwiftSyntax
 
 /// The routes that an Api package declares: the static constants of its enum `XxxRoute`, except numbers.
 enum RouteNames {
     /// The constants in a file of the pair's Api, in the file's order, such as `RideRoute.main`.
-    static func inSource(_ text: String, of pair: String) -> [String] {
+    static func inSource(
+        _ text: String, of pair: String, path: String = "Api.swift"
+    ) throws(ToolError) -> [String] {
         let name = pair + "Route"
-        return Parser.parse(source: text).statements.flatMap { statement -> [String] in
+        return try SourceParser.tree(text, in: path).statements.flatMap { statement -> [String] in
             guard let group = statement.item.asProtocol((any DeclGroupSyntax).self),
                 group.as(EnumDeclSyntax.self)?.name.text == name
                     || group.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription == name
@@ -26,11 +28,11 @@ enum RouteNames {
 
 extension HouseRoot {
     /// The routes that the pairs' Apis declare, by the pair's name. Pairs without routes are left out.
-    func routes(of pairs: [PairList.Pair]) throws(EditError) -> [String: [String]] {
+    func routes(of pairs: [PairList.Pair]) throws(ToolError) -> [String: [String]] {
         var routes: [String: [String]] = [:]
         for pair in pairs where pair.alternativeTo == nil {
             for path in swiftFiles(in: pair.apiFolder + "/Sources") {
-                let found = RouteNames.inSource(try text(path), of: pair.name)
+                let found = try RouteNames.inSource(text(path), of: pair.name, path: path)
                 if !found.isEmpty { routes[pair.name, default: []] += found }
             }
         }

@@ -5,7 +5,6 @@ package enum Change: Sendable, Equatable {
     /// Removes a folder and all its contents, including files that git ignores.
     case removeFolder(path: String)
 
-    /// The path of the changed file or folder.
     package var path: String {
         switch self {
         case .write(let path, _), .removeFolder(let path): path

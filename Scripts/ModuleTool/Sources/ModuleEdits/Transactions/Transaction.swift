@@ -1,4 +1,5 @@
 import Foundation
+import ModuleTree
 
 /// Makes all changes of a command or none, even if the process is killed.
 ///
@@ -43,8 +44,6 @@ package struct Transaction {
     /// Takes the tree's lock, and undoes an interrupted command. If a command is still running, waits for it to end.
     ///
     /// - Parameter onWait: Called once if the call has to wait for another command.
-    /// - Throws: ``EditError`` when the tree cannot be written to, or when an interrupted command cannot be undone,
-    ///   for example because somebody has changed one of its files.
     package init(
         root: URL, step: @escaping (String) throws -> Void = FaultInjection.hook(), onWait: () -> Void = {}
     ) throws {
@@ -53,7 +52,7 @@ package struct Transaction {
         undone = try recover()
     }
 
-    private static func lock(_ root: URL, _ onWait: () -> Void) throws(EditError) -> FolderLock {
+    private static func lock(_ root: URL, _ onWait: () -> Void) throws(ToolError) -> FolderLock {
         do {
             let folder = root.appending(path: Self.folder)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -62,7 +61,7 @@ package struct Transaction {
             if !FileManager.default.fileExists(atPath: ignore.path) { try Data("*\n".utf8).write(to: ignore) }
             return try FolderLock(folder, onWait: onWait)
         } catch {
-            throw EditError(
+            throw ToolError(
                 .environment, at: root.path,
                 "the tree cannot be written to: \((error as NSError).localizedDescription).", fix: Self.disk)
         }
@@ -74,8 +73,7 @@ package struct Transaction {
     /// Makes all changes or none.
     ///
     /// - Parameter command: The command as it appears in the message about an interruption.
-    /// - Throws: ``EditError`` when a change could not be made; the changes made before it are then undone.
-    package func apply(_ changes: [Change], command: String) throws(EditError) {
+    package func apply(_ changes: [Change], command: String) throws(ToolError) {
         if changes.isEmpty { return }
         let journal: Journal
         do {
@@ -113,7 +111,6 @@ package struct Transaction {
         }
     }
 
-    /// The place of a removed folder.
     private static func trash(_ index: Int) -> String { "\(edit)/\(index)" }
 
     private func recover() throws -> String? {
@@ -121,8 +118,9 @@ package struct Transaction {
         guard Self.isPending(root: root) else { return nil }
         let data = FileManager.default.contents(atPath: url(Self.edit + Self.journal).path) ?? Data()
         guard let journal = try? JSONDecoder().decode(Journal.self, from: data) else {
-            throw EditError(
-                .usage, at: Self.edit + Self.journal, "the journal of an interrupted command cannot be read.",
+            throw ToolError(
+                .configuration, at: Self.edit + Self.journal,
+                "the journal of an interrupted command cannot be read.",
                 why: "It is damaged, or another version of this tool wrote it.",
                 fix: "Revert the changes in 'git status' that you do not want, and delete \(Self.edit).")
         }
@@ -130,13 +128,13 @@ package struct Transaction {
         return journal.command
     }
 
-    private func undo(_ journal: Journal) throws(EditError) {
+    private func undo(_ journal: Journal) throws(ToolError) {
         do {
             for entry in journal.entries where entry.new != nil {
                 let current = try contents(of: entry.path)
                 guard current == entry.old || current == entry.new else {
-                    throw EditError(
-                        .usage, at: entry.path,
+                    throw ToolError(
+                        .configuration, at: entry.path,
                         "'\(journal.command)' was interrupted, and somebody has changed this file since.",
                         why: "Undoing the command would overwrite that change.",
                         fix: """
@@ -148,10 +146,10 @@ package struct Transaction {
             for (index, entry) in journal.entries.enumerated().reversed() { try undo(entry, index) }
             try move(Self.edit, to: Self.done)
             try remove(Self.done)
-        } catch let error as EditError {
+        } catch let error as ToolError {
             throw error
         } catch {
-            throw EditError(
+            throw ToolError(
                 .environment, at: root.path,
                 "'\(journal.command)' could not be undone: \((error as NSError).localizedDescription).",
                 why: "The tree is half-edited now.",
@@ -172,8 +170,8 @@ package struct Transaction {
         }
     }
 
-    private static func nothingChanged(because error: any Error) -> EditError {
-        EditError(
+    private static func nothingChanged(because error: any Error) -> ToolError {
+        ToolError(
             .environment,
             "nothing was changed, because writing failed: \((error as NSError).localizedDescription).",
             fix: disk)

@@ -41,7 +41,7 @@ struct DependencyUsedRule: Rule {
         _ target: LocalTarget, _ uses: [Use], of package: LocalPackage, in tree: Tree
     ) -> [Finding] {
         guard !target.files.isEmpty, !tree.isMirror(target, of: package) else { return [] }
-        let imported = Set(target.files.flatMap { tree.files[$0].facts.imports.map(\.module) })
+        let imported = Set(target.files.flatMap { $0.facts.imports.map(\.module) })
         let brought = uses.map { tree.modules(of: $0.dependency, in: package) }
         let declared = Set(zip(uses, brought).flatMap { [$0.dependency.name] + $1 })
         let hasUnexplained = imported.contains {

@@ -32,7 +32,7 @@ struct ImportDeclaredRule: Rule {
                     target.dependencies.flatMap { [$0.name] + tree.modules(of: $0, in: package) } + [
                         target.module
                     ])
-                for file in target.files.map({ tree.files[$0] }) {
+                for file in target.files {
                     for imported in file.facts.imports where !declared.contains(imported.module) {
                         let owner = tree.package(ofModule: imported.module, for: package)
                         guard owner != nil || fetched.contains(imported.module) else { continue }

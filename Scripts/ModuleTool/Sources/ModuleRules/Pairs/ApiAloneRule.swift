@@ -16,27 +16,28 @@ struct ApiAloneRule: Rule {
         """
 
     func findings(in context: RuleContext) -> [Finding] {
-        context.tree.packages.filter { $0.role == .api }.flatMap { package in
-            package.manifest.dependencies.map { dependency in
-                finding(
-                    dependency.position.in(package.manifestPath),
-                    "\(package.name) depends on \(dependency.identity)",
-                    fix: "remove the dependency and move the code that needs it to \(package.pairName)")
+        var findings: [Finding] = []
+        for package in context.tree.packages where package.role == .api {
+            let fix = "and move the code that needs it to \(package.pairName)"
+            for dependency in package.manifest.dependencies {
+                findings.append(
+                    finding(
+                        dependency.position.in(package.manifestPath),
+                        "\(package.name) depends on \(dependency.identity)",
+                        fix: "remove the dependency \(fix)"))
             }
-                + package.mainTargets.flatMap { target in
-                    target.files.flatMap { index in
-                        let file = context.tree.files[index]
-                        return file.facts.imports
-                            .filter { $0.module != "Foundation" && $0.module != target.name }
-                            .map { imported in
-                                finding(
-                                    file.place(imported.position),
-                                    "\(package.name) imports \(imported.module)",
-                                    fix: "remove the import and move the code that needs it to "
-                                        + package.pairName)
-                            }
+            for target in package.mainTargets {
+                for file in target.files {
+                    for imported in file.facts.imports
+                    where imported.module != "Foundation" && imported.module != target.name {
+                        findings.append(
+                            finding(
+                                file.place(imported.position), "\(package.name) imports \(imported.module)",
+                                fix: "remove the import \(fix)"))
                     }
                 }
+            }
         }
+        return findings
     }
 }

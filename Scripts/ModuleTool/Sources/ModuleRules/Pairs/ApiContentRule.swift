@@ -24,7 +24,7 @@ struct ApiContentRule: Rule {
 
     func findings(in context: RuleContext) -> [Finding] {
         context.tree.packages.filter { $0.role == .api }.flatMap { package in
-            let files = package.mainTargets.flatMap(\.files).map { context.tree.files[$0] }
+            let files = package.sources
             let own = Set(
                 files.flatMap(\.facts.declarations).filter { $0.parent == nil && $0.keyword != "extension" }
                     .map(\.name) + package.mainTargets.map(\.name))

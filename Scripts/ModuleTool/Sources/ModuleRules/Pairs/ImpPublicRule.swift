@@ -20,13 +20,12 @@ struct ImpPublicRule: Rule {
     }
 
     private func findings(_ target: LocalTarget, of package: LocalPackage, in tree: Tree) -> [Finding] {
-        let files = target.files.map { tree.files[$0] }
         let entry = package.name + "Module"
-        let declarations = files.flatMap(\.facts.declarations)
+        let declarations = target.files.flatMap(\.facts.declarations)
         // A public member of an internal type is not visible from outside.
         let hidden = Set(
             declarations.filter { !$0.isPublic && $0.keyword != "protocol" && $0.parent == nil }.map(\.name))
-        var findings = files.flatMap { file in
+        var findings = target.files.flatMap { file in
             file.facts.declarations.filter { declaration in
                 guard declaration.isPublic else { return false }
                 guard let parent = declaration.parent else { return declaration.name != entry }

@@ -21,7 +21,7 @@ struct ModuleMembersRule: Rule {
 
     func findings(in context: RuleContext) -> [Finding] {
         context.tree.packages.filter { $0.role == .imp }.flatMap { package in
-            package.mainTargets.flatMap(\.files).map { context.tree.files[$0] }.flatMap { file in
+            package.sources.flatMap { file in
                 file.facts.declarations.filter { declaration in
                     declaration.isPublic && declaration.parent == package.name + "Module"
                         && !Self.members.contains("\(declaration.keyword) \(declaration.name)")

@@ -58,12 +58,12 @@ extension Tree {
     /// The Api that an alternative IMP implements; nil if the package is not an alternative IMP.
     func alternative(of imp: LocalPackage) -> LocalPackage? {
         guard imp.role == .imp, package(imp.name + "Api") == nil else { return nil }
-        let registered = imp.mainTargets.flatMap(\.files).flatMap { files[$0].facts.calls }
+        let registered = imp.sources.flatMap(\.facts.calls)
             .filter(\.kind.isRegistration).compactMap(\.type)
             .compactMap { $0.split(separator: ".").last.map(String.init) }
         for dependency in imp.manifest.dependencies where dependency.path != nil {
             guard let api = package(dependency.identity), api.role == .api else { continue }
-            let protocols = api.mainTargets.flatMap(\.files).flatMap { files[$0].facts.declarations }
+            let protocols = api.sources.flatMap(\.facts.declarations)
                 .filter { $0.keyword == "protocol" || $0.keyword == "typealias" }
             if protocols.contains(where: { registered.contains($0.name) }) { return api }
         }

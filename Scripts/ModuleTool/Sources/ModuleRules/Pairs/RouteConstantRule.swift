@@ -21,7 +21,7 @@ struct RouteConstantRule: Rule {
         return tree.packages.filter { $0.role == .imp }.flatMap { package -> [Finding] in
             guard let api = tree.api(of: package) else { return [] }
             let routes = api.pairName + "Route"
-            return package.mainTargets.flatMap(\.files).map { tree.files[$0] }.flatMap { file in
+            return package.sources.flatMap { file in
                 file.facts.routes.filter {
                     !$0.pattern.hasPrefix(routes + ".") && !$0.pattern.hasPrefix("\(api.name).\(routes).")
                 }.map { route in

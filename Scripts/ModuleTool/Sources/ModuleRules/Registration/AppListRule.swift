@@ -31,7 +31,7 @@ struct AppListRule: Rule {
             ]
         }
         let list = AppList(
-            app.withLibraries(of: root), tree, try context.types.value, traits: root.manifest.traits)
+            app.withLibraries(of: root), try context.types.value, traits: root.manifest.traits)
         return imps.compactMap { finding(for: $0, app, root, list) }
     }
 
@@ -44,12 +44,12 @@ struct AppListRule: Rule {
         let path: String?
         let traits: Set<String>
 
-        init(_ targets: [LocalTarget], _ tree: Tree, _ types: TypeNames, traits: Set<String>) {
+        init(_ targets: [LocalTarget], _ types: TypeNames, traits: Set<String>) {
             links = Dictionary(targets.flatMap(\.dependencies).map { ($0.name, $0) }) { first, _ in first }
             var calls: [String: [(place: SourcePlace, condition: Condition)]] = [:]
             var path: String?
             for target in targets {
-                for file in target.files.map({ tree.files[$0] }) {
+                for file in target.files {
                     for call in file.facts.calls where call.kind == .module {
                         let type = types.full(call.type ?? "", in: file, of: target.name)
                         calls[type, default: []].append((file.place(call.position), call.condition))

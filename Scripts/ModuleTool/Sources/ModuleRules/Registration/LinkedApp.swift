@@ -72,7 +72,7 @@ struct LinkedApp: Sendable {
         var installed: [String: [Use]] = [:]
         var found: [Use] = []
         for (module, owner) in modules where !types.registries.contains(owner.path) {
-            for file in module.files.map({ tree.files[$0] }) {
+            for file in module.files {
                 for call in file.facts.calls {
                     // Traits are compilation conditions only in the package that declares them.
                     let condition =

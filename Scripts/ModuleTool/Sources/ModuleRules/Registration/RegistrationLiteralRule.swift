@@ -24,7 +24,7 @@ struct RegistrationLiteralRule: Rule {
         let registries = try context.types.value.registries
         return tree.packages.filter { !registries.contains($0.path) && $0.role != .other }.flatMap {
             package in
-            package.mainTargets.flatMap(\.files).map { tree.files[$0] }.flatMap { file in
+            package.sources.flatMap { file in
                 file.facts.calls.filter { $0.type == nil }.map { call in
                     let start = call.kind.rawValue + (call.kind == .register ? "(" : "(type: ")
                     return finding(

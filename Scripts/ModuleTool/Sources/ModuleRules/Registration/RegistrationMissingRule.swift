@@ -64,9 +64,8 @@ struct RegistrationMissingRule: Rule {
     private func elsewhere(_ type: String, in tree: Tree, but known: [LinkedApp.Use]) -> [Finding.Note] {
         let name = type.split(separator: ".").last.map(String.init) ?? type
         return tree.packages.flatMap { package in
-            package.mainTargets.flatMap(\.files).flatMap { index in
-                let file = tree.files[index]
-                return file.facts.calls.filter { call in
+            package.sources.flatMap { file in
+                file.facts.calls.filter { call in
                     call.kind.isRegistration
                         && (call.type == name || call.type?.hasSuffix("." + name) == true)
                 }.map { file.place($0.position) }

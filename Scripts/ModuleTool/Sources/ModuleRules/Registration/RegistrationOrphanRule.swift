@@ -25,7 +25,7 @@ struct RegistrationOrphanRule: Rule {
         return tree.packages.filter { !types.registries.contains($0.path) && $0.role != .other }.flatMap {
             package in
             package.mainTargets.flatMap { target in
-                target.files.map { tree.files[$0] }.flatMap { file in
+                target.files.flatMap { file in
                     file.facts.calls.filter(\.kind.isRegistration).compactMap { call -> Finding? in
                         guard let written = call.type else { return nil }
                         let type = types.full(written, in: file, of: target.name)

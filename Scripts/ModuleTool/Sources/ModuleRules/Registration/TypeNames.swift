@@ -28,7 +28,7 @@ struct TypeNames {
         var nested: [String: [String]] = [:]
         for package in tree.packages {
             for target in package.targets where target.kind != .test {
-                for file in target.files.lazy.map({ tree.files[$0] }) {
+                for file in target.files {
                     for declaration in file.facts.declarations {
                         let (name, parent) = (declaration.name, declaration.parent)
                         if declaration.keyword == "func", name == "registerApi", declaration.isPublic {

@@ -14,8 +14,6 @@ package struct NeededStep: Sendable {
 
 extension RuleContext {
     /// The steps of all pairs and libraries that changed since their last release, in the order of VERSIONS.md.
-    ///
-    /// - Throws: ``ModuleTree/TreeError`` if the history is missing.
     package func neededSteps() throws -> [NeededStep] {
         guard let table = try versions.value, let releases = try releases.value else { return [] }
         let packages = releases.apis + releases.libraries
@@ -38,7 +36,10 @@ extension RuleContext {
                 name: package.row, step: step,
                 imps: changed.map(\.0.name).filter { table.row(of: $0) != nil },
                 reasons: seen.map { "\(package.name): \($0)" }
-                    + changed.map { "\($0.name) changed in \($1.count) files, such as \($1[0])" })
+                    + changed.map { source, files in
+                        let count = files.count == 1 ? "1 file:" : "\(files.count) files, such as"
+                        return "\(source.name) changed in \(count) \(files[0])"
+                    })
         }
     }
 }

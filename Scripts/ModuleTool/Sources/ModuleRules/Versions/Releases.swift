@@ -54,6 +54,8 @@ struct Releases: Sendable {
     let apis: [Package]
     let libraries: [Package]
     private let changes: ChangedFiles
+    /// The commits that set versions, each with its first parent, or with itself if it is the first commit.
+    private let parents: [String: String]
     private let states: [State]
 
     /// - Parameter since: A revision, to compare every package with the merge base of this revision and
@@ -62,12 +64,12 @@ struct Releases: Sendable {
         git = try GitRepository(root: tree.root)
         let (states, merged): ([State], [State])
         if let since {
-            changes = ChangedFiles(git, history: [])
+            parents = [:]
             (states, merged) = (try Self.states(git, [git.base(since)]), [])
         } else {
-            let history = try git.history(of: [VersionsFile.path, "Packages"])
-            changes = ChangedFiles(git, history: history)
-            let steps = history.filter { $0.touches(VersionsFile.path) }.map(\.id)
+            let history = try git.steps(changing: VersionsFile.path)
+            let steps = history.map(\.id)
+            parents = Dictionary(uniqueKeysWithValues: history.map { ($0.id, $0.parent ?? $0.id) })
             // A merge that keeps the versions of its first parent is no step, but may lose those of the branch.
             let inside = try git.commits(changing: VersionsFile.path)
             let all = try Self.states(git, steps + (inside == steps ? [] : inside))
@@ -98,6 +100,10 @@ struct Releases: Sendable {
         libraries = table.libraries.map { row in
             package(row.name, row.name, row.place, row.version) { $0.libraries[row.name] }
         }
+        let bases = (imps + apis + libraries).flatMap(\.bases)
+        changes = ChangedFiles(
+            git, commits: Set(bases.map(\.commit)),
+            folders: tree.packages.flatMap { $0.mainTargets.map(\.folder) })
     }
 
     /// The files in these folders that differ between a commit and the working tree, sorted by path.
@@ -105,9 +111,9 @@ struct Releases: Sendable {
         try changes.files(since: commit, in: folders)
     }
 
-    /// The contents of a file before a commit; nil if the file has not changed since, or did not exist.
-    func old(_ path: String, before commit: String) throws -> GitRepository.Blob? {
-        try changes.old(path, before: commit)
+    /// Identifies a file before a commit that sets versions, or else at a commit.
+    func old(_ path: String, before commit: String) -> String {
+        git.blob(path, at: parents[commit] ?? commit)
     }
 
     /// The last lower version of a row's IMP that was released with the same version of the same Api.

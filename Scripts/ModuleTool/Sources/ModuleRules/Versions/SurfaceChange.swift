@@ -49,7 +49,7 @@ struct SurfaceChange: Sendable {
         let new: [String: Data]
         var old: [String: Data]
         /// The changed files that existed at the release. Their contents have to be added to `old`.
-        let changed: [(path: String, blob: GitRepository.Blob)]
+        let changed: [(path: String, blob: String)]
     }
 
     /// The packages whose files changed since a release. One git process reads the old contents for all of them.
@@ -61,7 +61,7 @@ struct SurfaceChange: Sendable {
             guard let package = tree.package(release.name), package.role == .api || package.isLibrary
             else { continue }
             let folders = package.mainTargets.map(\.folder)
-            let compiled = Set(package.mainTargets.flatMap(\.files).map { tree.files[$0].path })
+            let compiled = Set(package.sources.map(\.path))
             lazy var files = files(below: folders, tree)
             for base in release.bases {
                 let changes = try releases.changed(since: base.commit, in: folders)

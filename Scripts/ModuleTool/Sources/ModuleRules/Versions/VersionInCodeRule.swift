@@ -36,7 +36,7 @@ extension Tree {
     func versionsInCode(
         of imp: LocalPackage
     ) -> [(literal: String, version: SemanticVersion?, place: SourcePlace)] {
-        imp.mainTargets.flatMap(\.files).map { files[$0] }.flatMap { file in
+        imp.sources.flatMap { file in
             file.facts.declarations.compactMap { declaration in
                 guard let literal = declaration.literal, declaration.name == "version",
                     declaration.parent == imp.name + "Module"

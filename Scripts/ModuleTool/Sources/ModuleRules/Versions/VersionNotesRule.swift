@@ -44,11 +44,11 @@ struct VersionNotesRule: Rule {
             let previous = release.bases.last { $0.version < release.version }
             let current = Releases.Base(commit: release.base ?? "HEAD", version: release.version)
             for (base, lowest) in [(previous, nil), (current, previous?.version)] {
-                guard let base, let blob = try releases.old(path, before: base.commit) else { continue }
+                guard let base else { continue }
                 pasts.append(
                     Past(
                         name: release.name, path: path, now: changelog, lowest: lowest, above: base.version,
-                        blob: blob))
+                        blob: releases.old(path, before: base.commit)))
             }
         }
         // One git process reads all old notes.
@@ -64,7 +64,7 @@ struct VersionNotesRule: Rule {
         let now: Changelog
         let lowest: SemanticVersion?
         let above: SemanticVersion
-        let blob: GitRepository.Blob
+        let blob: String
     }
 
     /// Finds the notes of lower versions that have changed.

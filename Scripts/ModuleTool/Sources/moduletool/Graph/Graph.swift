@@ -12,29 +12,21 @@ struct Graph: ParsableCommand {
 
             Examples:
               modules graph                               a Mermaid diagram
-              modules graph --format dot | dot -Tsvg      an SVG image, by Graphviz
               modules graph --format html > tree.html     an interactive page that works offline
               modules graph --focus Ride                  Ride, its callers and its dependencies
-              modules graph --affected --since main       what the changes of a branch can affect
               modules graph --check README.md             check that the diagram in the file is up to date
               modules graph --write README.md             update the diagram in the file
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case mermaid, dot, json, html
+        case mermaid, html
     }
 
-    @Option(help: "mermaid, dot, json or html.")
+    @Option(help: "mermaid or html.")
     var format = Format.mermaid
 
     @Option(help: ArgumentHelp("Draw only this package or pair and its neighbours.", valueName: "name"))
     var focus: String?
-
-    @Flag(help: "Draw only the packages that changes since --since can affect.")
-    var affected = false
-
-    @Option(help: ArgumentHelp("The git revision that --affected compares with.", valueName: "revision"))
-    var since: String?
 
     @Option(help: ArgumentHelp("Check the diagram of the tree in a Markdown file.", valueName: "file"))
     var check: String?
@@ -44,43 +36,33 @@ struct Graph: ParsableCommand {
             "Update the diagram of the tree in a Markdown file.", valueName: "file"))
     var write: String?
 
-    @Flag(help: "Include dependencies that only tests have.")
-    var tests = false
-
-    @Flag(help: "Include packages outside the layers, such as tools.")
-    var all = false
-
     @OptionGroup var tree: TreeOptions
 
     func validate() throws {
-        if affected != (since != nil) { throw ValidationError("--affected and --since only work together.") }
         if check != nil, write != nil {
             throw ValidationError("--check and --write cannot be combined.")
         }
         if let option = check != nil ? "--check" : write != nil ? "--write" : nil,
-            focus != nil || affected || format != .mermaid
+            focus != nil || format != .mermaid
         {
             throw ValidationError(
                 "\(option) works on the Mermaid diagram of the whole tree, so it cannot be combined with "
-                    + "--focus, --affected or --format.")
+                    + "--focus or --format.")
         }
     }
 
     func run() throws {
         let context = RuleContext(try tree.read())
-        var (view, findings) = try GraphView.ofLayers(context, withTests: tests, withOutsiders: all)
+        var view = try GraphView(context)
         if let check { return try compare(view, with: check, in: context.tree) }
         if let write { return try put(view, into: write, in: context.tree) }
         if let focus { try view.focus(on: focus) }
-        if let since { view.keep(paths: Set(try Affected(context.tree, since: since).packages.map(\.path))) }
         switch format {
         case .mermaid: print(GraphText.mermaid(view), terminator: "")
-        case .dot: print(GraphText.dot(view), terminator: "")
-        case .json: print(try GraphText.json(view), terminator: "")
         case .html:
             let title =
                 context.tree.rootPackage?.manifest.name ?? URL(filePath: context.tree.root).lastPathComponent
-            print(try GraphPage(title: title, view: view, findings: findings).html(), terminator: "")
+            print(try GraphPage(title: title, view: view).html(), terminator: "")
         }
     }
 

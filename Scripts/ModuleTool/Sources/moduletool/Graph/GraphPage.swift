@@ -7,7 +7,6 @@ import ModuleTree
 struct GraphPage {
     let title: String
     let view: GraphView
-    let findings: [Finding]
 
     /// The data that the page's script reads.
     private struct Document: Encodable {
@@ -32,7 +31,6 @@ struct GraphPage {
         let problems: [Problem]
     }
 
-    /// The page as HTML.
     func html() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -59,7 +57,7 @@ struct GraphPage {
               <div id="map"><svg id="wires" aria-hidden="true"></svg><div id="bands"></div></div>
               <aside id="panel" aria-live="polite"></aside>
             </main>
-            <noscript>This page needs JavaScript. `modules graph --format json` prints the same data.</noscript>
+            <noscript>This page needs JavaScript.</noscript>
             <script id="data" type="application/json">\(data)</script>
             <script>
             \(text(PackageResources.page_js))</script>
@@ -75,7 +73,7 @@ struct GraphPage {
                 .init(from: edge.from, to: edge.to, wrong: edge.isWrong, implied: isImplied)
             },
             layers: view.layers.map(\.name),
-            problems: findings.map { finding in
+            problems: view.findings.map { finding in
                 let paths = [finding.place.path] + finding.notes.map(\.place.path)
                 return .init(
                     rule: finding.rule, place: finding.place.description, what: finding.what,
@@ -89,7 +87,6 @@ struct GraphPage {
             .max { view.nodes[$0].path.count < view.nodes[$1].path.count }
     }
 
-    /// A resource file's text.
     private func text(_ resource: [UInt8]) -> String { String(decoding: resource, as: UTF8.self) }
 
     private func escaped(_ text: String) -> String {

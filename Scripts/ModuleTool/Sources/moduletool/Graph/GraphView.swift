@@ -17,7 +17,6 @@ struct GraphView {
     struct Edge: Hashable {
         let from: Int
         let to: Int
-        let isTest: Bool
         /// Whether the dependency is part of a cycle or breaks a rule.
         let isWrong: Bool
     }
@@ -25,41 +24,32 @@ struct GraphView {
     private(set) var nodes: [Node]
     private(set) var edges: [Edge]
 
-    /// - Parameter wrong: The places of findings. Edges declared or imported at these places are wrong.
-    init(_ graph: PackageGraph, wrong: Set<SourcePlace> = [], withTests: Bool = false) {
-        let pairs = Dictionary(grouping: graph.tree.packages.filter { $0.role == .api || $0.role == .imp }) {
-            $0.pairName
-        }.filter { $0.value.count > 1 }
+    /// The violations of the rules about pairs and layers, which make dependencies wrong.
+    let findings: [Finding]
+
+    init(_ context: RuleContext) throws {
+        let graph = context.graph
+        findings = try RuleBook.findings(of: try RuleBook.rules(named: ["pairs", "layers"]), in: context)
+        let wrong = Set(findings.map(\.place))
+        let halves = graph.tree.packages.filter { $0.role == .api || $0.role == .imp }
+        let pairs = Dictionary(grouping: halves, by: \.pairName).filter { $0.value.count > 1 }
         let names = graph.tree.packages.reduce(into: [:]) { $0[$1.name, default: 0] += 1 }
         nodes = graph.tree.packages.map { package in
             let isAlone = names[package.name] == 1 || package.path.isEmpty
+            let isHalf = package.role == .api || package.role == .imp
             return Node(
                 name: isAlone ? package.name : package.path, path: package.path,
-                layer: package.layer?.rawValue ?? "Other",
-                role: package.role.rawValue,
-                pair: package.role == .api || package.role == .imp
-                    ? pairs[package.pairName].map { _ in package.pairName } : nil)
+                layer: package.layer?.rawValue ?? "Other", role: package.role.rawValue,
+                pair: isHalf && pairs[package.pairName] != nil ? package.pairName : nil)
         }
-        var cyclic: Set<[Int]> = []
-        for cycle in graph.shortestCycles() { for edge in cycle { cyclic.insert([edge.from, edge.to]) } }
-        edges = graph.edges.filter { withTests || !$0.isTest }.map { edge in
+        let cyclic = Set(graph.shortestCycles().joined().map { [$0.from, $0.to] })
+        edges = graph.edges.filter { !$0.isTest }.map { edge in
             Edge(
-                from: edge.from, to: edge.to, isTest: edge.isTest,
+                from: edge.from, to: edge.to,
                 isWrong: cyclic.contains([edge.from, edge.to])
                     || (edge.declarations + edge.imports).contains(where: wrong.contains))
         }
-    }
-
-    /// The packages in layers, with all violations of the rules about pairs and layers.
-    ///
-    /// - Parameter withOutsiders: Whether to include packages outside the layers.
-    static func ofLayers(
-        _ context: RuleContext, withTests: Bool = false, withOutsiders: Bool = false
-    ) throws -> (view: GraphView, findings: [Finding]) {
-        let findings = try RuleBook.findings(of: try RuleBook.rules(named: ["pairs", "layers"]), in: context)
-        var view = GraphView(context.graph, wrong: Set(findings.map(\.place)), withTests: withTests)
-        if !withOutsiders { view.dropOutsiders() }
-        return (view, findings)
+        dropOutsiders()
     }
 
     /// For each edge, whether other edges imply it: its caller reaches its callee through another dependency.
@@ -87,13 +77,11 @@ struct GraphView {
     }
 
     /// Keeps only a package, or both halves of a pair, with its direct callers and dependencies.
-    ///
-    /// - Throws: ``ModuleTree/TreeError`` when no package has this name.
     mutating func focus(on name: String) throws {
         let chosen = Set(nodes.indices.filter { nodes[$0].name == name || nodes[$0].pair == name })
         guard !chosen.isEmpty else {
-            throw TreeError(
-                .configuration, name, what: "is not a package of this tree",
+            throw ToolError(
+                .configuration, at: name, "is not a package of this tree",
                 why: "an empty diagram would look like a package without neighbours",
                 fix: Spelling.suggestion(for: name, among: nodes.map(\.name)).map { "name \($0)" }
                     ?? "name one of: \(nodes.map(\.name).sorted().joined(separator: ", "))")
@@ -110,14 +98,9 @@ struct GraphView {
     }
 
     /// In a tree with layers, removes the packages outside the layers, such as tools.
-    mutating func dropOutsiders() {
+    private mutating func dropOutsiders() {
         guard nodes.contains(where: { Layer(rawValue: $0.layer) != nil && $0.role != "app" }) else { return }
         keep(Set(nodes.indices.filter { nodes[$0].layer != "Other" }))
-    }
-
-    /// Keeps only the packages at these paths.
-    mutating func keep(paths: Set<String>) {
-        keep(Set(nodes.indices.filter { paths.contains(nodes[$0].path) }))
     }
 
     private mutating func keep(_ chosen: Set<Int>) {
@@ -126,7 +109,7 @@ struct GraphView {
         nodes = order.map { nodes[$0] }
         edges = edges.compactMap { edge in
             guard let from = new[edge.from], let to = new[edge.to] else { return nil }
-            return Edge(from: from, to: to, isTest: edge.isTest, isWrong: edge.isWrong)
+            return Edge(from: from, to: to, isWrong: edge.isWrong)
         }
     }
 

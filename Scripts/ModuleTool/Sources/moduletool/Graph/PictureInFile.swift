@@ -12,12 +12,11 @@ struct PictureInFile {
     /// The lines between the block's fences; nil when the file has no such block.
     private let range: Range<Int>?
 
-    /// - Throws: ``ModuleTree/TreeError`` when the file cannot be read.
     init(path: String, shownAs name: String) throws {
         guard let data = FileManager.default.contents(atPath: path) else {
             let isThere = FileManager.default.fileExists(atPath: path)
-            throw TreeError(
-                .configuration, path, what: isThere ? "cannot be read" : "does not exist",
+            throw ToolError(
+                .configuration, at: path, isThere ? "cannot be read" : "does not exist",
                 why: "the diagram is one block of a Markdown file, and people write the rest of it",
                 fix: "name the file that contains the diagram, or " + Self.begin(name))
         }
@@ -65,19 +64,18 @@ struct PictureInFile {
     /// Replaces the diagram, and leaves the rest of the file unchanged. The file is replaced atomically.
     ///
     /// - Returns: Whether the file changed.
-    /// - Throws: ``ModuleTree/TreeError`` when the file contains no diagram or cannot be written.
     func write(_ picture: String, shownAs name: String) throws -> Bool {
         guard let range else {
-            throw TreeError(
-                .configuration, name, what: "contains no diagram of the tree",
+            throw ToolError(
+                .configuration, at: name, "contains no diagram of the tree",
                 why: "only a person can decide where the diagram belongs", fix: Self.begin(name))
         }
         let wanted = Self.lines(picture)
         guard wanted != Array(lines[range]) else { return false }
         let text = (lines[..<range.lowerBound] + wanted + lines[range.upperBound...]).joined(separator: "\n")
         do { try Data(text.utf8).write(to: URL(filePath: path), options: .atomic) } catch {
-            throw TreeError(
-                .environment, path, what: "cannot be written: \(error.localizedDescription)",
+            throw ToolError(
+                .environment, at: path, "cannot be written: \(error.localizedDescription)",
                 why: "the new diagram is not saved",
                 fix: "check the file's permissions and the free disk space")
         }
