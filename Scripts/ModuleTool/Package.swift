@@ -1,10 +1,10 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-let swiftSyntax: [Target.Dependency] = [
-    .product(name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"])),
-    .product(name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"])),
-]
+let swiftSyntax = Target.Dependency.product(
+    name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"]))
+let swiftParser = Target.Dependency.product(
+    name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"]))
 
 // Optimised in debug builds too, because a check spends most of its time in these targets. Optimising them adds only
 // seconds to the build.
@@ -27,15 +27,15 @@ let package = Package(
     ],
     targets: [
         .target(name: "ModuleVersions", swiftSettings: optimised),
-        .target(name: "ModuleTree", dependencies: swiftSyntax, swiftSettings: optimised),
+        .target(name: "ModuleTree", dependencies: [swiftParser, swiftSyntax], swiftSettings: optimised),
         .target(name: "ModuleRules", dependencies: ["ModuleTree", "ModuleVersions"]),
         .target(
             name: "ModuleEdits",
-            dependencies: ["ModuleTree", "ModuleVersions"] + swiftSyntax,
+            dependencies: ["ModuleTree", "ModuleVersions", swiftSyntax],
             resources: [.embedInCode("Templates")]),
         .target(
             name: "ModuleExport",
-            dependencies: ["ModuleTree", "ModuleVersions"] + swiftSyntax),
+            dependencies: ["ModuleTree", "ModuleVersions", swiftSyntax]),
         .executableTarget(
             name: "moduletool",
             dependencies: [
