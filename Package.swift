@@ -77,7 +77,7 @@ extension String {
     var lastPathComponent: String { String(self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...]) }
 }
 
-/// The products of the package APIService besides the product `APIService`.
+/// The products of the package APIService, except the product `APIService`.
 let networkProducts = ["APICache", "APIEvents", "APIServiceTesting", "APITransfers"]
 
 /// A product, from APIService or from the package with the same name.
@@ -129,8 +129,8 @@ let package = Package(
                 "Routes", "Storage",
             ]) + apis + implementations,
             path: "Apps/Shell/Sources/AppModules"),
-        // The sample day. It depends on the Apis alone, so any app can play it. No app links it, so the server of
-        // its day may be the one of the tests.
+        // The sample day. It depends on the Apis alone, so any app can play it. A shipped app does not link it, so
+        // the day may use the tests' server.
         .target(
             name: "Demo",
             dependencies: products([

@@ -95,7 +95,7 @@ extension LoopbackServer.Request {
         fields["x-signature"] == Digest.hmacSHA256(Data("\(method)\n\(target)\n".utf8) + body, key: key)
     }
 
-    /// The position from which the client requests the rest of a file; nil for the whole file.
+    /// The start of the range that the client requests; nil for the whole file.
     fileprivate var rangeStart: Int? {
         fields["range"]?.wholeMatch(of: /bytes=(\d+)-/).flatMap { Int($0.1) }
     }

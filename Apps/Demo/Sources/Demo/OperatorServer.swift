@@ -8,7 +8,7 @@ import Foundation
 final class OperatorServer: Sendable, CustomStringConvertible {
     /// The credentials of the sample passenger.
     static let passenger = (phone: "13800138000", password: "correct horse")
-    /// The key with which the sample app signs its requests.
+    /// The key that signs the sample app's requests.
     static let key = Data("a key that only the operator and the host app know".utf8)
     /// How long the server accepts a token, in seconds.
     static let tokenLifetime: TimeInterval = 1800
@@ -25,7 +25,7 @@ final class OperatorServer: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - environment: The environment, which may name the server of the banner.
-    ///   - now: The clock by which tokens expire.
+    ///   - now: The clock that determines when tokens expire.
     /// - Throws: ``SampleDay/BadAddress`` when the environment variable is not the URL of a server; `POSIXError`
     ///   when the server cannot listen.
     init(environment: [String: String], now: @escaping @Sendable () -> Date) throws {

@@ -5,7 +5,7 @@ import Testing
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 @Suite("The sample day")
 struct DayTests {
-    /// The token expires before the download, which then breaks off once.
+    /// The token expires before the download, whose connection then breaks once.
     private let statement = [
         "The token had expired and was renewed", "Last year: 200 journeys, downloaded in 2 parts",
     ]

@@ -2,7 +2,7 @@ import Testing
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 extension CopyDeepTests {
-    @Suite("The modules that Scripts/new-module makes")
+    @Suite("The modules that Scripts/new-module creates")
     struct NewModuleTests {
         @Test("New modules and alternatives build, pass their tests and run in the Shell")
         func newModules() throws {

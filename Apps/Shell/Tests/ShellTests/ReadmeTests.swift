@@ -19,7 +19,7 @@ struct ReadmeTests {
 
     /// The paths in a README's blocks are relative to `folder`. The other packages test their own READMEs.
     @Test(
-        "Each Swift block in the READMEs and in the guide equals its source's text",
+        "Each Swift block in the READMEs and in the guide is quoted from the file that the block names",
         arguments: [
             ("", "README.md"), ("", "Apps/Shell/README.md"), ("", "Scripts/ModuleTool/Adopting.md"),
             ("Packages/Core/ApiCenter", "README.md"),

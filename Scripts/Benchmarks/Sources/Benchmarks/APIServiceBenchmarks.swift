@@ -78,7 +78,7 @@ private final class NetworkBench: Sendable {
     let bound = 6
 
     private let server: LoopbackServer
-    /// A second server, for requests that bypass the service, to keep the connections of both kinds apart.
+    /// A second server for requests that bypass the service, so that the two kinds of requests share no connections.
     private let bareServer: LoopbackServer
     private let gate = Gate()
     private let session: URLSession
@@ -206,8 +206,8 @@ private final class NetworkBench: Sendable {
         (held(count) { self.sendAtOnce(count) }.kibibytes, held(count) { self.bareAtOnce(count) }.kibibytes)
     }
 
-    /// Runs `send` while the server withholds its responses, and measures once neither the number of waiting
-    /// connections nor the heap has changed for 100 ms.
+    /// Runs `send` while the server withholds its responses. Measures as soon as the number of waiting connections
+    /// and the heap have not changed for 100 ms.
     private func held(
         _ count: Int, _ send: @escaping @Sendable () -> Void
     ) -> (arrived: Int, kibibytes: Double) {

@@ -248,7 +248,7 @@ struct CacheLink: Link {
 
     /// Returns the request whose header fields a response's `Vary` refers to: the request as sent, but with
     /// the credentials of the request that was looked up. A lookup cannot know the credentials that an
-    /// accessory adds; the accessory's user stands for them.
+    /// accessory adds; the accessory's user represents them.
     private func selecting(_ sent: URLRequest, lookedUp request: URLRequest) -> URLRequest {
         var selecting = sent
         for field in call.credentialFields {

@@ -8,7 +8,7 @@ import FoundationNetworking
 /// The library's cache: in memory and on disk, each with a size limit.
 ///
 /// The cache stores up to eight responses per key, one for each combination of values of the fields that
-/// `Vary` names; the oldest are evicted first. Damaged, truncated and foreign files count as cache misses.
+/// `Vary` names; the oldest are evicted first. Damaged, truncated and foreign files are cache misses.
 /// Processes may share a folder: a process sees the others' responses once they are on disk, but keeps
 /// responses in its memory even if another process has removed them.
 ///

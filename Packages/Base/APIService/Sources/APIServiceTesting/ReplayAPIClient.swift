@@ -15,7 +15,7 @@ import FoundationNetworking
 /// ```
 ///
 /// Requests are identified by method, URL and body (an uploaded file by its name). Equal requests get their
-/// responses in the order in which they were recorded; the last response is repeated. A request that was not
+/// responses in the order they were recorded; the last response is repeated. A request that was not
 /// recorded fails with ``NotRecorded``.
 ///
 /// - Warning: A recording protects only header fields. It omits the header fields of requests, and replaces

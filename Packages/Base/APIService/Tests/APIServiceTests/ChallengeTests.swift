@@ -36,7 +36,7 @@ struct ChallengeTests {
     }
 
     @Test(
-        "a redirect whose Location is missing or unusable is delivered as it is, and sent once",
+        "a redirect whose Location is missing or unusable is delivered unchanged, and the request is sent once",
         arguments: [nil, "", "mailto:a@b", "http://", "ht!tp:/x"] as [String?], [301, 303, 307])
     func location(text: String?, status: Int) async throws {
         let server = try LoopbackServer { _, connection in

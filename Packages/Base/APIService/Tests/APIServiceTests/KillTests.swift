@@ -73,7 +73,7 @@ extension ProcessTests {
                 }
             }
             #expect(survivors.allSatisfy { $0 > 0 })
-            // One hour later, half-written files count as abandoned.
+            // One hour later, half-written files are considered abandoned.
             let later = DiskCache(folder: folder.url, limit: Self.limit, now: { Date() + 3_600 })
             await later.sweep()
             let size = try folder.files.reduce(0) { try $0 + Data(contentsOf: $1).count }

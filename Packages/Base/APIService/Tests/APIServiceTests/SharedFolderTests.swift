@@ -121,7 +121,7 @@ extension ProcessTests {
             }
             _ = FileManager.default.createFile(atPath: end, contents: nil)
             try await first
-            // One hour later, half-written files count as abandoned.
+            // One hour later, half-written files are considered abandoned.
             let later = workers[0].cache(now: { Date() + 3_600 })
             await later.sweep()
             let found = (0..<Worker.keys * 3).compactMap { index in

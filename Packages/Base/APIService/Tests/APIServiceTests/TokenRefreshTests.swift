@@ -72,7 +72,7 @@ struct TokenRefreshTests {
     }
 
     @Test(
-        "a request refused with an old token is retried without a refresh if the token was renewed meanwhile")
+        "a request refused with an old token is retried without a refresh if the token was renewed since")
     func late() async {
         let (late, there) = (Door(), Door())
         let token = token

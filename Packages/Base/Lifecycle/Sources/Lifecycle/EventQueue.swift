@@ -1,4 +1,4 @@
-/// Runs operations one at a time, in the order in which they reach the queue.
+/// Runs operations one at a time, in the order they reach the queue.
 actor EventQueue {
     private var last: Task<LifecycleReport, Never>?
 

@@ -27,7 +27,7 @@ public struct LifecycleReport: Sendable, Hashable {
     /// The name of the phase: `register`, or the event's description.
     public let phase: String
 
-    /// One entry per module, in the order in which the modules were called.
+    /// One entry per module, in the order the modules were called.
     public let entries: [Entry]
 
     /// The entries of the modules that did not succeed.

@@ -28,7 +28,7 @@ public final class ModuleHost: Sendable {
         public let namedBy: String
     }
 
-    /// The modules in the order in which they get events.
+    /// The modules in the order they get events.
     public let modules: [any Module]
 
     /// The report on the registration of the modules.
@@ -44,7 +44,7 @@ public final class ModuleHost: Sendable {
     private let stopwatch: Stopwatch
     private let queue = EventQueue()
 
-    /// Registers `modules` in `center`, in the order in which they get events.
+    /// Registers `modules` in `center`, in the order they get events.
     ///
     /// - Parameters:
     ///   - modules: The app's modules. Their names must differ.

@@ -1,4 +1,4 @@
-/// Builds a list of modules in which `#if` may leave modules out, as in an app's list of registrations.
+/// Builds a list of modules, such as an app's registrations. `#if` may leave modules out.
 ///
 /// ```swift
 /// @ModuleList var modules: [any Module] {

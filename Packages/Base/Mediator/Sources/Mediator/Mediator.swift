@@ -75,7 +75,7 @@ public final class Mediator: Sendable {
 
     /// Adds a guard for calls from outside the app.
     ///
-    /// When a call comes from outside the app, the guards are called before its action, in the order in which they
+    /// When a call comes from outside the app, the guards are called before its action, in the order they
     /// were added. The first reason that a guard returns denies the call. Local calls bypass the guards.
     ///
     /// - Parameter check: Returns nil to allow the call, or the reason to deny it, as text for the error.

@@ -28,7 +28,7 @@ public struct Offer: Sendable {
         case outside
     }
 
-    /// The address by which callers reach an offer.
+    /// The name that callers use to reach an offer.
     public enum Name: Hashable, Sendable, CustomStringConvertible {
         /// The URLs that match a pattern.
         case route(String)
@@ -57,7 +57,7 @@ public struct Offer: Sendable {
         }
     }
 
-    /// The address by which callers reach the offer.
+    /// The name that callers use to reach the offer.
     public let name: Name
     /// The callers that may reach the offer.
     public let callers: Callers

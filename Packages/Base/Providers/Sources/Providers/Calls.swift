@@ -1,7 +1,7 @@
 // Methods that call several providers, one after the other. The async forms run on the caller's actor.
 
 extension Providers {
-    /// Calls every provider, in the order in which they were added, regardless of the injected condition.
+    /// Calls every provider, in the order they were added, regardless of the injected condition.
     ///
     /// - Returns: The providers' results, in the order of the calls.
     @discardableResult @inlinable

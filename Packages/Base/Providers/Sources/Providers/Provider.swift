@@ -15,9 +15,9 @@ public struct Provider<P: Sendable>: Sendable {
 ///
 /// Adding the same object twice gives two different handles. A handle retains neither the provider nor the set.
 public final class ProviderHandle: Sendable, CustomStringConvertible {
-    /// The tags with which the provider was added.
+    /// The provider's tags.
     public let tags: [String]
-    /// The priority with which the provider was added.
+    /// The provider's priority.
     public let priority: Int
     /// The provider's type, tags, priority and site: `Logger.FileLogger [slow], priority 0, added at
     /// Shell/Setup.swift:12`.

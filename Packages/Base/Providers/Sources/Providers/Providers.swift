@@ -12,7 +12,7 @@ import Locking
 ///
 /// ``pick(where:)`` and `firstSuccess` use the providers that satisfy the injected condition, the highest
 /// priority first; among equal priorities, the provider that was added first comes first. `callAll` calls all
-/// providers in the order in which they were added, regardless of the condition and the priorities.
+/// providers in the order they were added, regardless of the condition and the priorities.
 ///
 /// All operations are thread-safe. Providers and conditions are called outside the lock, so they may use this
 /// set. A call uses the providers that are in the set when it begins, even if they are removed during the call.
@@ -27,9 +27,9 @@ public final class Providers<P: Sendable>: Sendable {
 
     @usableFromInline
     struct Contents: Sendable {
-        /// The providers in the order in which they were added.
+        /// The providers in the order they were added.
         @usableFromInline var added: [Provider<P>] = []
-        /// The providers by descending priority; for equal priorities, in the order in which they were added.
+        /// The providers by descending priority; for equal priorities, in the order they were added.
         @usableFromInline var ranked: [Provider<P>] = []
     }
 
@@ -95,7 +95,7 @@ public final class Providers<P: Sendable>: Sendable {
         return old.added.contains { $0.handle === handle }
     }
 
-    /// All providers in the order in which they were added, regardless of the condition.
+    /// All providers in the order they were added, regardless of the condition.
     public var all: [Provider<P>] { contents.withLock { $0.added } }
 
     /// The best provider that satisfies the injected condition and the caller's condition, or nil.

@@ -8,7 +8,7 @@ struct AddAndRemoveTests {
 
     private var names: [String] { providers.all.map(\.implementation.name) }
 
-    @Test("A set keeps its providers in the order in which they were added, whatever their priorities")
+    @Test("A set keeps its providers in the order they were added, whatever their priorities")
     func order() {
         providers.add(Worker(name: "A"))
         providers.add(Worker(name: "B"), tags: ["x"], priority: 9)

@@ -157,8 +157,8 @@ public final class Routes: Sendable {
     /// Removes the route or redirect with this pattern and priority, however it was added.
     ///
     /// - Parameters:
-    ///   - pattern: The pattern, with the parameter names with which it was added.
-    ///   - priority: The priority with which it was added.
+    ///   - pattern: The route's pattern, including its parameter names.
+    ///   - priority: The route's priority.
     /// - Returns: Whether such a route existed; false for an invalid pattern.
     @discardableResult
     public func removeRoute(_ pattern: String, priority: Int = 0) -> Bool {

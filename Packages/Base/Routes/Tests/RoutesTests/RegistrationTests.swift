@@ -112,7 +112,7 @@ import Testing
         #expect(routes.routeURL("a").error?.code == .noMatch)
     }
 
-    @Test("removeRoute needs the same pattern and priority with which the route was added")
+    @Test("removeRoute needs the route's exact pattern and priority")
     func removing() throws {
         try routes.addRoute("a(/:x)") { _ in .handled(0) }
         try routes.addRoute("a/:y", priority: 1) { _ in .handled(1) }

@@ -96,7 +96,7 @@ public struct Readme: Sendable {
     /// The code blocks in one language.
     public func blocks(in language: String) -> [Block] { blocks.filter { $0.language == language } }
 
-    /// The Swift blocks whose code is not in the file that their note names, and the blocks whose note names
+    /// The Swift blocks whose code is not in the file named by their note, and the blocks whose note names
     /// no file.
     ///
     /// - Parameter indented: Whether the code may be indented in the file.

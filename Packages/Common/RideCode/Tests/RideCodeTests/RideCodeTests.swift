@@ -33,7 +33,7 @@ struct RideCodeTests {
         #expect(throws: RideCodeError.expired) { try issuer.redeem(second.text) }
     }
 
-    @Test("A new ride code replaces the passenger's previous one, but nobody else's")
+    @Test("A new ride code replaces the passenger's previous code, but no other passenger's code")
     func replaced() throws {
         let former = issuer.issue(for: "Ada")
         let others = issuer.issue(for: "Bob")

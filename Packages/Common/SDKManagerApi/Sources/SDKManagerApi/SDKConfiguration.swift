@@ -1,6 +1,6 @@
 import Foundation
 
-/// The configuration with which a host app initialises the SDK.
+/// The SDK's configuration, from the host app.
 public struct SDKConfiguration: Sendable, Hashable {
     /// The identifier that the operator gave the host app: letters, digits, `.` and `-`.
     public let appID: String

@@ -7,7 +7,7 @@ import UserApi
 
 /// Registers User. The package's only public declaration.
 public struct UserModule: Module {
-    public let version = "2.0.3"
+    public let version = "2.0.4"
 
     public init() {}
 
@@ -18,7 +18,8 @@ public struct UserModule: Module {
         let saved = try SavedSession(in: center.requireApi(type: Storage.self))
         center.register(UserApiProtocol.self, scope: .once) {
             UserService(
-                center: $0, network: network, removeResponses: { network.config.removeCachedResponses(of: $0) },
+                center: $0, network: network,
+                removeResponses: { network.config.removeCachedResponses(of: $0) },
                 notifications: notifications, saved: saved)
         }
     }

@@ -80,7 +80,7 @@ struct RegistryTests {
         #expect(center.api(type: (() -> Int).self)?() == 8)
     }
 
-    @Test("A class metatype in a variable stands for the static type, not for the subclass in the variable")
+    @Test("A class metatype in a variable requests its static type, not the subclass in the variable")
     func metatypes() {
         class Base {}
         final class Sub: Base {}

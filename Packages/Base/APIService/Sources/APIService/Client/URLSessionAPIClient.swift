@@ -93,7 +93,7 @@ public final class URLSessionAPIClient: APIStreamingClient {
             eventHandler: eventHandler)
     }
 
-    /// Creates the queue on which the session calls its delegate.
+    /// Creates the queue for the session's calls to its delegate.
     private static func serialQueue(_ name: String) -> OperationQueue {
         #if os(Linux)
         return DispatchedOperationQueue(name)

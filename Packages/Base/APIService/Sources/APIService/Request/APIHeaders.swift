@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// HTTP header fields, with case-insensitive names, in the order in which they were set.
+/// HTTP header fields, with case-insensitive names, in the order they were set.
 public struct APIHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, Sequence {
     /// A header field.
     public struct Field: Sendable, Hashable {

@@ -14,7 +14,7 @@ import FoundationNetworking
 public protocol APIParameterEncoding: Sendable {
     /// Returns `request` with the encoded parameters; unchanged if there are none.
     ///
-    /// - Throws: ``APIRequestError``, or an error of its own, if a value cannot be encoded.
+    /// - Throws: ``APIRequestError``, or the encoding's own error, if a value cannot be encoded.
     func encode(_ request: URLRequest, with parameters: APIParameters?) throws -> URLRequest
 }
 

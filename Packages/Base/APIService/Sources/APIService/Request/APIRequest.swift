@@ -97,7 +97,7 @@ extension APIRequest {
     public var method: APIRequestMethod { .get }
     /// No parameters.
     public var parameters: APIParameters? { nil }
-    /// No body besides the encoded parameters.
+    /// No body other than the encoded parameters.
     public var body: APINoBody { APINoBody() }
     /// No header fields.
     public var headers: APIRequestHeaders? { nil }
@@ -131,7 +131,7 @@ extension APIRequest {
     }
 }
 
-/// The body of a request that has none besides its encoded parameters.
+/// The body of a request without a body other than its encoded parameters.
 public struct APINoBody: Encodable, Sendable {}
 
 extension Set<Int> {

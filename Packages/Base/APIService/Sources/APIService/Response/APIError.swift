@@ -46,7 +46,7 @@ public enum APIRequestError: Error, Sendable {
     case invalidParameters(String)
     /// A header field is not valid (RFC 9110, 5.5). The text says which one and why.
     case invalidHeader(String)
-    /// The encoding, an interceptor, a plugin or an accessory failed with an error of its own.
+    /// The encoding, an interceptor, a plugin or an accessory threw its own error.
     case failed(any Error)
     /// The client does not support the request's task type. The text says what is missing.
     case unsupported(String)

@@ -189,7 +189,7 @@ public struct APIExplanation: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A stage of the pipeline. The cases are in the order in which a request passes through them.
+/// A stage of the pipeline. The cases are in the order a request passes through them.
 public enum APIStage: String, Sendable, Hashable, CaseIterable {
     /// The request's interceptor of its parameters.
     case parameters

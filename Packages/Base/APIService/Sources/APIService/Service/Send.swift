@@ -5,7 +5,7 @@ import Locking
 import FoundationNetworking
 #endif
 
-/// One request, from the call to its response. The methods are in the order in which a request passes through
+/// One request, from the call to its response. The methods are in the order a request passes through
 /// them.
 ///
 /// Source: seeds/5-CSAPIService.md, "框架组成".
@@ -100,7 +100,7 @@ struct Send<T: APIRequest>: Sendable {
         }
     }
 
-    /// The links between a call and the client, in the order in which a request passes through them.
+    /// The links between a call and the client, in the order a request passes through them.
     private func chain(_ built: BuiltRequest) -> Next {
         let network = network(built)
         let departing = Departing(depart: depart)

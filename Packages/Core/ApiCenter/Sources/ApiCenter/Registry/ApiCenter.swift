@@ -20,7 +20,7 @@ import Synchronization
 /// - A builder that captures its own center forms a retain cycle with the center; use the overload that
 ///   passes the center to the builder. An object that `once` keeps should hold the center `unowned`.
 /// - Builders that depend on each other in a cycle stop the process with a message that shows the cycle. A cycle
-///   through a `once` or `weakSingleton` builder is found at once. A cycle of plain builders is found when it has
+///   through a `once` or `weakSingleton` builder is found immediately. A cycle of plain builders is found when it has
 ///   used three quarters of its thread's stack, if one round of the cycle uses less than a quarter of the stack.
 ///
 /// The class has the same name as its module. The module interface therefore cannot be verified, and an

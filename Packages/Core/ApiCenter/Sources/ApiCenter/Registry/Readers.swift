@@ -11,7 +11,7 @@ import Synchronization
 ///   plain store when it leaves. (The address of a thread's stack selects its slot, and padding gives every
 ///   slot its own cache lines.)
 /// - The value of a slot is odd while the slot is taken, and never repeats (it has 64 bits on every platform),
-///   so the slot's next reader is not mistaken for the one that a writer waits for.
+///   so the slot's next reader is not mistaken for the reader that a writer waits for.
 /// - Safety rests on five orderings. The reader (1) announces itself, then (2) loads the pointer; the writer (3)
 ///   replaces the pointer, then (4) loads the slots. These four are sequentially consistent, so if the writer
 ///   misses a reader's announcement, this reader is certain to load the new pointer. The reader (5) leaves with
