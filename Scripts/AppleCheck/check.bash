@@ -121,7 +121,7 @@ foundation() {
         echo "// swift-module-flags: -enable-library-evolution -swift-version 5 -module-name $module" \
             '-enable-experimental-feature Lifetimes -enable-experimental-feature LifetimeDependence'
         printf '@_exported import %s\n' Swift _Concurrency _StringProcessing Synchronization Darwin Dispatch
-        [ "$module" = FoundationEssentials ] || echo '@_exported import FoundationEssentials'
+        [ "$module" = FoundationEssentials ] || printf 'import Security\n@_exported import FoundationEssentials\n'
         # Removes comments, imports and private setters. Adds accessors to stored properties, and lifetimes to spans.
         sed -E -e '/^ *\/\//d; /^import /d; /typealias NSRange$/d; s/\b(private|fileprivate|internal)\(set\) //g' \
             -e '/^public typealias (\w+) = .*\.\1$/d; s/\bFoundationNetworking\./Foundation./g; s/\bGlibc\./Darwin./g' \

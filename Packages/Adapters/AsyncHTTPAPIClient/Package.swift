@@ -7,7 +7,6 @@ let package = Package(
     products: [.library(name: "AsyncHTTPAPIClient", targets: ["AsyncHTTPAPIClient"])],
     dependencies: [
         .package(path: "../../Base/APIService"),
-        .package(path: "../../Base/Digests"),
         .package(path: "../../Base/TestSupport"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -21,7 +20,6 @@ let package = Package(
             dependencies: [
                 .product(name: "APIService", package: "APIService"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Digests", package: "Digests"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -5,10 +5,11 @@ let package = Package(
     name: "APIService",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
-        .library(name: "APIService", targets: ["APIService"]),
+        .library(name: "APIService", targets: ["APIService", "APITransport"]),
         .library(name: "APICache", targets: ["APICache"]),
         .library(name: "APIEvents", targets: ["APIEvents"]),
         .library(name: "APITransfers", targets: ["APITransfers"]),
+        .library(name: "APITransport", targets: ["APITransport"]),
         .library(name: "APIServiceTesting", targets: ["APIServiceTesting"]),
     ],
     dependencies: [
@@ -17,15 +18,17 @@ let package = Package(
         .package(path: "../TestSupport"),
     ],
     targets: [
-        .target(name: "APIService", dependencies: ["Locking"]),
-        .target(name: "APICache", dependencies: ["APIService", "Digests", "Locking"]),
-        .target(name: "APIEvents", dependencies: ["APIService", "Locking"]),
-        .target(name: "APITransfers", dependencies: ["APIService", "Locking"]),
-        .target(name: "APIServiceTesting", dependencies: ["APIService"]),
+        .target(name: "APITransport", dependencies: ["Digests", "Locking"]),
+        .target(name: "APIService", dependencies: ["APITransport", "Locking"]),
+        .target(name: "APICache", dependencies: ["APIService", "APITransport", "Digests", "Locking"]),
+        .target(name: "APIEvents", dependencies: ["APIService", "APITransport", "Locking"]),
+        .target(name: "APITransfers", dependencies: ["APIService", "APITransport", "Locking"]),
+        .target(name: "APIServiceTesting", dependencies: ["APIService", "APITransport"]),
         .testTarget(
             name: "APIServiceTests",
             dependencies: [
-                "APIService", "APICache", "APIEvents", "APITransfers", "APIServiceTesting", "TestSupport",
+                "APIService", "APICache", "APIEvents", "APITransfers", "APITransport", "APIServiceTesting",
+                "TestSupport",
             ]),
     ]
 )

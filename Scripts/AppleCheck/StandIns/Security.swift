@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The part of Apple's Keychain API that the modules use. Without Objective-C
+// The parts of Apple's Keychain and trust API that the modules use. Without Objective-C
 // there is no bridging, so each type of Core Foundation is an alias of the Swift type that it bridges to.
 public typealias CFString = String
 public typealias CFDictionary = [String: Any]
@@ -26,3 +26,15 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus { 0 }
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus { 0 }
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus { 0 }
+
+public typealias CFArray = [Any]
+public typealias CFError = any Error
+public final class SecTrust: @unchecked Sendable {}
+public final class SecCertificate: @unchecked Sendable {}
+public final class SecKey: @unchecked Sendable {}
+
+public func SecTrustSetAnchorCertificates(_ trust: SecTrust, _ anchorCertificates: CFArray?) -> OSStatus { 0 }
+public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ anchorCertificatesOnly: Bool) -> OSStatus { 0 }
+public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutablePointer<CFError?>?) -> Bool { true }
+public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> CFArray? { nil }
+public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? { nil }

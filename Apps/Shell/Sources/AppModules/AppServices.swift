@@ -1,5 +1,6 @@
 import APICache
 import APIService
+import APITransport
 import ApiCenter
 import Foundation
 import Mediator

@@ -2,6 +2,7 @@
 
 #if canImport(SwiftUI) && canImport(UIKit) && README_EXAMPLE
 import APIService
+import APITransport
 import AppModules
 import Lifecycle
 import Routes

@@ -1,6 +1,7 @@
 import APICache
 import APIService
 import APIServiceTesting
+import APITransport
 import CAllocated
 import Foundation
 import Synchronization

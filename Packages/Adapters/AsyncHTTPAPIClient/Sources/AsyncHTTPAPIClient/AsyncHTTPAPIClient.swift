@@ -1,4 +1,5 @@
 import APIService
+import APITransport
 import AsyncHTTPClient
 import Foundation
 import NIOCore
@@ -13,7 +14,7 @@ import FoundationNetworking
 /// An API client based on async-http-client, for servers and heavy use on Linux, where `URLSession` has
 /// faults.
 ///
-/// The client owns an `HTTPClient` and shuts it down on deinitialization, because an `HTTPClient` that is
+/// Unless it was given one, the client owns its `HTTPClient` and shuts it down on deinitialization, because an `HTTPClient` that is
 /// released without a shutdown stops the process (async-http-client#478). Running exchanges keep the client
 /// alive.
 ///
@@ -23,7 +24,10 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     /// A pool of its own for event streams, which keep their connections: in the other pool, as many streams as
     /// connections would let all further requests wait.
     private let streams: HTTPClient
+    /// Whether to shut the clients down.
+    private let ownsClients: Bool
     private let redirects: RedirectPolicy
+    private let onPoolTimeout: @Sendable () -> Void
 
     /// Creates a client with its own connection pool.
     ///
@@ -67,30 +71,63 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     }
 
     /// Creates a client with a configuration, for example with a proxy or a client certificate. Start from
-    /// ``configuration(_:_:)``. The client itself follows redirects, and installs its workarounds for faults of
-    /// HTTP/2.
+    /// ``configuration(_:_:)``.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration of the connections.
-    ///   - pinnedKeys: If not empty, the server's certificate must have one of these public keys, each written as
-    ///     the Base64 of the SHA-256 of its SubjectPublicKeyInfo. A server with another key, or without TLS, is
-    ///     an `APIUntrustedServer`.
+    ///   - configuration: The configuration of the connections, which ``prepare(_:pinnedKeys:)`` changes.
+    ///   - pinnedKeys: See ``prepare(_:pinnedKeys:)``.
     ///   - redirects: The policy for following redirects.
-    public init(
+    public convenience init(
         configuration: HTTPClient.Configuration, pinnedKeys: Set<String> = [],
         redirects: RedirectPolicy = RedirectPolicy()
     ) {
+        self.init(
+            configuration: configuration, pinnedKeys: pinnedKeys, redirects: redirects, onPoolTimeout: {})
+    }
+
+    /// - Parameter onPoolTimeout: Called when a request has waited for a connection for as long as a connection
+    ///   may take to open. The request waits again.
+    init(
+        configuration: HTTPClient.Configuration, pinnedKeys: Set<String> = [],
+        redirects: RedirectPolicy = RedirectPolicy(), onPoolTimeout: @escaping @Sendable () -> Void
+    ) {
         var configuration = configuration
+        Self.prepare(&configuration, pinnedKeys: pinnedKeys)
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1 << 16
+        streams = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        (ownsClients, self.redirects, self.onPoolTimeout) = (true, redirects, onPoolTimeout)
+    }
+
+    /// Creates a client that sends with the app's own `HTTPClient`, which the app shuts down after its last use.
+    ///
+    /// Event streams share its connections, so its limit for each host must exceed their number. Create it with
+    /// a configuration from ``configuration(_:_:)`` that ``prepare(_:pinnedKeys:)`` has changed: otherwise it
+    /// follows redirects itself and may send credentials to other servers.
+    ///
+    /// - Parameters:
+    ///   - client: The client to send with.
+    ///   - redirects: The policy for following redirects.
+    public init(client: HTTPClient, redirects: RedirectPolicy = RedirectPolicy()) {
+        (self.client, streams, ownsClients) = (client, client, false)
+        (self.redirects, onPoolTimeout) = (redirects, {})
+    }
+
+    /// Lets redirects through, installs the workarounds for faults of HTTP/2, and pins public keys.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration to change.
+    ///   - pinnedKeys: If not empty, the server's certificate must have one of these public keys, each written as
+    ///     the Base64 of the SHA-256 of its SubjectPublicKeyInfo. A server with another key, or without TLS, is
+    ///     an `APIUntrustedServer`.
+    public static func prepare(_ configuration: inout HTTPClient.Configuration, pinnedKeys: Set<String> = [])
+    {
         configuration.redirectConfiguration = .disallow
         configuration.http1_1ConnectionDebugInitializer = { PinnedKeys.check(pinnedKeys, of: $0) }
         configuration.http2ConnectionDebugInitializer = { connection in
             PinnedKeys.check(pinnedKeys, of: connection).flatMap { HTTP2Keeper.keep(connection) }
         }
         configuration.http2StreamChannelDebugInitializer = HTTP2Keeper.watch
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1 << 16
-        streams = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        self.redirects = redirects
     }
 
     /// Returns the configuration of a client that is created without one.
@@ -112,6 +149,7 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     public var credentialFields: Set<String> { redirects.credentialFields }
 
     deinit {
+        guard ownsClients else { return }
         client.shutdown { _ in }
         streams.shutdown { _ in }
     }
@@ -138,7 +176,7 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         _ emit: APIStreamTask.Emit, _ limit: SilenceLimit
     ) async throws {
         var request = request
-        var body = try RequestBody(request, upload)
+        var body = upload ?? request.httpBody.map { .data($0) }
         var followed = 0
         while true {
             let response: HTTPClientResponse
@@ -154,7 +192,7 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
                     after: request, status: Int(response.status.code),
                     location: response.headers.first(name: "Location"))
             {
-                if next.httpMethod != request.httpMethod { body = .none }
+                if next.httpMethod != request.httpMethod { body = nil }
                 request = next
                 followed += 1
                 continue
@@ -180,6 +218,7 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
             } catch let error as HTTPClientError where error == .getConnectionFromPoolTimeout {
                 // All connections are in use, and the request waits again. The wait is not the server's silence.
                 limit.moved()
+                onPoolTimeout()
             } catch  where Self.isNotBegun(error) {
                 throw APIClosedConnection(isUnprocessed: true, underlying: error)
             } catch  where Self.isStale(error, request) {
@@ -211,7 +250,7 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     }
 
     private func outgoing(
-        _ request: URLRequest, _ body: RequestBody, _ progressHandler: APIProgressHandler?,
+        _ request: URLRequest, _ body: APIUpload?, _ progressHandler: APIProgressHandler?,
         _ limit: SilenceLimit
     ) throws -> HTTPClientRequest {
         guard let url = request.url else { throw URLError(.badURL) }
@@ -223,7 +262,7 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         if !outgoing.headers.contains(name: "Accept-Encoding") {
             outgoing.headers.add(name: "Accept-Encoding", value: "gzip, deflate")
         }
-        outgoing.body = body.outgoing(progressHandler, limit)
+        outgoing.body = try body?.outgoing(progressHandler, limit)
         return outgoing
     }
 
@@ -245,6 +284,7 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     static func transportError(_ error: any Error, host: String?) -> APITransportError {
         switch error {
         case is CancellationError: .cancelled
+        case let error as UnreadableBody: .local(error.underlying)
         case let error as HTTPClientError where error == .cancelled && Task.isCancelled: .cancelled
         case let error as HTTPClientError where error == .connectTimeout: .unreachable(error)
         case let error as PinnedKeys.Mismatch:

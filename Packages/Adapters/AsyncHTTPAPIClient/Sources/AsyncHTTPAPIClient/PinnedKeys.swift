@@ -1,4 +1,4 @@
-import Digests
+import APITransport
 import Foundation
 import NIOCore
 import NIOSSL
@@ -30,12 +30,8 @@ enum PinnedKeys {
         return checked
     }
 
-    /// Returns the Base64 of the SHA-256 of the SubjectPublicKeyInfo.
+    /// Returns the pin of a certificate's key.
     static func digest(of certificate: NIOSSLCertificate) throws -> String {
-        let hex = Array(Digest.sha256(Data(try certificate.extractPublicKey().toSPKIBytes())))
-        let bytes = stride(from: 0, to: hex.count, by: 2).compactMap {
-            UInt8(String(hex[$0...$0 + 1]), radix: 16)
-        }
-        return Data(bytes).base64EncodedString()
+        APIPublicKey.pin(ofSubjectPublicKeyInfo: Data(try certificate.extractPublicKey().toSPKIBytes()))
     }
 }

@@ -43,9 +43,12 @@ final class SilenceLimit: Sendable {
     /// Records that something was sent or received.
     func moved() { since.store(NIODeadline.now().uptimeNanoseconds, ordering: .relaxed) }
 
+    /// Stops counting silence until ``moved()``.
+    func pause() { since.store(Self.paused, ordering: .relaxed) }
+
     /// Runs a handler without counting its time as silence.
     func outside(_ body: () throws -> Void) rethrows {
-        since.store(Self.paused, ordering: .relaxed)
+        pause()
         defer { moved() }
         try body()
     }

@@ -1,5 +1,6 @@
 import APIService
 import APIServiceTesting
+import APITransport
 import AsyncHTTPClient
 import Foundation
 import NIOCore
@@ -18,6 +19,46 @@ struct ConformanceTests {
         "AsyncHTTPAPIClient passes the client conformance checks", arguments: APIClientConformance.checks)
     func conforms(check: APIClientConformance.Check) async throws {
         try await check.run(AsyncHTTPAPIClient())
+    }
+
+    @Test(
+        "AsyncHTTPAPIClient with the app's HTTPClient passes the conformance checks and does not shut it down",
+        arguments: APIClientConformance.checks)
+    func injected(check: APIClientConformance.Check) async throws {
+        var configuration = AsyncHTTPAPIClient.configuration()
+        AsyncHTTPAPIClient.prepare(&configuration)
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        do {
+            try await check.run(AsyncHTTPAPIClient(client: client))
+            let server = try LoopbackServer.faulty()
+            let response = try await client.execute(
+                HTTPClientRequest(url: server.url("/echo").absoluteString), timeout: .seconds(10))
+            #expect(response.status == .ok)
+        } catch {
+            try await client.shutdown()
+            throw error
+        }
+        try await client.shutdown()
+    }
+
+    @Test("the app's HTTPClient may have a proxy")
+    func proxy() async throws {
+        let proxy = try LoopbackServer { request, connection in
+            request.method == "CONNECT"
+                ? connection.send("HTTP/1.1 200 OK\r\n\r\n") : connection.answer(200)
+        }
+        var configuration = AsyncHTTPAPIClient.configuration()
+        AsyncHTTPAPIClient.prepare(&configuration)
+        configuration.proxy = .server(host: "127.0.0.1", port: Int(proxy.port))
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let service = APIService(client: AsyncHTTPAPIClient(client: client), config: APIConfig())
+        let url = try #require(URL(string: "http://elsewhere.example"))
+        let response = await service.response(to: EchoRequest(baseURL: url))
+        try await client.shutdown()
+        #expect(response.response?.statusCode == 200)
+        #expect(
+            proxy.requests.map { "\($0.method) \($0.target)" }
+                == ["CONNECT elsewhere.example:80", "GET /echo"])
     }
 
     @Test("AsyncHTTPAPIClient drops a custom credential field on a redirect to another origin")
@@ -126,7 +167,7 @@ struct ConformanceTests {
     @Test("each Swift block in AsyncHTTPAPIClient's README equals its source file's text")
     func readme() throws {
         let readme = try Readme()
-        #expect(readme.blocks(in: "swift").count == 2)
+        #expect(readme.blocks(in: "swift").count == 3)
         #expect(readme.strayCode(indented: true).map(\.description) == [])
     }
 }

@@ -2,6 +2,7 @@ import APIEvents
 import APIService
 import APIServiceTesting
 import APITransfers
+import APITransport
 import AsyncHTTPAPIClient
 import Foundation
 import NIOCore

@@ -1,10 +1,12 @@
 import APIEvents
 import APIService
 import APIServiceTesting
-import AsyncHTTPAPIClient
+import APITransport
 import Foundation
 import TestSupport
 import Testing
+
+@testable import AsyncHTTPAPIClient
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -34,11 +36,20 @@ struct PoolTests {
 
     @Test("a request may wait for a busy connection longer than the connect timeout")
     func queue() async throws {
+        // The first response is sent when another request has waited for as long as a connection may take to open.
+        let waited = DispatchSemaphore(value: 0)
+        let isFirst = Recorded(true)
         let server = try LoopbackServer { _, connection in
-            Thread.sleep(forTimeInterval: 0.4)
+            let blocks = isFirst.update { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if blocks { waited.wait() }
             return connection.answer(200)
         }
-        let client = AsyncHTTPAPIClient(maximumConnectionsPerHost: 1, connectTimeout: .milliseconds(100))
+        let client = AsyncHTTPAPIClient(
+            configuration: AsyncHTTPAPIClient.configuration(1, .milliseconds(100)),
+            onPoolTimeout: { waited.signal() })
         let service = service(client)
         let statuses = await withTaskGroup { group in
             for _ in 0..<3 {

@@ -1,4 +1,5 @@
 import APIService
+import APITransport
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -98,5 +99,17 @@ extension APICacheEntry {
             "proxy-authorization", "proxy-connection", "set-cookie", "set-cookie2", "te", "trailer",
             "transfer-encoding", "upgrade",
         ])
+    }
+}
+
+extension APICacheExpiry {
+    /// Returns the expiry of a response that is stored at `now`; `nil` if it never expires.
+    func date(from now: Date) -> Date? {
+        switch self {
+        case .server: now
+        case .never: nil
+        case .seconds(let seconds): now.addingTimeInterval(seconds)
+        case .date(let date): date
+        }
     }
 }

@@ -105,3 +105,8 @@ public final class CacheTool: APICacheTool {
     /// The cache also does this from time to time.
     public func sweep() async { await disk?.sweep() }
 }
+
+extension APICacheWriteMode {
+    var includesMemory: Bool { self == .memory || self == .memoryAndDisk }
+    var includesDisk: Bool { self == .disk || self == .memoryAndDisk }
+}

@@ -1,4 +1,5 @@
 import APIService
+import APITransport
 import Foundation
 
 #if canImport(FoundationNetworking)

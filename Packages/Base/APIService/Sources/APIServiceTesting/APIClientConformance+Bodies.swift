@@ -1,4 +1,5 @@
 import APIService
+import APITransport
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -12,25 +13,38 @@ extension APIClientConformance {
             let content = Data((0..<300_000).map { UInt8($0 % 251) })
             try await withFile(content) { file in
                 let seen = Recorded<[APIProgress]>([])
-                let body = Recorded(Data())
-                let error: APITransportError? = await withCheckedContinuation { waiter in
-                    client.createStreamRequest(
-                        request: request(server.url("/echo")) { $0.httpMethod = "POST" }, upload: .file(file),
-                        progressHandler: { progress in seen.update { $0.append(progress) } },
-                        eventHandler: { event in
-                            switch event {
-                            case .head: break
-                            case .piece(let piece): body.update { $0 += piece }
-                            case .end(let error): waiter.resume(returning: error)
-                            }
-                        }
-                    ).resume()
+                let (error, body) = await upload(client, server, .file(file)) { progress in
+                    seen.update { $0.append(progress) }
                 }
                 try expect(error == nil, "\(error as Any)")
-                try expect(body.value.suffix(content.count) == content, "the server received another body")
+                try expect(body.suffix(content.count) == content, "the server received another body")
                 try expect(
                     seen.value.allSatisfy { $0.direction == .upload }
                         && seen.value.last?.completed == Int64(content.count), "\(seen.value)")
+            }
+        },
+        Check("a sequence is uploaded completely, and its error is a local one") { client, front in
+            let server = try LoopbackServer.faulty(front: front)
+            let pieces = (0..<30).map { Data(repeating: $0, count: 10_000) }
+            @Sendable func sequence() -> AsyncStream<Data> {
+                AsyncStream { continuation in
+                    for piece in pieces { continuation.yield(piece) }
+                    continuation.finish()
+                }
+            }
+            for length in [nil, Int64(300_000)] {
+                let (error, body) = await upload(client, server, .stream(length: length, sequence))
+                try expect(error == nil, "\(error as Any)")
+                try expect(body.suffix(300_000) == Data(pieces.joined()), "the server received another body")
+            }
+            let broken = APIUpload.stream {
+                sequence().map { piece throws in
+                    guard piece.first != 9 else { throw Violation(description: "broken") }
+                    return piece
+                }
+            }
+            guard case .local(is Violation) = await upload(client, server, broken).error else {
+                throw Violation(description: "an error of the sequence is no local one")
             }
         },
         Check(
@@ -69,6 +83,26 @@ extension APIClientConformance {
             try expect(events.value == ["200", "piece", "end"], "\(events.value)")
         },
     ]
+
+    private static func upload(
+        _ client: any APIStreamingClient, _ server: LoopbackServer, _ upload: APIUpload,
+        progressHandler: APIProgressHandler? = nil
+    ) async -> (error: APITransportError?, body: Data) {
+        let body = Recorded(Data())
+        let error: APITransportError? = await withCheckedContinuation { waiter in
+            client.createStreamRequest(
+                request: request(server.url("/echo")) { $0.httpMethod = "POST" }, upload: upload,
+                progressHandler: progressHandler
+            ) { event in
+                switch event {
+                case .head: break
+                case .piece(let piece): body.update { $0 += piece }
+                case .end(let error): waiter.resume(returning: error)
+                }
+            }.resume()
+        }
+        return (error, body.value)
+    }
 
     private static func download(_ client: any APIClient, _ url: URL, to file: URL) async
         -> APIDownloadResponse

@@ -1,4 +1,5 @@
 import APIService
+import APITransport
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -132,6 +133,7 @@ public final class ReplayAPIClient: APIStreamingClient {
         switch upload {
         case .data(let data): name += " \(data.base64EncodedString())"
         case .file(let file): name += " \(file.lastPathComponent)"
+        case .pieces(let length, _): name += length.map { " \($0) bytes" } ?? " a stream"
         case nil: name += request.httpBody.map { " \($0.base64EncodedString())" } ?? ""
         }
         return name

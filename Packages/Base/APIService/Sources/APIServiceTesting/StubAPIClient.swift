@@ -1,4 +1,5 @@
 import APIService
+import APITransport
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -83,15 +84,14 @@ public final class StubAPIClient: APIStreamingClient {
     ) -> any APIRequestTask {
         APIStreamTask(eventHandler) { [received, answer] emit in
             var request = request
-            switch upload {
-            case .data(let body): request.httpBody = body
-            case .file(let file):
+            if let upload {
+                var body = Data()
                 do {
-                    request.httpBody = try Data(contentsOf: file)
+                    for try await piece in upload.pieces() { body += piece }
                 } catch {
-                    return emit(.end(.broken(error)))
+                    return emit(.end(.local(error)))
                 }
-            case nil: break
+                request.httpBody = body
             }
             if let count = request.httpBody?.count, count > 0 {
                 progressHandler?(APIProgress(.upload, completed: Int64(count), total: Int64(count)))

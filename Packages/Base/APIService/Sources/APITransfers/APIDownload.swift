@@ -1,4 +1,5 @@
 import APIService
+import APITransport
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -34,20 +35,30 @@ extension APIDownload: APITransfer {
         _ request: URLRequest, _ client: any APIClient, limit: Int?, _ progressHandler: APIProgressHandler?
     ) async throws(APIError) -> APIAnswer {
         let end: APIDownloadResponse = await client.exchange { handler in
-            if let partial, let client = client as? any APIStreamingClient {
-                return ResumedDownload(
-                    request, partial: partial, destination: destination, progressHandler, handler
-                ).task(client)
+            guard let client = client as? any APIStreamingClient else {
+                return client.createDownloadRequest(
+                    request: request, to: destination, progressHandler: progressHandler,
+                    completionHandler: handler)
             }
-            return client.createDownloadRequest(
-                request: request, to: destination, progressHandler: progressHandler,
-                completionHandler: handler)
+            guard let partial else {
+                return FileDownload(to: destination, limit: limit, progressHandler, handler)
+                    .task(client, request)
+            }
+            return ResumedDownload(
+                request, partial: partial, destination: destination, limit: limit, progressHandler, handler
+            ).task(client)
         }
         let body = try end.result.value
         guard let response = end.response else { throw .connectionError(MissingHead()) }
         switch body {
-        case .data(let body): return APIAnswer(request: request, response: response, body: body)
-        case .file(let file): return APIAnswer(request: request, response: response, body: Data(), file: file)
+        case .data(let body):
+            if let limit, body.count > limit { throw .responseError(.tooLarge(limit)) }
+            return APIAnswer(request: request, response: response, body: body)
+        case .file(let file):
+            var answer = APIAnswer(request: request, response: response, body: Data(), file: file)
+            let length = try? APIUpload.file(file).length()
+            answer.receivedBytes = response.expectedLength(beyond: 0) ?? length ?? 0
+            return answer
         }
     }
 }

@@ -1,4 +1,5 @@
 import APIService
+import APITransport
 import Foundation
 
 /// A multipart form (RFC 7578), whose parts may be files.

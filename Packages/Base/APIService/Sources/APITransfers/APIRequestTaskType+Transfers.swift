@@ -1,12 +1,14 @@
 import APIService
+import APITransport
 import Foundation
+import Locking
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
 extension APIRequestTaskType {
-    /// Sends a body from memory or from a file. The parameters go into the query.
+    /// Sends a body from memory, from a file or from a sequence of pieces. The parameters go into the query.
     public static func upload(_ upload: APIUpload) -> Self { Self(upload) }
 
     /// Sends a multipart form. The parameters become its first fields.
@@ -30,15 +32,23 @@ extension APIUpload: APITransfer {
         _ request: URLRequest, _ client: any APIClient, limit: Int?, _ progressHandler: APIProgressHandler?
     ) async throws(APIError) -> APIAnswer {
         if client is any APIStreamingClient {
-            return try await client.answer(to: request, upload: self, limit: limit, progressHandler)
+            let sent = Locked<Int64>(0)
+            var answer = try await client.collected(request, upload: self, limit: limit) { progress in
+                sent.withLock { $0 = progress.completed }
+                progressHandler?(progress)
+            }.answer(to: request, limit: limit)
+            answer.sentBytes = (try? length()) ?? sent.withLock { $0 }
+            return answer
         }
         guard case .data(let body) = self else {
             throw .requestError(
-                .unsupported("\(type(of: client)) cannot upload files, because it cannot stream"))
+                .unsupported("\(type(of: client)) cannot upload files or sequences, because it cannot stream")
+            )
         }
         var request = request
         request.httpBody = body
-        return try await client.answer(to: request, limit: limit, progressHandler)
+        return try await client.collected(request, limit: limit, progressHandler)
+            .answer(to: request, limit: limit)
     }
 }
 

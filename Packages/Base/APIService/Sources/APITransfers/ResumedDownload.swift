@@ -1,4 +1,5 @@
 import APIService
+import APITransport
 import Foundation
 import Locking
 
@@ -28,11 +29,11 @@ final class ResumedDownload: Sendable {
     }
 
     private struct State {
-        var body = StreamedBody()
+        var body: StreamedBody
         var hasResume = false
     }
 
-    private let state = Locked(State())
+    private let state: Locked<State>
     private let request: URLRequest
     /// The size of the partial file to resume; 0 if the download starts at the beginning.
     private let offset: Int64
@@ -46,11 +47,14 @@ final class ResumedDownload: Sendable {
     private let completionHandler: APIDownloadResponseCompletionHandler
 
     /// Creates a download that resumes at the end of the partial file, if there is one.
+    ///
+    /// - Parameter limit: The maximum size of a body that is kept in memory.
     init(
-        _ request: URLRequest, partial: URL, destination: @escaping APIDownloadDestination,
+        _ request: URLRequest, partial: URL, destination: @escaping APIDownloadDestination, limit: Int?,
         _ progressHandler: APIProgressHandler?,
         _ completionHandler: @escaping APIDownloadResponseCompletionHandler
     ) {
+        state = Locked(State(body: StreamedBody(limit: limit)))
         self.destination = destination
         self.progressHandler = progressHandler
         self.completionHandler = completionHandler
@@ -75,15 +79,18 @@ final class ResumedDownload: Sendable {
 
     /// Creates the exchange with `client`.
     func task(_ client: any APIStreamingClient) -> any APIRequestTask {
-        client.createStreamRequest(
+        let task = client.createStreamRequest(
             request: request, upload: nil, progressHandler: nil, eventHandler: { self.take($0) })
+        state.withLock { $0.body.task = task }
+        return task
     }
 
     private func take(_ event: APIStreamEvent) {
         switch event {
         case .head(let head): state.withLock { begin(head, &$0) }
         case .piece(let piece):
-            let progress = state.withLock { write(piece, &$0) }
+            let (progress, excessive) = state.withLock { (write(piece, &$0), $0.body.excessive) }
+            excessive?.cancel()
             if let progress { progressHandler?(progress) }
         case .end(let error): end(error)
         }
@@ -144,7 +151,7 @@ final class ResumedDownload: Sendable {
 
     private func end(_ error: APITransportError?) {
         let (head, result) = state.withLock { state in
-            defer { state.body.handle = nil }
+            defer { (state.body.handle, state.body.task) = (nil, nil) }
             return (state.body.head, finish(error, &state))
         }
         completionHandler(APIDownloadResponse(response: head, result: result))
@@ -159,7 +166,8 @@ final class ResumedDownload: Sendable {
         } catch {
             state.body.failure = state.body.failure ?? error
         }
-        let failure = error ?? state.body.failure.map { $0 is WrongRange ? .broken($0) : .local($0) }
+        var failure = state.body.error(after: error)
+        if case .local(let error as WrongRange) = failure { failure = .broken(error) }
         guard failure == nil, let head = state.body.head else {
             // A download cannot be resumed after a disk error or without a validator.
             // A resumed download that fails without a new byte starts over.

@@ -1,6 +1,7 @@
 import APIService
 import APIServiceTesting
 import APITransfers
+import APITransport
 import Foundation
 import TestSupport
 import Testing

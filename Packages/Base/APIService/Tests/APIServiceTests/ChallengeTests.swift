@@ -1,5 +1,6 @@
 import APIService
 import APIServiceTesting
+import APITransport
 import Foundation
 import TestSupport
 import Testing

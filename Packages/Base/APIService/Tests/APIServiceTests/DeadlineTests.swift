@@ -6,7 +6,7 @@ import Testing
 @Suite("Deadlines that share one sleeping task")
 struct DeadlineTests {
     private let clock = VirtualClock()
-    private let deadlines: Deadlines<VirtualClock>
+    private let deadlines: Deadlines
 
     init() { deadlines = Deadlines(clock: clock) }
 

@@ -5,6 +5,7 @@ import Testing
 
 @testable import APIEvents
 @testable import APIService
+@testable import APITransport
 
 @Suite("Server-sent events")
 struct EventTests {

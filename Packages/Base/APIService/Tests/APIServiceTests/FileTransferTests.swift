@@ -5,6 +5,7 @@ import Testing
 
 @testable import APIService
 @testable import APITransfers
+@testable import APITransport
 
 @Suite("File downloads and uploads")
 struct FileTransferTests {

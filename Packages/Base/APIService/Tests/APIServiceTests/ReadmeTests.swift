@@ -3,6 +3,7 @@ import APIEvents
 import APIService
 import APIServiceTesting
 import APITransfers
+import APITransport
 import Foundation
 import TestSupport
 import Testing
@@ -150,6 +151,16 @@ struct ReadmeTests {
         let form = APIMultipartForm([.init(name: "a", content: .data(Data("b".utf8)))])
         _ = try await service.sendRequest(Form(form: form), plugins: [log])
         #expect(log.lines.value == ["/v1/form"])
+
+        let letters = AsyncStream<Data> { continuation in
+            continuation.yield(Data("b".utf8))
+            continuation.finish()
+        }
+        let stream = TestRequest(Text.self) {
+            $0.method = .post
+            $0.taskType = .upload(.stream { letters })
+        }
+        _ = try await service.sendRequest(stream)
 
         let (file, part) = (
             folder.url.appendingPathComponent("file"), folder.url.appendingPathComponent("part")

@@ -151,7 +151,11 @@ struct RequestBuilderTests {
         let expected =
             "--B\r\nContent-Disposition: form-data; name=\"a%22%0D%0Ab\"; filename=\"x.txt\"\r\n"
             + "Content-Type: text/plain\r\n\r\n1\r\n"
-        #expect(try form.encoded() == .data(Data((expected + "--B--\r\n").utf8)))
+        guard case .data(let body) = try form.encoded() else {
+            Issue.record("a form without files must be in memory")
+            return
+        }
+        #expect(body == Data((expected + "--B--\r\n").utf8))
         form.parts.append(.init(name: "f", content: .file(file)))
         guard case .file(let written) = try form.encoded() else {
             Issue.record("not a file")

@@ -1,6 +1,7 @@
 import APIService
 import APIServiceTesting
 import APITransfers
+import APITransport
 import Foundation
 import TestSupport
 import Testing
@@ -51,6 +52,52 @@ struct ResponseLimitTests {
         #expect(try await service.sendRequest(small).count == 10_000)
         service.config.update { $0.responseLimit = nil }
         if way != .declared { #expect(try await service.sendRequest(request).count == 100_000) }
+    }
+
+    @Test(
+        "a compressed body that ends before its declared length, or without its last chunk, is an error",
+        arguments: ["Content-Length", "Transfer-Encoding"])
+    func cut(field: String) async throws {
+        let bomb = try #require(Self.bomb)
+        let server = try LoopbackServer { _, connection in
+            let isChunked = field == "Transfer-Encoding"
+            connection.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n")
+            connection.send("\(field): \(isChunked ? "chunked" : "\(bomb.count)")\r\n\r\n")
+            if isChunked { connection.send("\(String(bomb.count, radix: 16))\r\n") }
+            connection.send(bomb.dropLast(20))
+            return false
+        }
+        let service = APIService(client: URLSessionAPIClient(), config: testSettings())
+        let response = await service.response(to: TestRequest(Data.self) { $0.baseURL = server.url("") })
+        guard case .connectionError = response.result.error else {
+            Issue.record("\(response.result)")
+            return
+        }
+    }
+
+    @Test(
+        "the limit holds for the body of a failed download, whose file stays as it was",
+        arguments: [false, true])
+    func download(resumes: Bool) async throws {
+        let server = try LoopbackServer { _, connection in
+            // Never sends the rest, so only a client that stops early gets an end.
+            connection.send("HTTP/1.1 404 Not Found\r\nContent-Length: 99999\r\n\r\n")
+            connection.send(Data(count: 10_001))
+            connection.waitForClose()
+            return false
+        }
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("file")
+        try Data("old".utf8).write(to: file)
+        let partial = resumes ? folder.url.appendingPathComponent("part") : nil
+        let request = TestRequest(APIDownloadedFile.self) {
+            $0.baseURL = server.url("")
+            $0.taskType = .download(APIDownload(to: file, partial: partial))
+        }
+        let service = APIService(
+            client: URLSessionAPIClient(), config: testSettings { $0.responseLimit = 10_000 })
+        #expect(await service.response(to: request).result.error == .responseError(.tooLarge(10_000)))
+        #expect(try Data(contentsOf: file) == Data("old".utf8))
     }
 }
 

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import APIService
+@testable import APITransport
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -3,6 +3,7 @@
 
 import APIService
 import APIServiceTesting
+import APITransport
 import Foundation
 import TestSupport
 import Testing

@@ -20,15 +20,20 @@ extension ProcessTests {
             "var taskType: APIRequestTaskType? { .request }",
             "var coalesces: Bool? { true }",
             "var body: (any Sendable)? { 1 }",
+            "func intercept(parameters: APIParameters) -> APIParameters { parameters }",
+            "func intercept(parameters: [String: Any]?) throws -> [String: Any]? { parameters }",
+            "func intercept(urlRequest: URLRequest) -> URLRequest? { urlRequest }",
         ]
 
         private static func source(_ declaration: String) -> String {
             """
             import APIService
             import Foundation
+            import FoundationNetworking
             protocol Domain: APIRequest where Response == APIEmpty {}
             extension Domain { var baseURL: URL { URL(fileURLWithPath: "/") } }
             extension Domain { var timeout: Duration? { .seconds(5) } }
+            extension Domain { func intercept(urlRequest: URLRequest) -> URLRequest { urlRequest } }
             struct Body: Encodable { let id = 1 }
             struct Request: Domain {
                 var path: String { "/" }
@@ -53,17 +58,24 @@ extension ProcessTests {
                 var cache: APICache? { nil }
                 var acceptableStatusCodes: Set<Int> { [200, 404] }
                 struct Parameters {}
+                func intercept(parameters: APIParameters?) -> APIParameters? { parameters }
+                func intercept(urlRequest: URLRequest) throws -> URLRequest { urlRequest }
                 """
             #expect(try Compiler.errors(in: Self.source(right)) == [])
         }
 
         @Test(
-            "an accessory's user and a client's credential fields must have the declared types",
+            "an accessory's user, a client's credential fields and a plugin's methods must have the declared types",
             arguments: [
                 (
                     "APIAccessory",
                     "let user = \"ann\"; func adapt(_ request: URLRequest) -> URLRequest { request }"
                 ),
+                (
+                    "APIPlugin",
+                    "func prepare<T: APIRequest>(_ request: URLRequest, targetRequest: T) -> URLRequest? { nil }"
+                ),
+                ("APIPlugin", "func willSend<T: APIRequest>(_ request: URLRequest?, targetRequest: T) {}"),
                 (
                     "APIClient",
                     """
@@ -90,6 +102,7 @@ extension ProcessTests {
         func otherProtocols(name: String, members: String) throws {
             let source = """
                 import APIService
+                import APITransport
                 import Foundation
                 import FoundationNetworking
                 struct Type: \(name) {
@@ -107,13 +120,11 @@ extension ProcessTests {
             "APIPlugin": [
                 "func willSend<T: APIRequest>(_ request: URLRequest, targetRequest: T) async {}",
                 "func willsend<T: APIRequest>(_ request: URLRequest, targetRequest: T) {}",
-                "func prepare<T: APIRequest>(_ request: URLRequest, targetRequest: T) -> URLRequest? { nil }",
                 "func willReceive<T: APIRequest>(_ result: APIResult<T.Response>, targetRequest: T) {}",
             ],
             "APIRequest": [
                 "func intercept(urlRequest: URLRequest) async throws -> URLRequest { urlRequest }",
-                "func intercept(parameters: APIParameters) -> APIParameters { parameters }",
-                "func intercept(parameters: [String: Any]?) throws -> [String: Any]? { parameters }",
+                "func intercept(parameter: APIParameters?) -> APIParameters? { parameter }",
             ],
         ]
 

@@ -1,4 +1,4 @@
-import APIService
+import APITransport
 import Foundation
 import SDKManagerApi
 

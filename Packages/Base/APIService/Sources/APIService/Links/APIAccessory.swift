@@ -29,7 +29,6 @@ public protocol APIAccessory: Sendable, APIAccessorySpelling {
 public protocol APIAccessorySpelling {
     /// The type of ``user``.
     associatedtype UserProperty
-    /// See ``APIAccessory/user``.
     var user: UserProperty { get }
     /// Exists if `user` has the type that ``APIAccessory`` declares.
     static var userHasItsType: Void { get }
@@ -92,7 +91,7 @@ public struct APITokenAccessory: APIAccessory {
     ///   - user: Returns the user that the token belongs to, or `nil` when nobody is logged in. The cache
     ///     keeps the responses of different users apart.
     ///   - header: The header field that carries the token. A field other than Authorization, for example
-    ///     `X-Session`, must be one of the client's ``APIClient/credentialFields``; otherwise redirects send
+    ///     `X-Session`, must be one of the client's `APIClient.credentialFields`; otherwise redirects send
     ///     the token to other servers:
     ///     `URLSessionAPIClient(redirects: RedirectPolicy(credentialFields: ["X-Session"]))`.
     ///   - scheme: The text before the token, including its trailing space.

@@ -94,13 +94,9 @@ public final class APITokenRefresh: Sendable {
 
     private func run(_ clock: any Clock<Duration>) async -> Result<Void, APIError> {
         let signal = CancelSignal()
-        let limit = timeout.map { timeout in
-            Task {
-                do { try await clock.sleep(for: timeout) } catch { return }
-                signal.fire(.timedOut)
-            }
-        }
-        defer { limit?.cancel() }
+        let deadlines = Deadlines(clock: clock)
+        let limit = timeout.map { deadlines.add(signal, after: $0) }
+        defer { if let limit { deadlines.remove(limit) } }
         let result: Result<Void, APIError>
         do throws(APIError) {
             result = try await signal.run { [refresh] in

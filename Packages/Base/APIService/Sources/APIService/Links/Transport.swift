@@ -1,3 +1,4 @@
+import APITransport
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -26,8 +27,14 @@ package struct APIAnswer: Sendable {
     /// The parsed value, if a link has already parsed the body.
     package var value: (any Sendable)?
 
+    /// The number of bytes in the request's body.
+    package var sentBytes: Int64
+    /// The number of bytes that came from the server.
+    package var receivedBytes: Int64
+
     package init(request: URLRequest, response: HTTPURLResponse, body: Data, file: URL? = nil) {
         (self.request, self.response, self.body, self.file) = (request, response, body, file)
+        (sentBytes, receivedBytes) = (Int64(request.httpBody?.count ?? 0), Int64(body.count))
     }
 }
 
@@ -72,14 +79,15 @@ struct Transport: Sendable {
         journal.note(.transport)
         do throws(APIError) {
             do { try request.checkFields() } catch { throw .requestError(error) }
-            let answer: APIAnswer
-            if let transfer {
-                answer = try await transfer.send(
-                    request, client, limit: settings.responseLimit, progressHandler)
-            } else {
-                answer = try await client.answer(
-                    to: request, limit: settings.responseLimit, progressHandler)
-            }
+            let limit = settings.responseLimit
+            let answer =
+                if let transfer {
+                    try await transfer.send(request, client, limit: limit, progressHandler)
+                } else {
+                    try await client.collected(request, limit: limit, progressHandler)
+                        .answer(to: request, limit: limit)
+                }
+            journal.count(answer)
             journal.note(.statusCheck, "\(answer.response.statusCode)")
             return answer
         } catch {
@@ -90,47 +98,15 @@ struct Transport: Sendable {
     }
 }
 
-extension APIClient {
-    /// Returns the answer to a request, with its body in memory.
+extension APIDataResponse {
+    /// Returns the answer to a request.
     ///
-    /// - Parameters:
-    ///   - upload: The body to send instead of the request's own, by a client that can stream.
-    ///   - limit: The maximum size of the answer's body.
-    ///   - progressHandler: Receives the progress of the upload if there is one, else of the response.
-    package func answer(
-        to request: URLRequest, upload: APIUpload? = nil, limit: Int?, _ progressHandler: APIProgressHandler?
-    ) async throws(APIError) -> APIAnswer {
-        let end: APIDataResponse = await exchange { handler in
-            guard let client = self as? any APIStreamingClient else {
-                return createDataRequest(
-                    request: request, progressHandler: progressHandler, completionHandler: handler)
-            }
-            let collector = StreamCollector(
-                limit: limit, progressHandler: upload == nil ? progressHandler : nil,
-                completionHandler: handler)
-            return collector.collect(
-                client.createStreamRequest(
-                    request: request, upload: upload, progressHandler: upload == nil ? nil : progressHandler,
-                    eventHandler: { collector.take($0) }))
-        }
-        let (head, body) = (try end.head, try end.result.value)
+    /// - Throws: The transport's error, or an error if the body is larger than `limit`.
+    package func answer(to request: URLRequest, limit: Int?) throws(APIError) -> APIAnswer {
+        let body = try result.value
+        guard let response else { throw .connectionError(MissingHead()) }
         if let limit, body.count > limit { throw .responseError(.tooLarge(limit)) }
-        return APIAnswer(request: request, response: head, body: body)
-    }
-
-    /// Runs an exchange and returns its result. If the task is cancelled, the exchange is cancelled.
-    package func exchange<T: Sendable>(
-        _ create: (@escaping @Sendable (T) -> Void) -> any APIRequestTask
-    ) async -> T {
-        let end = FirstAnswer<T>()
-        let task = create { end.give($0) }
-        return await withTaskCancellationHandler {
-            task.resume()
-            await end.settled()
-            return end.value
-        } onCancel: {
-            task.cancel()
-        }
+        return APIAnswer(request: request, response: response, body: body)
     }
 }
 
@@ -143,27 +119,11 @@ extension Result where Failure == APITransportError {
             switch self {
             case .success(let value): return value
             case .failure(.unreachable): throw .networkError
-            case .failure(.broken(let error as APIResponseError)): throw .responseError(error)
+            case .failure(.broken(let error as TooLarge)): throw .responseError(.tooLarge(error.limit))
             case .failure(.broken(let error)): throw .connectionError(error)
             case .failure(.local(let error)): throw .localError(error)
             case .failure(.cancelled): throw .cancelled
             }
         }
     }
-}
-
-extension APIDataResponse {
-    /// The head of a successful response.
-    package var head: HTTPURLResponse {
-        get throws(APIError) {
-            _ = try result.value
-            guard let response else { throw .connectionError(MissingHead()) }
-            return response
-        }
-    }
-}
-
-/// The client delivered a body without a head.
-package struct MissingHead: Error {
-    package init() {}
 }

@@ -93,9 +93,6 @@ public enum APICacheWriteMode: Sendable, Hashable {
     case disk
     /// Responses are stored in memory and on disk.
     case memoryAndDisk
-
-    package var includesMemory: Bool { self == .memory || self == .memoryAndDisk }
-    package var includesDisk: Bool { self == .disk || self == .memoryAndDisk }
 }
 
 /// How long a response stays fresh.
@@ -108,16 +105,6 @@ public enum APICacheExpiry: Sendable, Hashable {
     case seconds(TimeInterval)
     /// The response expires at this date.
     case date(Date)
-
-    /// Returns the expiry of a response that is stored at `now`; `nil` if it never expires.
-    package func date(from now: Date) -> Date? {
-        switch self {
-        case .server: now
-        case .never: nil
-        case .seconds(let seconds): now.addingTimeInterval(seconds)
-        case .date(let date): date
-        }
-    }
 }
 
 /// Sets how a single call is cached, taking precedence over ``APIRequest/cache``. Pass it in the plugins of

@@ -105,14 +105,3 @@ extension URLRequest {
         }
     }
 }
-
-extension String {
-    /// Whether both are names of the same header field: equal ASCII text, ignoring case.
-    package func isSameField(as other: String) -> Bool {
-        utf8.count == other.utf8.count
-            && zip(utf8, other.utf8).allSatisfy { one, other in
-                one == other
-                    || (one ^ other == 0x20 && (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(one | 0x20))
-            }
-    }
-}

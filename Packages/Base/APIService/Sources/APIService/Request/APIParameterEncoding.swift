@@ -81,7 +81,7 @@ public struct APIURLEncoding: APIParameterEncoding, Hashable {
         let text = try query(parameters)
         if goesIntoQuery(request.httpMethod ?? "GET") {
             guard !text.isEmpty else { return request }
-            guard let old = request.url, let url = URLParts(old)?.url(query: text) else {
+            guard let url = request.url?.appending(path: "", escapedQuery: text) else {
                 throw APIRequestError.invalidURL(request.url?.absoluteString ?? "the request has no URL")
             }
             request.url = url
@@ -133,12 +133,9 @@ public struct APIURLEncoding: APIParameterEncoding, Hashable {
         case .null: break
         case .bool(let value): pairs.append((name, bools == .numeric ? (value ? "1" : "0") : "\(value)"))
         case .int(let value): pairs.append((name, String(value)))
-        case .decimal(let value):
-            guard value.isFinite else { throw .invalidParameters("\(name) is \(value), not a finite number") }
-            pairs.append((name, "\(value)"))
-        case .double(let value):
-            guard value.isFinite else { throw .invalidParameters("\(name) is \(value), not a finite number") }
-            pairs.append((name, "\(value)"))
+        case .decimal(let value) where value.isFinite: pairs.append((name, "\(value)"))
+        case .double(let value) where value.isFinite: pairs.append((name, "\(value)"))
+        case .decimal, .double: throw .invalidParameters("\(name) is not a finite number")
         case .string(let value): pairs.append((name, value))
         case .array(let values):
             for (index, value) in values.enumerated() {
@@ -162,14 +159,20 @@ public struct APIJSONEncoding: APIParameterEncoding, Hashable {
     /// Creates the encoding.
     public init() {}
 
-    /// Returns `request` with the parameters as its body, names in canonical order.
+    /// Returns `request` with the parameters as its body, sorted by name.
     public func encode(_ request: URLRequest, with parameters: APIParameters?) throws -> URLRequest {
         guard let parameters else { return request }
         var request = request
         if request.value(forHTTPHeaderField: "Content-Type") == nil {
             request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         }
-        request.httpBody = try CanonicalJSON.data(.object(parameters.values))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            request.httpBody = try encoder.encode(parameters.values)
+        } catch {
+            throw APIRequestError.invalidParameters("\(error)")
+        }
         return request
     }
 }

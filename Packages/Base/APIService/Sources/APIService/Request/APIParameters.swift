@@ -72,7 +72,6 @@ public enum APIParameterValue: Sendable, Hashable {
     /// An object.
     case object([String: APIParameterValue])
 
-    /// Creates a Boolean value.
     public init(_ value: Bool) { self = .bool(value) }
     /// Creates an integer of any size.
     public init(_ value: some FixedWidthInteger) {
@@ -89,21 +88,13 @@ public enum APIParameterValue: Sendable, Hashable {
             self = .decimal(value)
         }
     }
-    /// Creates a floating-point number.
     public init(_ value: Double) { self = .double(value) }
-    /// Creates a string.
     public init(_ value: some StringProtocol) { self = .string(String(value)) }
-    /// Creates an array.
     public init(_ values: [APIParameterValue]) { self = .array(values) }
-    /// Creates an array of strings.
     public init(_ values: [String]) { self = .array(values.map { .string($0) }) }
-    /// Creates an array of integers.
     public init(_ values: [Int]) { self = .array(values.map { .int(Int64($0)) }) }
-    /// Creates an object.
     public init(_ parameters: APIParameters) { self = .object(parameters.values) }
-    /// Creates a string, or ``null`` for `nil`.
     public init(_ value: String?) { self = value.map { .string($0) } ?? .null }
-    /// Creates an integer, or ``null`` for `nil`.
     public init(_ value: Int?) { self = value.map { .int(Int64($0)) } ?? .null }
 }
 
@@ -112,17 +103,11 @@ extension APIParameterValue: ExpressibleByNilLiteral, ExpressibleByBooleanLitera
     ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
     ExpressibleByDictionaryLiteral
 {
-    /// Creates a value from `nil`.
     public init(nilLiteral: ()) { self = .null }
-    /// Creates a value from a literal, for example `true`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// Creates a value from a literal, for example `1`.
     public init(integerLiteral value: Int64) { self = .int(value) }
-    /// Creates a value from a literal, for example `1.5`.
     public init(floatLiteral value: Double) { self = .double(value) }
-    /// Creates a value from a literal, for example `"text"`.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// Creates a value from a literal, for example `[1, 2]`.
     public init(arrayLiteral elements: APIParameterValue...) { self = .array(elements) }
     /// Creates a value from a literal, for example `["a": 1]`. If a name occurs twice, its last value is used.
     public init(dictionaryLiteral elements: (String, APIParameterValue)...) {
@@ -162,78 +147,14 @@ extension APIParameterValue: Codable {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
         case .int(let value): try container.encode(value)
+        case .decimal(let value) where !value.isFinite:
+            throw EncodingError.invalidValue(
+                value, .init(codingPath: encoder.codingPath, debugDescription: "JSON has no \(value)."))
         case .decimal(let value): try container.encode(value)
         case .double(let value): try container.encode(value)
         case .string(let value): try container.encode(value)
         case .array(let values): try container.encode(values)
         case .object(let values): try container.encode(values)
         }
-    }
-}
-
-/// Writes a tree of values as canonical JSON: names in canonical order, no whitespace, minimal escaping.
-/// Equal trees result in equal bytes, on every platform and on every launch.
-struct CanonicalJSON {
-    private(set) var bytes: [UInt8] = []
-
-    /// Returns the canonical JSON of a value.
-    ///
-    /// - Throws: ``APIRequestError/invalidParameters(_:)`` for a number that JSON cannot represent.
-    static func data(_ value: APIParameterValue) throws(APIRequestError) -> Data {
-        var json = CanonicalJSON()
-        try json.write(value)
-        return Data(json.bytes)
-    }
-
-    private mutating func write(_ value: APIParameterValue) throws(APIRequestError) {
-        switch value {
-        case .null: write("null")
-        case .bool(let value): write(value ? "true" : "false")
-        case .int(let value): write(String(value))
-        case .decimal(let value):
-            guard value.isFinite else {
-                throw .invalidParameters("\(value) is a number that JSON cannot represent")
-            }
-            write("\(value)")
-        case .double(let value):
-            guard value.isFinite else {
-                throw .invalidParameters("\(value) is a number that JSON cannot represent")
-            }
-            write("\(value)")
-        case .string(let value): write(quoted: value)
-        case .array(let values):
-            write("[")
-            for (index, value) in values.enumerated() {
-                if index > 0 { write(",") }
-                try write(value)
-            }
-            write("]")
-        case .object(let values):
-            write("{")
-            for (index, entry) in values.canonical.enumerated() {
-                if index > 0 { write(",") }
-                write(quoted: entry.key)
-                write(":")
-                try write(entry.value)
-            }
-            write("}")
-        }
-    }
-
-    private mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
-
-    private mutating func write(quoted text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0..<0x20:
-                write("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
-            default: bytes.append(byte)
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
     }
 }

@@ -1,3 +1,4 @@
+import APITransport
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -14,9 +15,9 @@ import FoundationNetworking
 /// ``intercept(request:response:replaceResponseHandler:)``. Work that every attempt must repeat, for example
 /// adding a token or signing the current time, belongs in an ``APIAccessory``.
 ///
-/// A property that has the name of a requirement but a different type does not compile; see
-/// ``APIRequestSpelling``. If an extension declares the conformance, the compiler also warns about an
-/// interceptor whose type does not match.
+/// A property or a request interceptor that has the name of a requirement but a different type does not compile;
+/// see ``APIRequestSpelling``. If an extension declares the conformance, the compiler also warns of other labels and
+/// of `async`.
 ///
 /// Source: seeds/5-CSAPIService.md, "APIRequest 协议".
 public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Encodable & Sendable {
@@ -92,37 +93,24 @@ public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Enc
         replaceResponseHandler: @escaping APICompletionHandler<Response>)
 }
 
+/// The defaults of the requirements.
 extension APIRequest {
-    /// The method GET.
     public var method: APIRequestMethod { .get }
-    /// No parameters.
     public var parameters: APIParameters? { nil }
-    /// No body other than the encoded parameters.
     public var body: APINoBody { APINoBody() }
-    /// No header fields.
     public var headers: APIRequestHeaders? { nil }
-    /// The response is kept in memory.
     public var taskType: APIRequestTaskType { .request }
-    /// ``APIURLEncoding/default``.
     public var encoding: any APIParameterEncoding { APIURLEncoding.default }
-    /// The response is not cached.
     public var cache: APICache? { nil }
-    /// The status codes 200 to 299.
     public var acceptableStatusCodes: Set<Int> { .successes }
-    /// The service's setting applies.
     public var timeout: Duration? { nil }
-    /// The service's setting applies.
     public var retry: APIRetryPolicy? { nil }
-    /// Exchanges are not shared.
     public var coalesces: Bool { false }
 
-    /// Returns the parameters unchanged.
     public func intercept(parameters: APIParameters?) throws -> APIParameters? { parameters }
 
-    /// Returns the request unchanged.
     public func intercept(urlRequest: URLRequest) throws -> URLRequest { urlRequest }
 
-    /// Delivers the response unchanged and immediately.
     public func intercept<U: APIRequest>(
         request: U, response: APIResponse<Response>,
         replaceResponseHandler: @escaping APICompletionHandler<Response>
@@ -147,19 +135,12 @@ public struct APIRequestMethod: RawRepresentable, Sendable, Hashable, CustomStri
     /// Creates a method with this name. Names are case-sensitive (RFC 9110, 9.1).
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// GET
     public static let get = APIRequestMethod(rawValue: "GET")
-    /// HEAD
     public static let head = APIRequestMethod(rawValue: "HEAD")
-    /// POST
     public static let post = APIRequestMethod(rawValue: "POST")
-    /// PUT
     public static let put = APIRequestMethod(rawValue: "PUT")
-    /// PATCH
     public static let patch = APIRequestMethod(rawValue: "PATCH")
-    /// DELETE
     public static let delete = APIRequestMethod(rawValue: "DELETE")
-    /// OPTIONS
     public static let options = APIRequestMethod(rawValue: "OPTIONS")
 
     /// Whether sending the request twice has the same effect as sending it once (RFC 9110, 9.2.2).
@@ -202,18 +183,8 @@ package protocol APITransfer: Sendable {
     ) async throws(APIError) -> APIAnswer
 }
 
-/// Returns the destination of a download, given the response's head. Called once, when the file is complete.
-public typealias APIDownloadDestination = @Sendable (HTTPURLResponse) -> URL
-
-/// The body of an upload.
-public enum APIUpload: Sendable, Hashable {
-    /// Bytes in memory.
-    case data(Data)
-    /// A file, which must not change until it has been sent.
-    case file(URL)
-}
-
-/// Rejects, at compile time, a request's property that has the name of a requirement but another type.
+/// Rejects, at compile time, a request's property or interceptor that has the name of a requirement but another
+/// type.
 ///
 /// Such a property does not satisfy the requirement of that name, and the requirement's default would apply instead.
 /// For example, the seed's own `var parameters: [String: Any]?` would send an empty request. This protocol requires
@@ -232,32 +203,27 @@ public protocol APIRequestSpelling {
     associatedtype TimeoutProperty
     associatedtype RetryProperty
     associatedtype CoalescesProperty
+    associatedtype InterceptedParameters
+    associatedtype ReplacedParameters
+    associatedtype InterceptedRequest
+    associatedtype ReplacedRequest
 
-    /// See ``APIRequest/method``.
     var method: MethodProperty { get }
-    /// See ``APIRequest/parameters``.
     var parameters: ParametersProperty { get throws }
-    /// See ``APIRequest/body``.
     var body: BodyProperty { get }
-    /// See ``APIRequest/headers``.
     var headers: HeadersProperty { get }
-    /// See ``APIRequest/taskType``.
     var taskType: TaskTypeProperty { get }
-    /// See ``APIRequest/encoding``.
     var encoding: EncodingProperty { get }
-    /// See ``APIRequest/cache``.
     var cache: CacheProperty { get }
-    /// See ``APIRequest/acceptableStatusCodes``.
     var acceptableStatusCodes: AcceptableStatusCodesProperty { get }
-    /// See ``APIRequest/timeout``.
     var timeout: TimeoutProperty { get }
-    /// See ``APIRequest/retry``.
     var retry: RetryProperty { get }
-    /// See ``APIRequest/coalesces``.
     var coalesces: CoalescesProperty { get }
+    func intercept(parameters: InterceptedParameters) throws -> ReplacedParameters
+    func intercept(urlRequest: InterceptedRequest) throws -> ReplacedRequest
 
-    /// Exists if all properties have the types that ``APIRequest`` declares.
-    static var allPropertiesHaveTheirTypes: Void { get }
+    /// Exists if all members have the types that ``APIRequest`` declares.
+    static var allMembersHaveTheirTypes: Void { get }
 }
 
 extension APIRequestSpelling
@@ -266,8 +232,10 @@ where
     BodyProperty: Encodable & Sendable, HeadersProperty == APIRequestHeaders?,
     TaskTypeProperty == APIRequestTaskType, EncodingProperty == any APIParameterEncoding,
     CacheProperty == APICache?, AcceptableStatusCodesProperty == Set<Int>, TimeoutProperty == Duration?,
-    RetryProperty == APIRetryPolicy?, CoalescesProperty == Bool
+    RetryProperty == APIRetryPolicy?, CoalescesProperty == Bool,
+    InterceptedParameters == APIParameters?, ReplacedParameters == APIParameters?,
+    InterceptedRequest == URLRequest, ReplacedRequest == URLRequest
 {
-    /// All properties have the types that ``APIRequest`` declares.
-    public static var allPropertiesHaveTheirTypes: Void { () }
+    /// All members have the types that ``APIRequest`` declares.
+    public static var allMembersHaveTheirTypes: Void { () }
 }

@@ -105,10 +105,10 @@ package struct RequestBuilder<T: APIRequest>: Sendable {
     /// Returns `base` with `path` and `query` appended to its own path and query. Exactly one slash separates
     /// the paths.
     static func url(_ base: URL, path: String, query: String = "") throws(APIRequestError) -> URL {
-        guard let parts = URLParts(base), !parts.host.isEmpty else {
+        guard base.scheme != nil, base.host()?.isEmpty == false else {
             throw .invalidURL(base.absoluteString)
         }
-        guard let url = parts.url(path: path, query: query) else {
+        guard let url = base.appending(path: path, escapedQuery: query) else {
             throw .invalidURL(base.absoluteString + path)
         }
         return url

@@ -159,6 +159,10 @@ public struct APIExplanation: Sendable, Hashable, CustomStringConvertible {
 
     /// The steps in order.
     public internal(set) var steps: [Step]
+    /// The number of bytes in the bodies of the requests that the server has answered, over all attempts.
+    public internal(set) var sentBytes: Int64 = 0
+    /// The number of bytes in the bodies of the server's answers, decompressed, over all attempts.
+    public internal(set) var receivedBytes: Int64 = 0
 
     /// The number of attempts.
     public var attempts: Int { steps.count { $0.stage == .transport } }
@@ -231,7 +235,7 @@ public enum APIStage: String, Sendable, Hashable, CaseIterable {
 
 /// Records what happens to one request.
 package final class Journal: Sendable {
-    private let steps = Locked<[APIExplanation.Step]>([])
+    private let record = Locked(APIExplanation())
     /// Returns the time since the start of the request.
     package let elapsed: @Sendable () -> Duration
 
@@ -242,12 +246,20 @@ package final class Journal: Sendable {
 
     package func note(_ stage: APIStage, _ note: String = "") {
         let step = APIExplanation.Step(stage: stage, time: elapsed(), note: note)
-        steps.withLock { steps in
+        record.withLock { record in
             // Most requests have at most sixteen steps.
-            if steps.isEmpty { steps.reserveCapacity(16) }
-            steps.append(step)
+            if record.steps.isEmpty { record.steps.reserveCapacity(16) }
+            record.steps.append(step)
         }
     }
 
-    package var explanation: APIExplanation { APIExplanation(steps: steps.withLock { $0 }) }
+    /// Counts the bytes of an attempt.
+    func count(_ answer: APIAnswer) {
+        record.withLock { record in
+            record.sentBytes += answer.sentBytes
+            record.receivedBytes += answer.receivedBytes
+        }
+    }
+
+    package var explanation: APIExplanation { record.withLock { $0 } }
 }

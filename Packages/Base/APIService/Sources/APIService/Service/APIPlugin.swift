@@ -14,11 +14,12 @@ import FoundationNetworking
 /// order in which they were passed.
 ///
 /// The methods are called on any thread; the calls for one request never overlap. All methods have a default
-/// implementation that does nothing. Declare the conformance in an extension: only then does the compiler warn
-/// of a method that nearly matches one of these and would never be called.
+/// implementation that does nothing. A `prepare` or `willSend` with other types does not compile; see
+/// ``APIPluginSpelling``. Declare the conformance in an extension: only then does the compiler warn of the other
+/// methods that nearly match one of these and would never be called.
 ///
 /// Source: seeds/5-CSAPIService.md, "APIPlugin".
-public protocol APIPlugin: Sendable {
+public protocol APIPlugin: Sendable, APIPluginSpelling {
     /// Returns the request to send, based on `request`.
     ///
     /// - Throws: ``APIVeto`` to refuse the request, or any other error that prevents building it.
@@ -35,16 +36,33 @@ public protocol APIPlugin: Sendable {
     func didReceive<T: APIRequest>(_ result: APIResponse<T.Response>, targetRequest: T)
 }
 
+/// Rejects, at compile time, a plugin's method that has the name of a requirement but other types. Like
+/// ``APIRequestSpelling``.
+public protocol APIPluginSpelling {
+    associatedtype PrepareInput
+    associatedtype PrepareOutput
+    associatedtype WillSendInput
+
+    func prepare<T: APIRequest>(_ request: PrepareInput, targetRequest: T) throws -> PrepareOutput
+    func willSend<T: APIRequest>(_ request: WillSendInput, targetRequest: T)
+
+    /// Exists if the methods have the types that ``APIPlugin`` declares.
+    static var allMethodsHaveTheirTypes: Void { get }
+}
+
+extension APIPluginSpelling
+where PrepareInput == URLRequest, PrepareOutput == URLRequest, WillSendInput == URLRequest {
+    /// The methods have the types that ``APIPlugin`` declares.
+    public static var allMethodsHaveTheirTypes: Void { () }
+}
+
+/// The defaults of the requirements.
 extension APIPlugin {
-    /// Returns the request unchanged.
     public func prepare<T: APIRequest>(_ request: URLRequest, targetRequest: T) throws -> URLRequest {
         request
     }
-    /// Does nothing.
     public func willSend<T: APIRequest>(_ request: URLRequest, targetRequest: T) {}
-    /// Does nothing.
     public func willReceive<T: APIRequest>(_ result: APIResponse<T.Response>, targetRequest: T) {}
-    /// Does nothing.
     public func didReceive<T: APIRequest>(_ result: APIResponse<T.Response>, targetRequest: T) {}
 }
 

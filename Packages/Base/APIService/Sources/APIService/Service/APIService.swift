@@ -1,3 +1,4 @@
+import APITransport
 import Foundation
 import Locking
 
@@ -14,7 +15,7 @@ import Locking
 ///
 /// Source: seeds/5-CSAPIService.md, "APIService".
 public final class APIService: Sendable {
-    private static let current = Locked(APIService(client: URLSessionAPIClient()))
+    private static let current = Locked(APIService())
 
     /// The service that the static methods use.
     ///
@@ -37,7 +38,7 @@ public final class APIService: Sendable {
     let deadlines = Deadlines(clock: ContinuousClock())
 
     /// Creates a service that sends with `client`.
-    public init(client: any APIClient, config: APIConfig = .shared) {
+    public init(client: any APIClient = URLSessionAPIClient(), config: APIConfig = .shared) {
         (self.client, self.config) = (client, config)
     }
 

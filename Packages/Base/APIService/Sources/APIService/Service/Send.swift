@@ -1,3 +1,4 @@
+import APITransport
 import Foundation
 import Locking
 
@@ -55,8 +56,11 @@ struct Send<T: APIRequest>: Sendable {
         _ built: Result<BuiltRequest, APIError>,
         deliver: nonisolated(nonsending) (Response) async -> Void = { _ in }
     ) async -> Response {
-        let limit = startLimit()
-        defer { limit?.stop() }
+        // A task and a timer of its own would cost a small request more than everything else.
+        let deadlines =
+            settings.clock is ContinuousClock ? service.deadlines : Deadlines(clock: settings.clock)
+        let limit = (request.timeout ?? settings.timeout).map { deadlines.add(signal, after: $0) }
+        defer { if let limit { deadlines.remove(limit) } }
         var response = await response(to: built)
         let wasSent = departure.close()
         response.explanation = journal.explanation
@@ -103,9 +107,12 @@ struct Send<T: APIRequest>: Sendable {
     /// The links between a call and the client, in the order a request passes through them.
     private func chain(_ built: BuiltRequest) -> Next {
         let network = network(built)
-        let departing = Departing(depart: depart)
-        guard let cache = cacheLink(built, network) else { return { try await departing.send($0, network) } }
-        return { try await cache.send($0) { try await departing.send($0, network) } }
+        let departing: Next = { request in
+            try depart(request)
+            return try await network(request)
+        }
+        guard let cache = cacheLink(built, network) else { return departing }
+        return { try await cache.send($0, departing) }
     }
 
     /// The links that every answer from the server passes through.
@@ -175,7 +182,7 @@ struct Send<T: APIRequest>: Sendable {
     }
 
     /// Calls the plugins' `willSend`, unless the request has already ended.
-    @Sendable private func depart(_ urlRequest: URLRequest) throws {
+    private func depart(_ urlRequest: URLRequest) throws {
         let departs = departure.open {
             journal.note(.willSend)
             for plugin in plugins { plugin.willSend(urlRequest, targetRequest: request) }
@@ -238,44 +245,6 @@ struct Send<T: APIRequest>: Sendable {
             (response.result, response.source) = (.failure(error), .network)
             return response
         }
-    }
-
-    // MARK: The time limit
-
-    /// A running time limit.
-    private enum Limit {
-        case shared(Deadlines<ContinuousClock>, Int)
-        case own(Task<Void, Never>)
-
-        func stop() {
-            switch self {
-            case .shared(let deadlines, let id): deadlines.remove(id)
-            case .own(let task): task.cancel()
-            }
-        }
-    }
-
-    private func startLimit() -> Limit? {
-        guard let limit = request.timeout ?? settings.timeout else { return nil }
-        let clock = settings.clock
-        if clock is ContinuousClock {
-            return .shared(service.deadlines, service.deadlines.add(signal, after: limit))
-        }
-        return .own(
-            Task { [signal] in
-                do { try await clock.sleep(for: limit) } catch { return }
-                signal.fire(.timedOut)
-            })
-    }
-}
-
-/// The link that announces a request to the plugins when it leaves for the network.
-private struct Departing: Link {
-    let depart: @Sendable (URLRequest) throws -> Void
-
-    func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
-        try depart(request)
-        return try await next(request)
     }
 }
 

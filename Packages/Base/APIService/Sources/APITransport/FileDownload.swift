@@ -9,27 +9,40 @@ import FoundationNetworking
 /// A response whose status is not 200 to 299 is kept in memory.
 ///
 /// All operations are thread-safe. The events arrive one at a time.
-final class FileDownload: Sendable {
-    private let state = Locked(StreamedBody())
+package final class FileDownload: Sendable {
+    private let state: Locked<StreamedBody>
     private let file = FileManager.default.temporaryDirectory.appendingPathComponent(
         "APIService-\(UUID().uuidString)")
     private let destination: APIDownloadDestination
     private let progressHandler: APIProgressHandler?
     private let completionHandler: APIDownloadResponseCompletionHandler
 
-    init(
-        to destination: @escaping APIDownloadDestination, _ progressHandler: APIProgressHandler?,
+    /// - Parameter limit: The maximum size of a body that is kept in memory.
+    package init(
+        to destination: @escaping APIDownloadDestination, limit: Int? = nil,
+        _ progressHandler: APIProgressHandler?,
         _ completionHandler: @escaping APIDownloadResponseCompletionHandler
     ) {
+        state = Locked(StreamedBody(limit: limit))
         (self.destination, self.progressHandler) = (destination, progressHandler)
         self.completionHandler = completionHandler
     }
 
-    func take(_ event: APIStreamEvent) {
+    /// Creates the exchange with `client`.
+    package func task(_ client: any APIStreamingClient, _ request: URLRequest) -> any APIRequestTask {
+        let task = client.createStreamRequest(
+            request: request, upload: nil, progressHandler: nil, eventHandler: { self.take($0) })
+        state.withLock { $0.task = task }
+        return task
+    }
+
+    private func take(_ event: APIStreamEvent) {
         switch event {
         case .head(let head): state.withLock { open(head, &$0) }
         case .piece(let piece):
-            if let progress = state.withLock({ write(piece, &$0) }) { progressHandler?(progress) }
+            let (progress, excessive) = state.withLock { (write(piece, &$0), $0.excessive) }
+            excessive?.cancel()
+            if let progress { progressHandler?(progress) }
         case .end(let error):
             let response = state.withLock { state in
                 APIDownloadResponse(response: state.head, result: finish(error, &state))
@@ -60,12 +73,12 @@ final class FileDownload: Sendable {
         _ error: APITransportError?, _ state: inout StreamedBody
     ) -> Result<APIDownloadResponse.Body, APITransportError> {
         let handle = state.handle
-        state.handle = nil
+        (state.handle, state.task) = (nil, nil)
         // After a move, the temporary file no longer exists.
         defer { try? FileManager.default.removeItem(at: file) }
         do {
             try handle?.close()
-            if let failure = error ?? state.failure.map({ .local($0) }) { return .failure(failure) }
+            if let failure = state.error(after: error) { return .failure(failure) }
             guard let head = state.head else { return .failure(.broken(MissingHead())) }
             guard handle != nil else { return .success(.data(state.other)) }
             let target = destination(head)
@@ -100,35 +113,5 @@ package enum FileMove {
             try rename(beside, to: target)
             try? FileManager.default.removeItem(at: file)
         }
-    }
-}
-
-/// A streamed response whose body is written to a file, or kept in memory while no file is open.
-package struct StreamedBody {
-    package var head: HTTPURLResponse?
-    package var handle: FileHandle?
-    /// The number of bytes in the file.
-    package var written: Int64 = 0
-    /// The body of a response for which no file is opened.
-    package var other = Data()
-    /// The error of the file. Later pieces are dropped.
-    package var failure: (any Error)?
-
-    package init() {}
-
-    /// Appends a piece of the body. Returns whether the file received the piece or failed.
-    package mutating func write(_ piece: Data) -> Bool {
-        guard failure == nil else { return false }
-        guard let handle else {
-            other.append(piece)
-            return false
-        }
-        do {
-            try handle.write(contentsOf: piece)
-            written += Int64(piece.count)
-        } catch {
-            failure = error
-        }
-        return true
     }
 }

@@ -41,9 +41,38 @@ public final class URLSessionAPIClient: APIStreamingClient {
     /// - Parameters:
     ///   - configuration: The configuration, which the session copies.
     ///   - redirects: Decides how redirects are followed.
-    public init(configuration: URLSessionConfiguration, redirects: RedirectPolicy = RedirectPolicy()) {
+    public convenience init(
+        configuration: URLSessionConfiguration, redirects: RedirectPolicy = RedirectPolicy()
+    ) {
+        self.init(configuration, redirects, check: { _ in nil })
+    }
+
+    #if canImport(Security)
+    /// Creates a client that pins public keys or trusts roots of its own.
+    ///
+    /// - Parameters:
+    ///   - trust: The keys and roots. A server that does not match gets no request, and is an
+    ///     ``APIUntrustedServer``.
+    ///   - configuration: See ``init(configuration:redirects:)``.
+    ///   - redirects: Decides how redirects are followed.
+    public convenience init(
+        trust: APIServerTrust, configuration: URLSessionConfiguration = URLSessionAPIClient.configuration(),
+        redirects: RedirectPolicy = RedirectPolicy()
+    ) {
+        self.init(configuration, redirects) { challenge in
+            guard let server = challenge.protectionSpace.serverTrust else { return nil }
+            try trust.check(server)
+            return URLCredential(trust: server)
+        }
+    }
+    #endif
+
+    private init(
+        _ configuration: URLSessionConfiguration, _ redirects: RedirectPolicy,
+        check: @escaping URLSessionDelegateHub.Check
+    ) {
         let queue = Self.serialQueue("APIService.URLSessionAPIClient")
-        hub = URLSessionDelegateHub(redirects: redirects, queue: queue)
+        hub = URLSessionDelegateHub(redirects: redirects, queue: queue, check: check)
         session = URLSession(configuration: configuration, delegate: hub, delegateQueue: queue)
     }
 
@@ -81,16 +110,44 @@ public final class URLSessionAPIClient: APIStreamingClient {
         return configuration
     }
 
-    /// Creates an exchange that uses a data task, or an upload task if the body is a file.
+    /// Creates an exchange that uses a data task, or an upload task if the body is a file. The pieces of a body
+    /// are first written to a temporary file, because on Linux `URLSession` cannot ask for them one by one.
     public func createStreamRequest(
         request: URLRequest, upload: APIUpload?, progressHandler: APIProgressHandler?,
         eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
     ) -> any APIRequestTask {
         var request = Self.timed(request)
         if case .data(let body) = upload { request.httpBody = body }
+        if let upload, case .pieces = upload {
+            return spooled(request, upload, progressHandler, eventHandler)
+        }
         return URLSessionExchange(
             request, upload: upload, client: self, progressHandler: progressHandler,
             eventHandler: eventHandler)
+    }
+
+    private func spooled(
+        _ request: URLRequest, _ upload: APIUpload, _ progressHandler: APIProgressHandler?,
+        _ eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
+    ) -> any APIRequestTask {
+        APIStreamTask(eventHandler) { emit in
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "APIService-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: file) }
+            do {
+                try await upload.written(to: file)
+            } catch {
+                return emit(.end(.local(error)))
+            }
+            let end: APITransportError? = await self.exchange { ended in
+                self.createStreamRequest(
+                    request: request, upload: .file(file), progressHandler: progressHandler
+                ) { event in
+                    if case .end(let error) = event { ended(error) } else { emit(event) }
+                }
+            }
+            emit(.end(end))
+        }
     }
 
     /// Creates the queue for the session's calls to its delegate.
@@ -122,13 +179,18 @@ public final class URLSessionAPIClient: APIStreamingClient {
 
 /// The session's delegate, which forwards the events of each task to its exchange.
 final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
+    /// Answers a challenge other than for a user's credentials; `nil` lets the session answer it. Throws if the
+    /// server is not trusted.
+    typealias Check = @Sendable (URLAuthenticationChallenge) throws -> URLCredential?
+
     let queue: OperationQueue
     let redirects: RedirectPolicy
+    private let check: Check
     /// The running exchanges. The identifiers of tasks are only unique within one session.
     private let exchanges = Locked<[ObjectIdentifier: URLSessionExchange]>([:])
 
-    init(redirects: RedirectPolicy, queue: OperationQueue) {
-        (self.redirects, self.queue) = (redirects, queue)
+    init(redirects: RedirectPolicy, queue: OperationQueue, check: @escaping Check) {
+        (self.redirects, self.queue, self.check) = (redirects, queue, check)
     }
 
     func add(_ exchange: URLSessionExchange, for task: URLSessionTask) {
@@ -181,7 +243,15 @@ final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
             NSURLAuthenticationMethodDefault:
             exchange(task)?.challenged()
             completionHandler(.rejectProtectionSpace, nil)
-        default: completionHandler(.performDefaultHandling, nil)
+        default:
+            do {
+                let credential = try check(challenge)
+                completionHandler(credential == nil ? .performDefaultHandling : .useCredential, credential)
+            } catch {
+                exchange(task)?.mistrusted(
+                    APIUntrustedServer(host: challenge.protectionSpace.host, underlying: error))
+                completionHandler(.cancelAuthenticationChallenge, nil)
+            }
         }
     }
 

@@ -35,8 +35,8 @@ public protocol APIClient: Sendable, APIClientSpelling {
     ///
     /// While no user is known, the cache keeps responses apart by the values that these fields have in the request
     /// before accessories adapt it. The credentials that an accessory adds are represented only by
-    /// ``APIAccessory/user``. If a user is known, from an accessory or from ``APISettings/user``, the cache uses the
-    /// user instead of all these fields. (Shared exchanges, see ``APIRequest/coalesces``, are kept apart by all
+    /// `APIAccessory.user`. If a user is known, from an accessory or from `APISettings.user`, the cache uses the
+    /// user instead of all these fields. (Shared exchanges, see `APIRequest.coalesces`, are kept apart by all
     /// header fields and by the users.)
     var credentialFields: Set<String> { get }
 
@@ -58,7 +58,7 @@ public protocol APIClient: Sendable, APIClientSpelling {
 }
 
 /// Rejects, at compile time, a `credentialFields` of another type, which redirects and the cache would ignore. Works
-/// like ``APIRequestSpelling``.
+/// like `APIRequestSpelling`.
 public protocol APIClientSpelling {
     /// The type of ``credentialFields``.
     associatedtype CredentialFieldsProperty
@@ -76,29 +76,6 @@ extension APIClientSpelling where CredentialFieldsProperty == Set<String> {
 extension APIClient {
     /// Authorization, Cookie and Proxy-Authorization.
     public var credentialFields: Set<String> { RedirectPolicy.standardFields }
-}
-
-/// The reason why an exchange failed.
-public enum APITransportError: Error, Sendable, CustomStringConvertible {
-    /// No connection could be made: there is no network, the host does not exist, or it does not accept
-    /// connections.
-    case unreachable(any Error)
-    /// The connection broke.
-    case broken(any Error)
-    /// A file on this machine could not be read or written. Sending the request again would not help.
-    case local(any Error)
-    /// The exchange was cancelled.
-    case cancelled
-
-    /// The error as text.
-    public var description: String {
-        switch self {
-        case .unreachable(let error): "unreachable: \(error)"
-        case .broken(let error): "broken: \(error)"
-        case .local(let error): "local: \(error)"
-        case .cancelled: "cancelled"
-        }
-    }
 }
 
 /// The response to a data request.
@@ -164,3 +141,5 @@ public typealias APIProgressHandler = @Sendable (APIProgress) -> Void
 public typealias APIDataResponseCompletionHandler = @Sendable (APIDataResponse) -> Void
 /// Receives the response to a download request.
 public typealias APIDownloadResponseCompletionHandler = @Sendable (APIDownloadResponse) -> Void
+/// Returns the destination of a download, given the response's head. Called once, when the file is complete.
+public typealias APIDownloadDestination = @Sendable (HTTPURLResponse) -> URL

@@ -177,6 +177,9 @@ final class URLSessionExchange: APIRequestTask {
     /// Called when the server asks for credentials. Its response is delivered unchanged.
     func challenged() { state.withLock { $0.isChallenged = true } }
 
+    /// Ends the exchange, whose server is not trusted.
+    func mistrusted(_ error: APIUntrustedServer) { end(.broken(error)) }
+
     private func end(_ error: APITransportError?) {
         let (isFirst, isCancelled, task) = state.withLock { state -> (Bool, Bool, URLSessionTask?) in
             if case .ended = state.phase { return (false, false, nil) }

@@ -1,0 +1,86 @@
+import Foundation
+
+extension URL {
+    /// Returns the URL with a path appended to its own, separated by one slash, and with an escaped query
+    /// appended to its own. Its fragment stays at the end. Returns `nil` if the result is not a URL.
+    func appending(path: String, escapedQuery: String) -> URL? {
+        let text = Array(absoluteString.utf8)
+        let fragment = text.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
+        let query = text[..<fragment].firstIndex(of: UInt8(ascii: "?"))
+        var result = Array(text[..<(query ?? fragment)])
+        result.reserveCapacity(text.count + path.utf8.count + escapedQuery.utf8.count + 2)
+        if !path.isEmpty {
+            if result.last != UInt8(ascii: "/") { result.append(UInt8(ascii: "/")) }
+            let bytes = path.utf8.first == UInt8(ascii: "/") ? path.utf8.dropFirst() : path.utf8[...]
+            PercentEncoding.append(escaping: bytes, keeping: PercentEncoding.path, to: &result)
+        }
+        if let query { result.append(contentsOf: text[query..<fragment]) }
+        if !escapedQuery.isEmpty {
+            if query == nil {
+                result.append(UInt8(ascii: "?"))
+            } else if let last = result.last, last != UInt8(ascii: "?"), last != UInt8(ascii: "&") {
+                result.append(UInt8(ascii: "&"))
+            }
+            result.append(contentsOf: escapedQuery.utf8)
+        }
+        result.append(contentsOf: text[fragment...])
+        return URL(string: String(decoding: result, as: UTF8.self))
+    }
+}
+
+/// Percent-encoding as specified by RFC 3986.
+package enum PercentEncoding {
+    /// The bytes that are not escaped: the unreserved ones (letters, digits and `-._~`), and possibly others.
+    package struct Kept: Sendable {
+        private var low: UInt64 = 0
+        private var high: UInt64 = 0
+
+        /// Creates a set of the unreserved bytes and the bytes of `others`, which must be ASCII.
+        package init(_ others: String = "") {
+            let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+            for byte in (unreserved + others).utf8 {
+                if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
+            }
+        }
+
+        package func contains(_ byte: UInt8) -> Bool {
+            switch byte {
+            case ..<64: low & 1 << UInt64(byte) != 0
+            case ..<128: high & 1 << UInt64(byte - 64) != 0
+            default: false
+            }
+        }
+    }
+
+    /// Only the unreserved bytes.
+    package static let unreserved = Kept()
+    /// The bytes that are not escaped in a path, including its slashes.
+    static let path = Kept("/!$&'()*+,;=:@")
+
+    /// Returns `text` with every byte escaped that is not in `kept`.
+    package static func escape(_ text: some StringProtocol, keeping kept: Kept = unreserved) -> String {
+        if text.utf8.allSatisfy(kept.contains) { return String(text) }
+        var result: [UInt8] = []
+        append(escaping: text.utf8, keeping: kept, to: &result)
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// Appends `bytes`, escaping every byte that is not in `kept`.
+    package static func append(
+        escaping bytes: some Sequence<UInt8>, keeping kept: Kept = unreserved, to result: inout [UInt8]
+    ) {
+        for byte in bytes {
+            if kept.contains(byte) { result.append(byte) } else { append(escaped: byte, to: &result) }
+        }
+    }
+
+    package static func append(escaped byte: UInt8, to result: inout [UInt8]) {
+        result.append(UInt8(ascii: "%"))
+        result.append(digit(byte >> 4))
+        result.append(digit(byte & 15))
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Locking
+
+/// A task for clients that perform an exchange in an async function. It runs the function, reports its events
+/// one at a time, and reports exactly one end, immediately if the task is cancelled.
+///
+/// All operations are thread-safe.
+public final class APIStreamTask: APIRequestTask {
+    /// Reports the next event of the exchange.
+    public typealias Emit = @Sendable (APIStreamEvent) -> Void
+
+    private struct State {
+        var isStarted = false
+        var isEnded = false
+        var task: Task<Void, Never>?
+    }
+
+    private let state = Locked(State())
+    /// Held while the handler is called. Recursive, so that a handler may cancel.
+    private let handlerLock = NSRecursiveLock()
+    private let eventHandler: Emit
+    private let work: @Sendable (@escaping Emit) async -> Void
+
+    /// Creates a task that reports to `eventHandler`.
+    ///
+    /// - Parameters:
+    ///   - eventHandler: Receives the events that `work` emits, up to and including the end.
+    ///   - work: The exchange, which ``resume()`` runs in a task that ``cancel()`` cancels. It must emit an
+    ///     end. Events after the first end are ignored.
+    public init(
+        _ eventHandler: @escaping Emit, work: @escaping @Sendable (_ emit: @escaping Emit) async -> Void
+    ) {
+        (self.eventHandler, self.work) = (eventHandler, work)
+    }
+
+    /// Starts the exchange. Does nothing if it was started or cancelled before.
+    public func resume() {
+        let starts = state.withLock { state in
+            defer { state.isStarted = true }
+            return !state.isStarted && !state.isEnded
+        }
+        guard starts else { return }
+        let task = Task { await work { self.emit($0) } }
+        let isEnded = state.withLock { state in
+            state.task = task
+            return state.isEnded
+        }
+        if isEnded { task.cancel() }
+    }
+
+    /// Ends the exchange with ``APITransportError/cancelled``, unless it has ended. Waits for a running call
+    /// of the handler.
+    public func cancel() {
+        emit(.end(.cancelled))
+        state.withLock { $0.task }?.cancel()
+    }
+
+    private func emit(_ event: APIStreamEvent) {
+        handlerLock.withLock {
+            let passes = state.withLock { state in
+                guard !state.isEnded else { return false }
+                if case .end = event { state.isEnded = true }
+                return true
+            }
+            if passes { eventHandler(event) }
+        }
+    }
+}

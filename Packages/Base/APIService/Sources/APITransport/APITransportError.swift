@@ -1,0 +1,62 @@
+/// The reason why an exchange failed.
+public enum APITransportError: Error, Sendable, CustomStringConvertible {
+    /// No connection could be made: there is no network, the host does not exist, or it does not accept
+    /// connections.
+    case unreachable(any Error)
+    /// The connection broke.
+    case broken(any Error)
+    /// A file on this machine could not be read or written. Sending the request again would not help.
+    case local(any Error)
+    /// The exchange was cancelled.
+    case cancelled
+
+    /// The error as text.
+    public var description: String {
+        switch self {
+        case .unreachable(let error): "unreachable: \(error)"
+        case .broken(let error): "broken: \(error)"
+        case .local(let error): "local: \(error)"
+        case .cancelled: "cancelled"
+        }
+    }
+}
+
+/// The server's certificate is not trusted: its issuer is unknown, it is for another name, or it has expired.
+///
+/// Clients report this error inside ``APITransportError/broken(_:)``, and callers receive it inside
+/// `APIError.connectionError(_:)`. The request is not retried, because the certificate would be the same.
+public struct APIUntrustedServer: Error, Sendable, CustomStringConvertible {
+    /// The requested host; empty if it is unknown.
+    public let host: String
+    /// The transport's error.
+    public let underlying: any Error
+
+    /// Creates an error for the certificate of this host.
+    public init(host: String, underlying: any Error) { (self.host, self.underlying) = (host, underlying) }
+
+    /// The error and how to fix it.
+    public var description: String {
+        "the certificate of \(host.isEmpty ? "the server" : host) is not trusted: \(underlying). Add its "
+            + "issuer to the trusted certificates of the transport, or fix the server's certificate"
+    }
+}
+
+/// The connection closed before any part of a response arrived, as a pooled connection may.
+///
+/// Clients report this error inside ``APITransportError/broken(_:)``, and callers receive it inside
+/// `APIError.connectionError(_:)`, after the service has sent the request again: see `APIRetryPolicy`.
+public struct APIClosedConnection: Error, Sendable, CustomStringConvertible {
+    /// Whether the server has not begun to process the request, so that a request with any method may be sent
+    /// again. Otherwise only one with an idempotent method may.
+    public let isUnprocessed: Bool
+    /// The transport's error.
+    public let underlying: any Error
+
+    /// Creates an error for a request that may be sent again.
+    public init(isUnprocessed: Bool, underlying: any Error) {
+        (self.isUnprocessed, self.underlying) = (isUnprocessed, underlying)
+    }
+
+    /// The error as text.
+    public var description: String { "the connection closed before a response: \(underlying)" }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Locking
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension APIClient {
+    /// Runs an exchange and returns its result. If the task is cancelled, the exchange is cancelled.
+    package func exchange<T: Sendable>(
+        _ create: (@escaping @Sendable (T) -> Void) -> any APIRequestTask
+    ) async -> T {
+        let end = FirstAnswer<T>()
+        let task = create { end.give($0) }
+        return await withTaskCancellationHandler {
+            task.resume()
+            await end.settled()
+            return end.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    /// Returns the response with its body in memory. A client that can stream is stopped at the limit.
+    ///
+    /// - Parameters:
+    ///   - upload: The body to send instead of the request's own, by a client that can stream.
+    ///   - limit: The maximum size of the response's body.
+    ///   - progressHandler: Receives the progress of the upload if there is one, else of the response.
+    package func collected(
+        _ request: URLRequest, upload: APIUpload? = nil, limit: Int?, _ progressHandler: APIProgressHandler?
+    ) async -> APIDataResponse {
+        await exchange { handler in
+            guard let client = self as? any APIStreamingClient else {
+                return createDataRequest(
+                    request: request, progressHandler: progressHandler, completionHandler: handler)
+            }
+            let collector = StreamCollector(
+                limit: limit, progressHandler: upload == nil ? progressHandler : nil,
+                completionHandler: handler)
+            return collector.collect(
+                client.createStreamRequest(
+                    request: request, upload: upload, progressHandler: upload == nil ? nil : progressHandler,
+                    eventHandler: { collector.take($0) }))
+        }
+    }
+}
+
+/// Collects the events of a streamed exchange into one response, and cancels an exchange whose body exceeds a
+/// limit.
+///
+/// All operations are thread-safe. The events arrive one at a time.
+final class StreamCollector: Sendable {
+    private let state: Locked<StreamedBody>
+    private let progressHandler: APIProgressHandler?
+    private let completionHandler: APIDataResponseCompletionHandler
+
+    init(
+        limit: Int?, progressHandler: APIProgressHandler?,
+        completionHandler: @escaping APIDataResponseCompletionHandler
+    ) {
+        state = Locked(StreamedBody(limit: limit))
+        (self.progressHandler, self.completionHandler) = (progressHandler, completionHandler)
+    }
+
+    /// Returns an exchange that is cancelled when its body exceeds the limit.
+    func collect(_ task: any APIRequestTask) -> any APIRequestTask {
+        state.withLock { $0.task = task }
+        return task
+    }
+
+    func take(_ event: APIStreamEvent) {
+        switch event {
+        case .head(let head): state.withLock { $0.head = head }
+        case .piece(let piece):
+            let (count, head, excessive) = state.withLock { state in
+                state.write(piece)
+                return (state.other.count, state.head, state.excessive)
+            }
+            excessive?.cancel()
+            guard let progressHandler, excessive == nil else { return }
+            progressHandler(
+                APIProgress(.download, completed: Int64(count), total: head?.expectedLength(beyond: count)))
+        case .end(let error):
+            let response = state.withLock { state in
+                state.task = nil
+                return APIDataResponse(
+                    response: state.head,
+                    result: state.error(after: error).map { .failure($0) } ?? .success(state.other))
+            }
+            completionHandler(response)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+@testable import APITransport
+
+@Suite("Pins of public keys")
+struct PublicKeyTests {
+    @Test(
+        "a key of each kind has the SubjectPublicKeyInfo that OpenSSL writes",
+        arguments: [
+            (65, 4, "3059301306072a8648ce3d020106082a8648ce3d030107034200"),
+            (97, 4, "3076301006072a8648ce3d020106052b81040022036200"),
+            (133, 4, "30819b301006072a8648ce3d020106052b8104002303818600"),
+            (270, 0x30, "30820122300d06092a864886f70d01010105000382010f00"),
+            (526, 0x30, "30820222300d06092a864886f70d01010105000382020f00"),
+        ] as [(Int, UInt8, String)])
+    func info(count: Int, first: UInt8, head: String) {
+        let key = Data([first]) + Data(repeating: 7, count: count - 1)
+        let info = APIPublicKey.subjectPublicKeyInfo(key)
+        let digits = info.dropLast(count).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+        #expect(digits.joined() == head)
+        #expect(info.suffix(count) == key)
+    }
+
+    @Test("a pin is the Base64 of a SHA-256")
+    func pin() {
+        #expect(
+            APIPublicKey.pin(ofSubjectPublicKeyInfo: Data("abc".utf8))
+                == "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")
+    }
+}
