@@ -9,7 +9,6 @@ import ModuleTree
 /// CI), it counts as a change of every package. A document (`.md`) outside all targets affects only the tests
 /// of its package and of the root.
 package struct Affected: Sendable {
-    /// A package that a change affects.
     package struct Reached: Sendable, Hashable {
         package let path: String
         package let name: String

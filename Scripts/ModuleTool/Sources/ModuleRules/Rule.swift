@@ -2,7 +2,6 @@ import Foundation
 import ModuleTree
 import ModuleVersions
 
-/// A rule that trees of packages have to follow.
 package protocol Rule: Sendable {
     /// The rule's identifier in findings and on the command line: words joined by hyphens.
     var id: String { get }
@@ -31,7 +30,6 @@ package struct RuleContext: Sendable {
     /// The revision to compare versions with; nil compares each package with its own last release.
     package let since: String?
 
-    /// The modules that declare each type.
     let types: Lazy<TypeNames>
     /// Every app, once for each selection of its traits.
     let apps: Lazy<[LinkedApp]>

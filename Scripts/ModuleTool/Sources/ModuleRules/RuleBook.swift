@@ -1,6 +1,5 @@
 import ModuleTree
 
-/// The list of all rules, and the functions that select and check them.
 package enum RuleBook {
     /// All rules, in the order in which `modules explain` lists them.
     package static let rules: [any Rule] = [

@@ -44,7 +44,6 @@ package struct ApiSurface: Sendable, Equatable {
         declarations = reader.declarations
     }
 
-    /// The differences between two states of an Api.
     package struct Changes: Sendable, Equatable {
         /// Whether anything that callers see differs. An addition is a difference.
         package fileprivate(set) var isChanged = false
@@ -144,7 +143,6 @@ package struct ApiSurface: Sendable, Equatable {
             || declaration.parent.map { self[$0].contains(where: isAnnounced) } ?? false
     }
 
-    /// Compares two declarations of the same shape.
     private func compare(_ old: Declaration, _ new: Declaration, _ path: String, _ changes: inout Changes) {
         for grant in old.grants.subtracting(new.grants).sorted() {
             changes.add(break: "\(path) has lost \(grant)")

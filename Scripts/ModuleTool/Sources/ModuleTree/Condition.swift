@@ -15,7 +15,6 @@ package indirect enum Condition: Sendable, Hashable, Codable {
         atoms.sorted().first { $0.hasPrefix("branch ") }.map { String($0.dropFirst("branch ".count)) }
     }
 
-    /// Whether the condition is true if exactly the atoms in `on` are true.
     package func holds(_ on: Set<String>) -> Bool {
         switch self {
         case .always: true
@@ -26,7 +25,6 @@ package indirect enum Condition: Sendable, Hashable, Codable {
         }
     }
 
-    /// All atoms of the condition.
     package var atoms: Set<String> {
         switch self {
         case .always: []

@@ -6,7 +6,7 @@ import Synchronization
 /// All operations are thread-safe.
 final class FactCache: Sendable {
     /// Increase this whenever the facts or their encoding change.
-    private static let version = 9
+    private static let version = 10
 
     private struct Entry<Value: Codable & Sendable>: Codable, Sendable {
         let digest: ContentDigest

@@ -16,6 +16,7 @@ package struct GitRepository: Sendable {
     /// The path of the tree's root in the repository, with a trailing slash; empty if the tree and
     /// the repository have the same root.
     private let prefix: String
+    private let head: String
 
     /// Opens the repository that contains a folder.
     package init(root: String) throws {
@@ -30,7 +31,7 @@ package struct GitRepository: Sendable {
                 fix: "run this in a clone with commits, or check only the rules that need no history: "
                     + "modules check pairs layers imports registration")
         }
-        prefix = lines[1]
+        (prefix, head) = (lines[1], lines[2])
         guard lines[0] == "false" else {
             throw ToolError(
                 .environment, at: root, "is a shallow clone",
@@ -99,7 +100,6 @@ package struct GitRepository: Sendable {
     package func committedChanges(
         since commits: Set<String>, in folders: [String]
     ) throws -> [String: [Change]] {
-        let head = try commit("HEAD")
         let text = try git(
             ["diff-tree", "--stdin", "-r", "-R", "--name-status", "-z", "--no-renames", "--relative", "--"]
                 + folders, input: commits.map { "\($0) \(head)\n" }.joined())

@@ -33,7 +33,6 @@ package final class LocalTarget: Sendable {
     package let declaration: Manifest.Target
     /// The name by which sources import the target: `my_kit` for the target `my-kit`.
     package let module: String
-    /// The folder of the target, relative to the root of the tree.
     package let folder: String
 
     package let files: [SourceFile]
@@ -48,9 +47,7 @@ package final class LocalTarget: Sendable {
     package var dependencies: [Manifest.TargetDependency] { declaration.dependencies }
 }
 
-/// A Swift file of the tree.
 package final class SourceFile: Sendable {
-    /// The path, relative to the root of the tree.
     package let path: String
     package let facts: SourceFacts
 

@@ -11,7 +11,6 @@ package struct Manifest: Sendable, Hashable, Codable {
 
     package init(name: String) { self.name = name }
 
-    /// A dependency on another package.
     package struct Dependency: Sendable, Hashable, Codable {
         /// The last component of the path or URL in lower case, which is the identity that SwiftPM uses.
         package let identity: String
@@ -22,7 +21,6 @@ package struct Manifest: Sendable, Hashable, Codable {
         /// The path of a local package, relative to the manifest or absolute; nil for a fetched package.
         package let path: String?
 
-        /// The accepted versions; nil for a local package.
         package let requirement: Requirement?
         package let position: Position
     }
@@ -59,7 +57,6 @@ package struct Manifest: Sendable, Hashable, Codable {
 
     /// A dependency of a target on another target or on a product.
     package struct TargetDependency: Sendable, Hashable, Codable {
-        /// The name of the target or product.
         package let name: String
 
         /// The package of the product; nil if the manifest does not name it.

@@ -1,6 +1,4 @@
-/// The dependencies between the packages of a tree, from manifests and imports.
 package struct PackageGraph: Sendable {
-    /// A dependency of one package on another.
     package struct Edge: Sendable {
         package let from: Int
         package let to: Int
@@ -10,13 +8,10 @@ package struct PackageGraph: Sendable {
 
         /// The places in the manifest that declare the dependency. If a dependency has no position of its
         /// own, this is the place of its target.
-        package let declarations: [SourcePlace]
+        package fileprivate(set) var declarations: [SourcePlace] = []
 
         /// The places in source files that import the other package.
-        package let imports: [SourcePlace]
-
-        /// The dependency applies only if one of these traits is enabled; nil if it always applies.
-        package let traits: Set<String>?
+        package fileprivate(set) var imports: [SourcePlace] = []
 
         /// The first declaration, or the first import if no manifest declares the dependency.
         package var place: SourcePlace { declarations.first ?? imports.first ?? SourcePlace(path: "") }
@@ -28,57 +23,36 @@ package struct PackageGraph: Sendable {
     /// The edges of each package, by its index in the tree.
     package let outgoing: [[Edge]]
 
-    private struct Key: Hashable, Comparable {
-        let from: Int
-        let to: Int
-        let isTest: Bool
-
-        static func < (left: Key, right: Key) -> Bool {
-            (left.from, left.to, left.isTest ? 1 : 0) < (right.from, right.to, right.isTest ? 1 : 0)
-        }
-    }
-
-    private struct Sites {
-        var declarations: [SourcePlace] = []
-        var imports: [SourcePlace] = []
-        var traits: Set<String>? = []
-    }
-
     /// Complexity: O(*packages* + *dependencies* + *imports*).
     package init(_ tree: Tree) {
         self.tree = tree
-        var sites: [Key: Sites] = [:]
+        var found: [[Int]: Edge] = [:]
         for (from, package) in tree.packages.enumerated() {
             for target in package.targets {
                 let isTest = target.kind == .test
+                func edit(_ other: LocalPackage?, _ edit: (inout Edge) -> Void) {
+                    guard let to = other?.index, to != from else { return }
+                    edit(
+                        &found[
+                            [from, to, isTest ? 1 : 0], default: Edge(from: from, to: to, isTest: isTest)])
+                }
                 for dependency in target.dependencies {
-                    guard let to = tree.package(owning: dependency, of: package)?.index, to != from
-                    else { continue }
                     let place = (dependency.position ?? target.declaration.position).in(package.manifestPath)
-                    var site = sites[Key(from: from, to: to, isTest: isTest)] ?? Sites()
-                    if site.declarations.isEmpty || !site.declarations.contains(place) {
-                        site.declarations.append(place)
+                    edit(tree.package(owning: dependency, of: package)) { edge in
+                        if !edge.declarations.contains(place) { edge.declarations.append(place) }
                     }
-                    site.traits = dependency.traits.isEmpty ? nil : site.traits?.union(dependency.traits)
-                    sites[Key(from: from, to: to, isTest: isTest)] = site
                 }
                 guard !tree.isMirror(target, of: package) else { continue }
                 for file in target.files {
                     for imported in file.facts.imports {
-                        guard
-                            let to = tree.package(ofModule: imported.module, for: package)?.index, to != from
-                        else { continue }
-                        sites[Key(from: from, to: to, isTest: isTest), default: Sites()].imports
-                            .append(file.place(imported.position))
+                        edit(tree.package(ofModule: imported.module, for: package)) { edge in
+                            edge.imports.append(file.place(imported.position))
+                        }
                     }
                 }
             }
         }
-        edges = sites.sorted { $0.key < $1.key }.map { key, site in
-            Edge(
-                from: key.from, to: key.to, isTest: key.isTest, declarations: site.declarations,
-                imports: site.imports, traits: site.traits?.isEmpty ?? true ? nil : site.traits)
-        }
+        edges = found.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
         var outgoing = Array(repeating: [Edge](), count: tree.packages.count)
         for edge in edges { outgoing[edge.from].append(edge) }
         self.outgoing = outgoing

@@ -1,4 +1,3 @@
-/// Determines the layer and the role of a package.
 enum Placement {
     /// The layer of a package: the folder under `Packages`, except that all Api packages form a layer of
     /// their own.

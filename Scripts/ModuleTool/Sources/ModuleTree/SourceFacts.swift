@@ -1,4 +1,3 @@
-/// The facts about one Swift file that the rules need.
 package struct SourceFacts: Sendable, Hashable, Codable {
     package var imports: [Import] = []
     package var calls: [ApiUse] = []
@@ -10,7 +9,6 @@ package struct SourceFacts: Sendable, Hashable, Codable {
 
     package init() {}
 
-    /// An `import` declaration of any form.
     package struct Import: Sendable, Hashable, Codable {
         /// The imported module: `X` in `import struct X.Y` and in `import X.Sub`.
         package let module: String
@@ -19,7 +17,6 @@ package struct SourceFacts: Sendable, Hashable, Codable {
 
     /// A call that registers or requests an Api, or that creates a module type.
     package struct ApiUse: Sendable, Hashable, Codable {
-        /// The kind of a call.
         package enum Kind: String, Sendable, Hashable, Codable {
             /// `api(type:)`, which returns nil if nothing is registered.
             case api

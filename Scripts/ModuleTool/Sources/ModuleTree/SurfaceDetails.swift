@@ -52,7 +52,6 @@ struct Attributes {
     }
 }
 
-/// How a property or subscript is read and written.
 struct Storage {
     /// The getter, if it has effects or modifiers.
     let getter: AccessorDeclSyntax?

@@ -95,7 +95,7 @@ package struct TreeReader: Sendable {
     private func manifests(
         _ listing: FileListing, _ cache: FactCache
     ) throws -> [(folder: String, manifest: Manifest)] {
-        var fixtures = Fixtures.among(listing.packages).union(listing.repeatedPackages)
+        var fixtures = fixtures(among: listing.packages).union(listing.repeatedPackages)
         var found: [(folder: String, manifest: Manifest)] = []
         var waiting = listing.packages.filter { !fixtures.contains($0) }
         while !waiting.isEmpty {
@@ -136,17 +136,14 @@ package struct TreeReader: Sendable {
             return try cache.evaluated(content) { try DumpedManifest.read(absolute, source: bytes) }
         }
     }
-}
 
-private enum Fixtures {
     /// The packages that are in the `Tests` folder of another package.
-    static func among(_ packages: [String]) -> Set<String> {
+    private func fixtures(among packages: [String]) -> Set<String> {
         let all = Set(packages)
         return all.filter { path in
-            let parts = path.utf8.split(separator: UInt8(ascii: "/"))
+            let parts = path.split(separator: "/")
             return parts.dropLast().contains { part in
-                part.elementsEqual("Tests".utf8)
-                    && all.contains(String(path[..<part.startIndex].dropLast()))
+                part == "Tests" && all.contains(String(path[..<part.startIndex].dropLast()))
             }
         }
     }

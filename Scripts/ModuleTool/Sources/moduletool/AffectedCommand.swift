@@ -3,7 +3,6 @@ import Foundation
 import ModuleRules
 import ModuleTree
 
-/// `modules affected`: lists what a change can affect.
 struct AffectedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "affected",

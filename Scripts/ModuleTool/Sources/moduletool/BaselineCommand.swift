@@ -3,7 +3,6 @@ import Foundation
 import ModuleRules
 import ModuleTree
 
-/// `modules baseline`: records the current findings as known.
 struct BaselineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "baseline",

@@ -3,7 +3,6 @@ import ModuleEdits
 import ModuleRules
 import ModuleVersions
 
-/// `modules bump`: raises the versions of a pair or a library.
 struct Bump: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Raises the versions of a pair or a library, and writes the change notes.",
@@ -49,7 +48,6 @@ struct Bump: ParsableCommand {
     }
 }
 
-/// `modules release`: raises the versions of everything that changed.
 struct Release: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Raises the version of everything that changed since its last release.",

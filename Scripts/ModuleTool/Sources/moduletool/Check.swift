@@ -2,7 +2,6 @@ import ArgumentParser
 import ModuleRules
 import ModuleTree
 
-/// `modules check`: checks a tree against the rules.
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Checks the tree against the rules.",

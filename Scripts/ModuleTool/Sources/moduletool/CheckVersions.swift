@@ -2,7 +2,6 @@ import ArgumentParser
 import ModuleRules
 import ModuleTree
 
-/// `modules check-versions`: checks only the rules about versions.
 struct CheckVersions: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Checks VERSIONS.md against the sources and the git history.",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import ModuleRules
 
-/// `modules explain`: describes rules.
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Explains a rule, or lists all rules.",

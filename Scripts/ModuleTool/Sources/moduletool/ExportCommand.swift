@@ -6,7 +6,6 @@ import ModuleRules
 import ModuleTree
 import ModuleVersions
 
-/// `modules export`: writes packages that other projects can depend on.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",

@@ -10,7 +10,6 @@ enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
     case github
 }
 
-/// Renders findings for the terminal, for programs and for GitHub.
 struct FindingReport {
     let findings: [Finding]
     let packages: Int

@@ -1,7 +1,6 @@
 import ArgumentParser
 import ModuleEdits
 
-/// `modules new-module`: adds a module pair.
 struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new-module",

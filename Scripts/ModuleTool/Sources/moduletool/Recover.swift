@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import ModuleEdits
 
-/// `modules recover`: undoes an interrupted command, and does nothing else.
 struct Recover: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Undoes a command that was interrupted.",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import ModuleEdits
 
-/// `modules registrations`: generates the Shell's list of modules.
 struct Registrations: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Generates the Shell's list of modules from the pairs in Package.swift.",

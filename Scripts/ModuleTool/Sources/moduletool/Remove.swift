@@ -1,7 +1,6 @@
 import ArgumentParser
 import ModuleEdits
 
-/// `modules remove`: removes a module pair.
 struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Removes a module pair and every entry for it.",

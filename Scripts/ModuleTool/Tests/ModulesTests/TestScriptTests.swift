@@ -19,7 +19,10 @@ struct TestScriptTests {
         try tool.tree.run("chmod", "+x", "Scripts/test")
         let launcher = try tool.tree.read("Scripts/modules")
         try tool.tree.write(
-            "Scripts/modules", launcher.replacing("\nexec", with: "\n[ \"$1\" != export ] || exit 0\nexec"))
+            "Scripts/modules",
+            launcher.replacing(
+                "\nexec",
+                with: "\n[ \"$1\" != export ] || { mkdir -p $3/A; exec touch $3/A/A.podspec; }\nexec"))
         try tool.tree.run("chmod", "+x", "Scripts/modules")
         // Only `swift package`, which reads manifests, runs the real swift.
         try tool.tree.write(

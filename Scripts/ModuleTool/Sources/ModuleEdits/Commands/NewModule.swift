@@ -42,9 +42,7 @@ package struct NewModule: Edit, Sendable {
             files.sorted { $0.key < $1.key }.map { Change.write(path: $0.key, contents: $0.value) } + [
                 .write(path: HouseRoot.manifest, contents: list.text),
                 .write(path: HouseRoot.versions, contents: versions.text),
-                .write(
-                    path: RegistrationsFile.path,
-                    contents: RegistrationsFile.text(list.pairs, routes: try root.routes(of: list.pairs))),
+                try RegistrationsFile.change(list.pairs, root),
             ]
         guard let base else {
             return EditPlan(

@@ -41,9 +41,7 @@ package struct RemoveModule: Edit, Sendable {
             [
                 .write(path: HouseRoot.manifest, contents: list.text),
                 .write(path: HouseRoot.versions, contents: versions.text),
-                .write(
-                    path: RegistrationsFile.path,
-                    contents: RegistrationsFile.text(list.pairs, routes: try root.routes(of: list.pairs))),
+                try RegistrationsFile.change(list.pairs, root),
             ] + folders.filter(root.exists).map { .removeFolder(path: $0) }
         return EditPlan("Removed \(name): \(folders.joined(separator: ", ")).", changes: changes)
     }

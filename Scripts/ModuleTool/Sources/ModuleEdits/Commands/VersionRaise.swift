@@ -4,7 +4,6 @@ import ModuleVersions
 
 /// A release of a library, or of an Api with the IMPs that changed.
 package struct VersionRaise: Sendable {
-    /// The name of the pair or the library.
     let name: String
     let step: VersionStep
     /// The IMPs to raise together with the pair's Api. Empty for a library.

@@ -1,6 +1,13 @@
+import ModuleTree
+
 /// Generates the Shell's list of modules and of the routes that their Apis declare.
 enum RegistrationsFile {
     static let path = "Apps/Shell/Sources/AppModules/Registrations.swift"
+
+    /// The change that writes the list for these pairs.
+    static func change(_ pairs: [PairList.Pair], _ root: HouseRoot) throws(ToolError) -> Change {
+        .write(path: path, contents: text(pairs, routes: try root.routes(of: pairs)))
+    }
 
     /// The file's text for these pairs, in the order of the root manifest.
     ///

@@ -1,6 +1,5 @@
 import ModuleTree
 
-/// Finds the module that declares a type.
 struct TypeNames {
     /// A typealias, in the file that declares it.
     private struct Alias {

@@ -3,7 +3,6 @@ import ModuleVersions
 
 /// The smallest step that the changes of a pair or a library since its last release need.
 package struct NeededStep: Sendable {
-    /// The name of the pair or the library.
     package let name: String
     package let step: VersionStep
     /// The changed IMPs of the pair's Api: its own and alternatives. Empty for a library.

@@ -25,7 +25,6 @@ struct Releases: Sendable {
         /// The commit that gave the package its current version; nil if that version is not committed yet.
         var base: String? { past.prefix { $0.version == version }.last?.commit }
 
-        /// The highest past version.
         var highest: Base? { (past + merged).max { $0.version < $1.version } }
 
         /// The commits that gave the package its current and its previous version. The previous version keeps a

@@ -2,7 +2,6 @@ import Foundation
 import ModuleTree
 import ModuleVersions
 
-/// The difference between a package's public declarations and one of its releases.
 struct SurfaceChange: Sendable {
     let release: Releases.Package
     let package: LocalPackage

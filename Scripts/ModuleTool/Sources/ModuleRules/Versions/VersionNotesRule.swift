@@ -47,7 +47,8 @@ struct VersionNotesRule: Rule {
                 guard let base else { continue }
                 pasts.append(
                     Past(
-                        name: release.name, path: path, now: changelog, lowest: lowest, above: base.version,
+                        name: release.name, path: path, data: data, now: changelog, lowest: lowest,
+                        above: base.version,
                         blob: releases.old(path, before: base.commit)))
             }
         }
@@ -61,6 +62,7 @@ struct VersionNotesRule: Rule {
     private struct Past {
         let name: String
         let path: String
+        let data: Data
         let now: Changelog
         let lowest: SemanticVersion?
         let above: SemanticVersion
@@ -69,7 +71,8 @@ struct VersionNotesRule: Rule {
 
     /// Finds the notes of lower versions that have changed.
     private func rewritten(_ past: Past, _ data: Data) -> [Finding] {
-        Changelog(String(decoding: data, as: UTF8.self)).notes.compactMap { old in
+        if data == past.data { return [] }
+        return Changelog(String(decoding: data, as: UTF8.self)).notes.compactMap { old in
             let now = past.now.notes.first { $0.version == old.version }
             guard let version = old.version, version >= past.lowest ?? version, version < past.above,
                 now?.text != old.text

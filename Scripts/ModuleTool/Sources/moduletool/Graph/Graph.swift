@@ -3,7 +3,6 @@ import Foundation
 import ModuleRules
 import ModuleTree
 
-/// `modules graph`: draws the tree.
 struct Graph: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Draws the packages of the tree in layers, with their dependencies.",

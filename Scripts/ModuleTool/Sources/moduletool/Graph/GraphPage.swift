@@ -8,7 +8,6 @@ struct GraphPage {
     let title: String
     let view: GraphView
 
-    /// The data that the page's script reads.
     private struct Document: Encodable {
         struct Edge: Encodable {
             let from: Int

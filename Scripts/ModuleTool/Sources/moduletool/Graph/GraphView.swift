@@ -1,7 +1,6 @@
 import ModuleRules
 import ModuleTree
 
-/// The packages to draw, in layers, and the dependencies between them.
 struct GraphView {
     struct Node: Hashable, Encodable {
         /// The package's name, or its path when several packages have the same name.
