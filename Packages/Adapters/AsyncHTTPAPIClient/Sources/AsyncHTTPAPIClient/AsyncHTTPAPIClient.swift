@@ -14,15 +14,15 @@ import FoundationNetworking
 /// An API client based on async-http-client, for servers and heavy use on Linux, where `URLSession` has
 /// faults.
 ///
-/// Unless it was given one, the client owns its `HTTPClient` and shuts it down on deinitialization, because an `HTTPClient` that is
-/// released without a shutdown stops the process (async-http-client#478). Running exchanges keep the client
+/// The client shuts down its `HTTPClient` on deinitialization, unless the app passed its own. (An `HTTPClient` that
+/// is released without a shutdown stops the process, see async-http-client#478.) Running exchanges keep the client
 /// alive.
 ///
 /// All operations are thread-safe.
 public final class AsyncHTTPAPIClient: APIStreamingClient {
     private let client: HTTPClient
-    /// A pool of its own for event streams, which keep their connections: in the other pool, as many streams as
-    /// connections would let all further requests wait.
+    /// A separate pool for event streams. Streams keep their connections, so in the other pool they could use up all
+    /// connections and make further requests wait.
     private let streams: HTTPClient
     /// Whether to shut the clients down.
     private let ownsClients: Bool
@@ -34,8 +34,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     /// - Parameters:
     ///   - maximumConnectionsPerHost: The maximum number of HTTP/1.1 connections to one host, besides those of
     ///     event streams. Over HTTP/2, all exchanges with a host share one connection.
-    ///   - connectTimeout: The maximum time to open a connection. Waiting for one from the pool has no limit but
-    ///     the request's own.
+    ///   - connectTimeout: The maximum time to open a connection. The wait for a connection
+    ///     from the pool is limited only by the request.
     ///   - redirects: The policy for following redirects.
     public convenience init(
         maximumConnectionsPerHost: Int = 8, connectTimeout: Duration = .seconds(10),
@@ -53,8 +53,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     ///   - trustedCertificates: A PEM file of the additional certificates.
     ///   - maximumConnectionsPerHost: The maximum number of HTTP/1.1 connections to one host, besides those of
     ///     event streams. Over HTTP/2, all exchanges with a host share one connection.
-    ///   - connectTimeout: The maximum time to open a connection. Waiting for one from the pool has no limit but
-    ///     the request's own.
+    ///   - connectTimeout: The maximum time to open a connection. The wait for a connection
+    ///     from the pool is limited only by the request.
     ///   - redirects: The policy for following redirects.
     /// - Throws: `NIOSSLError` if the file cannot be read or is not a PEM file of certificates.
     public convenience init(

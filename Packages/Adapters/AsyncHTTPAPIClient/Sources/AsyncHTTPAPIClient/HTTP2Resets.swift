@@ -17,8 +17,8 @@ final class HTTP2Resets: ChannelDuplexHandler {
     typealias OutboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    /// About half of the reset streams that swift-nio-http2 remembers, because swift-nio-http2 also sends
-    /// resets of its own.
+    /// About half of the reset streams that swift-nio-http2 remembers, because swift-nio-http2 itself also
+    /// sends resets.
     private static let limit = 16
     /// The maximum time to wait for the acknowledgement of a ping.
     private static let patience = TimeAmount.seconds(10)

@@ -39,7 +39,7 @@ struct UploadTests {
         let taskType: APIRequestTaskType
     }
 
-    /// The first piece at once, and the second when the server has received the first.
+    /// A sequence that returns the first piece immediately, and the second when the server has received the first.
     private struct Pieces: AsyncSequence, AsyncIteratorProtocol, Sendable {
         let received: AsyncStream<Int>
         var number = 0

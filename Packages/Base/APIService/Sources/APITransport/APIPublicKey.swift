@@ -1,7 +1,7 @@
 import Digests
 import Foundation
 
-/// Public keys as pins name them.
+/// Computes the pins of public keys.
 public enum APIPublicKey {
     /// Returns the pin of a key: the Base64 of the SHA-256 of its SubjectPublicKeyInfo (RFC 7469, 2.4).
     public static func pin(ofSubjectPublicKeyInfo info: Data) -> String {

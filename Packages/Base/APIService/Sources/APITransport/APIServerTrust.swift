@@ -2,10 +2,10 @@
 import Foundation
 import Security
 
-/// Which servers a ``URLSessionAPIClient`` trusts, besides what the system demands.
+/// The servers that a ``URLSessionAPIClient`` trusts, in addition to the system's own checks.
 ///
-/// Made for Apple platforms only. The library is developed on Linux, where this is compiled against stand-ins
-/// (`Scripts/apple`) and not tested.
+/// Made for Apple platforms only. The library is developed on Linux, where this type is compiled against
+/// stand-ins (`Scripts/apple`) and not tested.
 ///
 /// Source: Apple, "Performing manual server trust authentication":
 /// https://developer.apple.com/documentation/foundation/performing-manual-server-trust-authentication

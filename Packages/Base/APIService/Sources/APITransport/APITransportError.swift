@@ -41,7 +41,7 @@ public struct APIUntrustedServer: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// The connection closed before any part of a response arrived, as a pooled connection may.
+/// The connection closed before any part of a response arrived, which can happen to a pooled connection.
 ///
 /// Clients report this error inside ``APITransportError/broken(_:)``, and callers receive it inside
 /// `APIError.connectionError(_:)`, after the service has sent the request again: see `APIRetryPolicy`.

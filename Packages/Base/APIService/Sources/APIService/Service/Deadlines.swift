@@ -21,7 +21,7 @@ final class Deadlines: Sendable {
     }
 
     private let state = Locked(State())
-    /// Returns the time since this object was created, from which all limits count.
+    /// Returns the time since this object was created. All limits are relative to this time.
     private let elapsed: @Sendable () -> Duration
     private let sleep: @Sendable (_ limit: Duration) async throws -> Void
 

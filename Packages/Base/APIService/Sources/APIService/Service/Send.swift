@@ -56,7 +56,7 @@ struct Send<T: APIRequest>: Sendable {
         _ built: Result<BuiltRequest, APIError>,
         deliver: nonisolated(nonsending) (Response) async -> Void = { _ in }
     ) async -> Response {
-        // A task and a timer of its own would cost a small request more than everything else.
+        // A separate task and timer would cost a small request more than everything else.
         let deadlines =
             settings.clock is ContinuousClock ? service.deadlines : Deadlines(clock: settings.clock)
         let limit = (request.timeout ?? settings.timeout).map { deadlines.add(signal, after: $0) }
