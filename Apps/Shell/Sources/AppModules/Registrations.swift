@@ -69,13 +69,13 @@ public enum Registrations {
         "User",
     ]
 
-    /// The alternative IMPs, each with the pair whose Api it implements, and which it excludes.
+    /// The alternative IMPs, each with the pair whose Api it implements and which it replaces.
     public static let alternatives: [String: String] = [
         "PayTypeCashless": "PayType"
     ]
 
-    /// The routes of all pairs, by the constants of their Apis. The route of a pair that this build leaves
-    /// out is reported as such, and not as an unknown URL.
+    /// The routes of all pairs, as constants of their Apis. A call to a route of a pair that this build
+    /// leaves out reports the absent pair instead of an unknown URL.
     public static let routes: [String: [String]] = [
         "Home": [HomeRoute.main],
         "Journey": [

@@ -1,4 +1,4 @@
-/// Tells which lines of a Markdown file are in a fenced code block.
+/// Tracks which lines of a Markdown file are in a fenced code block.
 ///
 /// As in CommonMark, a fence is closed by a fence of the same character that is at least as long.
 struct CodeFence {

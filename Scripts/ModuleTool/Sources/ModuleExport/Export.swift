@@ -2,7 +2,7 @@ import Foundation
 import ModuleTree
 import ModuleVersions
 
-/// Writes packages of the tree to git repositories of their own: `modules export`.
+/// Writes packages of the tree to separate git repositories: `modules export`.
 ///
 /// The export of a package is one push, which git makes atomically: a commit on top of the branch, and a tag. If an
 /// export is refused, nothing has been pushed. If a run is interrupted, the next run exports the rest.

@@ -6,14 +6,14 @@ import SwiftSyntax
 /// an Api gets a second product that links its IMP, and warnings are no longer errors. The rest of the manifest
 /// is unchanged.
 ///
-/// Xcode compiles packages of others with `-suppress-warnings`, which the compiler refuses beside any setting
-/// about the treatment of warnings.
+/// Xcode compiles packages of others with `-suppress-warnings`, which the compiler rejects in combination with any
+/// setting about the treatment of warnings.
 struct ExportedManifest {
     let package: ExportedPackage
     let set: ExportSet
     let addresses: AddressTemplate
     /// The minimum versions to require, by package name, where they differ from the current versions. An
-    /// existing release keeps the floors with which it was released.
+    /// existing release keeps its original floors.
     var floors: [String: SemanticVersion] = [:]
 
     /// The exported manifest.

@@ -26,7 +26,7 @@ package struct ExportedPackage: Sendable {
             + (source.role == .api ? " --api-only" : "") + " --note \"what changed\""
     }
 
-    /// The name of the product and target with which an Api's package links the IMP.
+    /// The name of the product and the target of an Api's package that link the IMP.
     static func withImp(_ api: String) -> String { api + "WithImp" }
 }
 

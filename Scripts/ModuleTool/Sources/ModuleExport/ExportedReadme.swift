@@ -1,7 +1,7 @@
 import ModuleTree
 import ModuleVersions
 
-/// Generates the README of an exported package that has none of its own.
+/// Generates the README of an exported package that has no README.
 struct ExportedReadme {
     let package: ExportedPackage
     let set: ExportSet
@@ -30,7 +30,7 @@ struct ExportedReadme {
                 """
         case .api:
             return """
-                What other modules may ask of \(pair). Callers link `\(package.name)`, which contains only protocols. \
+                \(pair)'s interface for other modules. Callers link `\(package.name)`, which contains only protocols. \
                 The app links `\(package.name)WithImp`, which also links a compatible implementation, and registers \
                 it with `\(pair)Module`.
                 """

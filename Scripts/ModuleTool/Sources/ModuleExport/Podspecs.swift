@@ -5,9 +5,9 @@ import ModuleVersions
 /// Generates the podspecs of an exported package, for apps that use CocoaPods.
 ///
 /// Every dependency is a floor, `s.dependency "Ride", ">= 2.0.0"`, as in seed 1 ("如何使用" 6 and "其它说明"). The
-/// seed has this line in the Api's podspec, while the IMP depends on the Api. CocoaPods refuses such a
-/// circular dependency. So the line is in a separate pod, `RideApiWithImp`, as it is in a separate product
-/// for SwiftPM. The pod `RideApi` contains the protocols and depends on nothing.
+/// seed has this line in the Api's podspec, while the IMP depends on the Api. CocoaPods rejects such a
+/// circular dependency. So the line is in a separate pod, `RideApiWithImp`, which corresponds to the separate
+/// product for SwiftPM. The pod `RideApi` contains the protocols and depends on nothing.
 package struct Podspecs: Sendable {
     /// The addresses of the packages' repositories.
     let addresses: AddressTemplate

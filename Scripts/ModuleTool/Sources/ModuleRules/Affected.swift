@@ -5,9 +5,8 @@ import ModuleTree
 ///
 /// An IMP is used only by apps and by its own tests, so its changes spread no further. A change of an Api
 /// affects every caller. A changed file outside all targets may still affect builds and tests. In a package
-/// below the root, such a file counts as a change of that package; anywhere else (the root manifest, scripts,
-/// CI), it counts as a change of every package. A document (`.md`) outside all targets affects only the tests
-/// of its package and of the root.
+/// below the root, such a file affects that package; anywhere else (the root manifest, scripts, CI), it affects
+/// every package. A document (`.md`) outside all targets affects only the tests of its package and of the root.
 package struct Affected: Sendable {
     package struct Reached: Sendable, Hashable {
         package let path: String
@@ -61,7 +60,7 @@ package struct Affected: Sendable {
             queue.append(target)
         }
         let root = tree.rootPackage
-        // git names a file by its own folder, and a target may compile the file through a link to that folder.
+        // git reports the path of the file itself, and a target may compile the file through a link to its folder.
         let linked = tree.linkedFolders.flatMap { link, folder in
             changed.compactMap { path in
                 path == link

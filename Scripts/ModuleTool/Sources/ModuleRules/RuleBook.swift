@@ -1,7 +1,7 @@
 import ModuleTree
 
 package enum RuleBook {
-    /// All rules, in the order in which `modules explain` lists them.
+    /// All rules, in the order `modules explain` lists them.
     package static let rules: [any Rule] = [
         PairHalvesRule(), PairNamesRule(), ApiAloneRule(), ApiContentRule(), ImpOwnApiRule(), ImpPublicRule(),
         ModuleMembersRule(), RouteConstantRule(),

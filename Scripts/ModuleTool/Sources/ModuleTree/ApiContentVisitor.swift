@@ -73,7 +73,7 @@ final class ApiContentVisitor: SyntaxVisitor {
                 binding.initializer?.value.literalType == nil
             {
                 report(
-                    binding.pattern, "\(binding.pattern.trimmedDescription) does not say its type",
+                    binding.pattern, "\(binding.pattern.trimmedDescription) has no type annotation",
                     fix: "write the type after a colon, so that its changes are seen")
             }
         }
@@ -96,7 +96,7 @@ final class ApiContentVisitor: SyntaxVisitor {
                     : "\(name) has a default with behaviour in an Api package",
                 fix: isKept
                     ? "store it in the IMP package and provide it through the protocol; constants are literals"
-                    : "write a literal, or let the initialiser's callers say the value"
+                    : "write a literal, or let the initialiser's callers pass the value"
             )
         }
     }
@@ -107,7 +107,7 @@ final class ApiContentVisitor: SyntaxVisitor {
             report(
                 value,
                 "the default of \((parameter.secondName ?? parameter.firstName).text) has behaviour in an Api package",
-                fix: "write a literal, or let callers say the value")
+                fix: "write a literal, or let callers pass the value")
         }
     }
 

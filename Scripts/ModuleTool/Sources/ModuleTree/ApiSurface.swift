@@ -14,16 +14,16 @@ package struct ApiSurface: Sendable, Equatable {
         let extended: String?
         let condition: Condition
         let role: Role
-        /// What all callers and conforming types see, in normal form. Any difference breaks some of them.
+        /// The parts that all callers and conforming types see, in normal form. Any difference breaks some of them.
         let shape: String
         /// The part of the shape that a default implementation repeats.
         var types = ""
-        /// What a new release may add, but not take away: a setter, a default argument.
+        /// The features that a new release may add but not remove: a setter, a default argument.
         var grants: Set<String> = []
-        /// What callers get without a compiler error if it changes: the values of constants, raw values, and
-        /// default arguments.
+        /// The values that can change for callers without a compiler error: constants, raw values and default
+        /// arguments.
         var values: [String: String] = [:]
-        /// The least versions of platforms, and other restrictions, which a new release may only relax.
+        /// The minimum versions of platforms, and other restrictions, which a new release may only relax.
         var restrictions: [String: [Int]] = [:]
         var isDeprecated = false
     }
@@ -111,21 +111,21 @@ package struct ApiSurface: Sendable, Equatable {
 
     private subscript(path: String) -> [Declaration] { declarations[path] ?? [] }
 
-    /// The grant of an associated type with a default.
+    /// The grant for an associated type that has a default.
     static let defaultType = "its default type"
 
-    /// Reports a declaration that new states lack under some conditions.
+    /// Reports a declaration that is missing from the new state under some conditions.
     private func remove(
         _ declaration: Declaration, _ path: String, in new: ApiSurface, _ changes: inout Changes
     ) {
         let requirement = declaration.path
         if path != requirement, !self[requirement].isEmpty {
-            // Without the requirement, the default implementation is nothing to callers.
+            // Without the requirement, callers cannot see the default implementation.
             if !new[requirement].isEmpty {
                 changes.add(break: "\(requirement) has lost its default implementation")
             }
         } else if declaration.role == .requirement, !new["extension " + path].isEmpty {
-            changes.add(break: "\(path) is no requirement any more")
+            changes.add(break: "\(path) is no longer a requirement")
         } else {
             let line =
                 path
@@ -137,7 +137,7 @@ package struct ApiSurface: Sendable, Equatable {
         }
     }
 
-    /// Whether a declaration or a type around it is deprecated. A conformance cannot be.
+    /// Whether a declaration or a type around it is deprecated. A conformance cannot be deprecated.
     private func isAnnounced(_ declaration: Declaration) -> Bool {
         declaration.isDeprecated || declaration.role == .conformance
             || declaration.parent.map { self[$0].contains(where: isAnnounced) } ?? false

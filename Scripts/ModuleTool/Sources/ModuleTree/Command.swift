@@ -12,7 +12,7 @@ package enum Command {
         package var text: String { String(decoding: standardOutput, as: UTF8.self) }
     }
 
-    /// The environment variables with which git hooks and `git rebase --exec` select a repository. Programs
+    /// The environment variables that git hooks and `git rebase --exec` use to select a repository. Programs
     /// are started without these variables, so that git uses the repository of the working folder.
     private static let gitVariables: Set = [
         "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
@@ -64,8 +64,8 @@ package enum Command {
         }
         process.executableURL = file
         do { try process.run() } catch { throw missing(error.localizedDescription) }
-        // All three pipes are used at the same time: a program that fills one pipe while this process waits
-        // for another would hang.
+        // All three pipes are used at the same time. Otherwise a program could fill one pipe while this process waits
+        // for another, and both would hang.
         let complaint = Mutex(Data())
         let group = DispatchGroup()
         DispatchQueue.global().async(group: group) {
@@ -73,7 +73,7 @@ package enum Command {
             complaint.withLock { $0 = data }
         }
         DispatchQueue.global().async(group: group) {
-            // This fails if the program ends without reading its input, which does not matter.
+            // A program may end without reading its input. The resulting error is ignored.
             try? feed.fileHandleForWriting.write(contentsOf: input)
             try? feed.fileHandleForWriting.close()
         }
@@ -89,7 +89,7 @@ package enum Command {
         // On Linux, `waitUntilExit` polls only every 60 ms. A program that has closed its output ends almost
         // immediately.
         while process.isRunning { usleep(500) }
-        // The program has ended, but before this call a `Process` keeps itself and its pipes alive.
+        // The program has ended, but until this call the `Process` keeps itself and its pipes alive.
         process.waitUntilExit()
         watchdog.cancel()
         group.wait()

@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// `transform` runs concurrently on several threads.
 ///
-/// - Parameter step: The number of neighbouring elements that are transformed as one unit of work. Starting a
-///   unit costs far more than reading a small file.
+/// - Parameter step: The number of consecutive elements that are transformed as one unit of work. Starting a unit
+///   costs far more than reading a small file.
 func concurrentMap<Element: Sendable, Result: Sendable, Failure: Error>(
     _ elements: [Element], step: Int = 8, _ transform: @Sendable (Element) throws(Failure) -> Result
 ) throws(Failure) -> [Result] {

@@ -7,7 +7,7 @@ package indirect enum Condition: Sendable, Hashable, Codable {
     case all([Condition])
     case any([Condition])
 
-    /// A branch of the code that only the running program chooses, such as the body of `if x`.
+    /// A branch whose execution is decided at run time, such as the body of `if x`.
     static func branch(_ name: String) -> Condition { .atom("branch " + name) }
 
     /// The first branch, such as `if at 12:9`; nil if the condition depends only on `#if`.

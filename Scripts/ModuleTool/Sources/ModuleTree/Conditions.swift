@@ -46,8 +46,8 @@ extension IfConfigDeclSyntax {
 }
 
 extension LineTable {
-    /// The `#if` conditions around a node, and the branches around it, such as the body of an `if`. Each branch is an
-    /// atom of its own.
+    /// The `#if` conditions around a node, and the branches around it, such as the body of an `if`. Each branch is a
+    /// separate atom.
     func conditions(around node: some SyntaxProtocol) -> (compiled: Condition, branches: Condition) {
         var (compiled, branches) = (Condition.always, Condition.always)
         var child = Syntax(node)
@@ -66,7 +66,7 @@ extension LineTable {
         Array(parent.children(viewMode: .sourceAccurate).prefix { $0 != child })
     }
 
-    /// The condition under which the code of a node is executed, if the code of its parent is.
+    /// The condition under which a node's code is executed, provided that its parent's code is executed.
     private func branch(of child: Syntax, in parent: Syntax) -> Condition {
         switch child.keyPathInParent {
         case \IfExprSyntax.body: return atom("if", parent)
@@ -96,7 +96,7 @@ extension LineTable {
         return .branch("\(keyword) at \(position.line):\(position.column)")
     }
 
-    /// The condition under which execution continues after a statement; nil if it is no early exit, such as `guard`.
+    /// The condition under which execution continues after a statement; nil if it is not an early exit such as `guard`.
     private func passed(_ statement: Syntax) -> Condition? {
         guard let item = statement.as(CodeBlockItemSyntax.self)?.item else { return nil }
         if item.is(GuardStmtSyntax.self) { return atom("guard", Syntax(item)) }

@@ -24,7 +24,7 @@ final class FactVisitor: SyntaxVisitor {
     private func add(
         _ kind: SourceFacts.ApiUse.Kind, _ type: String?, _ argument: String, at node: some SyntaxProtocol
     ) {
-        // A branch matters only where something must happen.
+        // A branch around a request does not matter; a branch around a registration or a module type does.
         let isRequest = kind == .api || kind == .requireApi
         let (compiled, branches) = lines.conditions(around: node)
         facts.calls.append(
@@ -55,7 +55,7 @@ final class FactVisitor: SyntaxVisitor {
         return .visitChildren
     }
 
-    /// Finds `XModule.init` and, where the context says the type, `.init`.
+    /// Finds `XModule.init` and, where the context determines the type, `.init`.
     override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
         if node.declName.baseName.text == "init",
             let name = node.base.map({ $0.lastName }) ?? node.contextualModule, name.isModuleType
@@ -190,7 +190,7 @@ extension Syntax {
         return outer.isEmpty ? "" : outer + "." + name
     }
 
-    /// The generic parameters of the declarations around the node, whose types only callers know.
+    /// The generic parameters of the declarations around the node. Only callers know their types.
     fileprivate var generics: [String] {
         sequence(first: self, next: \.parent).flatMap { node in
             node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause?.parameters
@@ -235,7 +235,7 @@ extension ExprSyntax {
 }
 
 extension MemberAccessExprSyntax {
-    /// The one module type in the type that the context gives to `.init()`, as in `let m: XModule = .init()`.
+    /// The single module type in the type that the context gives to `.init()`, as in `let m: XModule = .init()`.
     fileprivate var contextualModule: String? {
         var node = parent?.as(FunctionCallExprSyntax.self).map(Syntax.init) ?? Syntax(self)
         while let parent = node.parent {

@@ -8,7 +8,7 @@ struct FileListing: Sendable {
     /// The folders that contain a `Package.swift`, relative to the root and sorted; "" for the root.
     private(set) var packages: [String] = []
 
-    /// The packages that a link repeats, because it leads to a folder of the tree.
+    /// The packages that are listed a second time, because a link leads to a folder of the tree.
     private(set) var repeatedPackages: Set<String> = []
 
     /// The manifests for other Swift versions, such as `Package@swift-6.0.swift`, by package folder.
@@ -54,9 +54,9 @@ struct FileListing: Sendable {
         let isInTree: Bool
     }
 
-    /// Lists one folder. Returns false if it cannot be opened; `errno` then says why.
+    /// Lists one folder. Returns false if it cannot be opened; `errno` then contains the reason.
     private mutating func list(_ folder: String) -> Bool {
-        // The type of the stream differs between Linux and Apple platforms, so nothing here names it.
+        // The type of the stream differs between Linux and Apple platforms, so it is not written here.
         guard let stream = unsafe opendir(folder.isEmpty ? root : root + "/" + folder) else { return false }
         defer { unsafe closedir(stream) }
         // DocC catalogues contain sample code that no target compiles.

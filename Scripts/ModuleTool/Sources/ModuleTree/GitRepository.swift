@@ -73,7 +73,7 @@ package struct GitRepository: Sendable {
         return output.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// The merge base of `HEAD` and a revision, so that commits which only the revision contains do not count
+    /// The merge base of `HEAD` and a revision, so that commits which only the revision contains are not treated
     /// as changes. Without a common history, this is the commit of the revision.
     package func base(_ revision: String) throws -> String {
         let commit = try commit(revision)

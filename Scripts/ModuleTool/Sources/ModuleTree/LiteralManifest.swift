@@ -97,7 +97,7 @@ struct LiteralManifest {
         let alias = try call["name"].map(text)
         if let path = call["path"] {
             let path = try text(path)
-            // SwiftPM knows the home folder.
+            // Only SwiftPM knows the home folder.
             guard !path.hasPrefix("~") else { throw Computed() }
             return .init(
                 identity: PackageIdentity.of(PathText.join(folder, path)), alias: alias, path: path,

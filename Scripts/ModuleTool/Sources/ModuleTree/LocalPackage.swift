@@ -9,7 +9,7 @@ package final class LocalPackage: Sendable {
     package let role: PackageRole
     package let targets: [LocalTarget]
 
-    /// The name of the folder, by which SwiftPM and people identify the package.
+    /// The name of the folder. SwiftPM and people use it to identify the package.
     package let name: String
 
     init(
@@ -22,7 +22,7 @@ package final class LocalPackage: Sendable {
 
     package var manifestPath: String { path.isEmpty ? "Package.swift" : path + "/Package.swift" }
 
-    /// Whether the package is released on its own, not as half of a pair.
+    /// Whether the package is released by itself, not as half of a pair.
     package var isLibrary: Bool { role == .plain || role == .facade }
 
     package var pairName: String { role == .api ? String(name.dropLast(3)) : name }
@@ -31,7 +31,7 @@ package final class LocalPackage: Sendable {
 /// A target of a local package, with the files that it compiles.
 package final class LocalTarget: Sendable {
     package let declaration: Manifest.Target
-    /// The name by which sources import the target: `my_kit` for the target `my-kit`.
+    /// The name that sources import: `my_kit` for the target `my-kit`.
     package let module: String
     package let folder: String
 

@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Finds the declarations of a manifest that SwiftPM has evaluated: SwiftPM does not report their places.
+/// Finds the positions of the declarations in a manifest that SwiftPM has evaluated, because SwiftPM does not report
+/// them.
 final class ManifestPlaces: SyntaxVisitor {
     private struct Target {
         let position: Position
@@ -66,7 +67,7 @@ final class ManifestPlaces: SyntaxVisitor {
         return .skipChildren
     }
 
-    /// A literal without the parts of a path that SwiftPM changes.
+    /// A literal without the parts of a path that SwiftPM removes.
     private static func key(_ text: String) -> String { String(PathText.clean(text).trimmingPrefix("/")) }
 
     // MARK: Results
@@ -79,7 +80,7 @@ final class ManifestPlaces: SyntaxVisitor {
         return place ?? Position()
     }
 
-    /// The place of a target. A computed target has the place of the literal that its name or its path comes from.
+    /// The place of a target. A computed target has the place of the literal from which its name or path is computed.
     func target(_ name: String, path: String?) -> Position {
         if let target = targets[name] { return target.position }
         if let places = literals[name], places.count == 1 { return places[0] }

@@ -40,7 +40,7 @@ package enum SourceParser {
     /// The limit of nesting that a file exceeds. The compiler accepts 256 brackets. swift-syntax takes minutes for 24
     /// nested square brackets, and seconds for 2,000 nested `#if`.
     ///
-    /// Comments and texts count too, because they are hardly ever unbalanced.
+    /// Brackets in comments and string literals are counted too, because they are rarely unbalanced.
     private static func exceededLimit(of bytes: [UInt8]) -> String? {
         var (brackets, squares, conditions) = (0, 0, 0)
         for (index, byte) in bytes.enumerated() {

@@ -6,7 +6,7 @@ package enum Spelling {
             .flatMap { $0.1 <= 1 + word.count / 3 ? $0.0 : nil }
     }
 
-    /// The fix for a word that is none of the names.
+    /// The fix for an unknown name: the most similar name, or else a list of all names.
     package static func choice(for word: String, among names: [String]) -> String {
         suggestion(for: word, among: names).map { "Choose \($0)." }
             ?? "Choose one of: \(names.joined(separator: ", "))."

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What the attributes of a declaration mean to callers.
+/// The attributes of a declaration that matter to callers.
 struct Attributes {
     /// The platforms and versions that a declaration needs, by platform.
     private(set) var restrictions: [String: [Int]] = [:]
@@ -72,7 +72,7 @@ struct Storage {
 }
 
 extension ExprSyntax {
-    /// The type that a literal says: `String` for `"ride_vc"`.
+    /// The type of a literal: `String` for `"ride_vc"`.
     var literalType: String? {
         if let prefix = self.as(PrefixOperatorExprSyntax.self) { return prefix.expression.literalType }
         return switch kind {
@@ -86,8 +86,8 @@ extension ExprSyntax {
 }
 
 extension AccessorBlockSyntax {
-    /// The literal that a computed property such as `var route: String { "ride_vc" }` returns. The property counts
-    /// as a constant.
+    /// The literal that a computed property such as `var route: String { "ride_vc" }` returns. Such a property is
+    /// treated as a constant.
     var literal: ExprSyntax? {
         guard case .getter(let items) = accessors, items.count == 1,
             case .expr(let value)? = items.first?.item

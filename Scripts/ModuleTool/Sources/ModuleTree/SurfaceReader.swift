@@ -8,8 +8,8 @@ struct SurfaceReader: Sendable {
     var declarations: [String: [Declaration]] {
         var declarations: [String: [Declaration]] = [:]
         for declaration in found {
-            // Members of protocols' extensions are no requirements. The members of other extensions are like the
-            // members of the type itself.
+            // Members of protocols' extensions are not requirements. Members of other extensions are like members of
+            // the type itself.
             let extended = declaration.extended ?? ""
             guard !hidden.contains(where: { extended == $0 || extended.hasPrefix($0 + ".") }) else {
                 continue
@@ -315,7 +315,7 @@ struct SurfaceReader: Sendable {
                 continue
             }
             skipped = (token == module || token == "Swift") && (next == "." || next == "::")
-            // A comma at the end of a list means nothing.
+            // A trailing comma in a list has no meaning.
             if skipped || token == "any" || token == "," && [")", "]", ">"].contains(next) { continue }
             let isWord = token.first.map { $0.isLetter || $0.isNumber || "_@`".contains($0) } ?? false
             if isWord, let last = text.last, !"([<.@\" ".contains(last) { text += " " }
@@ -331,7 +331,8 @@ struct SurfaceReader: Sendable {
 }
 
 extension DeclGroupSyntax {
-    /// Whether an enum has a case with associated values. Without one, it is `Hashable` even if it does not say so.
+    /// Whether an enum has a case with associated values. An enum without one is `Hashable` even if it does not
+    /// declare the conformance.
     fileprivate var hasPayload: Bool {
         memberBlock.members.contains { member in
             member.decl.as(EnumCaseDeclSyntax.self)?.elements.contains { $0.parameterClause != nil }

@@ -12,8 +12,8 @@
 /// - What changed for callers.
 /// ```
 ///
-/// The notes of a pair stand in the package of its Api. Changes that await a release stand below "Unreleased"; a
-/// release gives them a version.
+/// The notes of a pair are in its Api's package. Changes that await a release are below "Unreleased"; a release gives
+/// them a version.
 package struct Changelog: Sendable, Equatable {
     package static let name = "CHANGELOG.md"
 

@@ -37,7 +37,7 @@ struct VersionsReader {
         switch table {
         case nil where cells == Self.libraryColumns && endOfPairs > 0: table = (.libraries, number)
         case nil:
-            // Takes the first table for the table of pairs, whatever its columns are.
+            // Treats the first table as the table of pairs, whatever its columns are.
             guard endOfPairs == 0 else { return }
             (table, endOfPairs) = ((.pairs, number), number)
             if cells != Self.columns { malformedTable(number) }

@@ -20,7 +20,7 @@ struct EditOptions: ParsableArguments {
             let plan = try self.plan(edit)
             return print(plan.changes.isEmpty ? plan.summary : "Nothing was changed: this was a dry run.")
         }
-        // An incomplete tree is refused before the lock's folder is created in it.
+        // An incomplete tree is rejected before the lock's folder is created in it.
         try root.validate()
         let transaction = try Transaction(root: root.url, onWait: Self.sayWaiting)
         if let undone = transaction.undone { Main.complain("note: \(Self.sentence(undone))") }
@@ -42,7 +42,7 @@ struct EditOptions: ParsableArguments {
         return plan
     }
 
-    /// Tells that an interrupted command was undone.
+    /// The message that an interrupted command was undone.
     static func sentence(_ command: String) -> String {
         "'\(command)' had been interrupted; its changes are undone."
     }

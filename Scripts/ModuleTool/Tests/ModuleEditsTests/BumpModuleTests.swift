@@ -47,7 +47,7 @@ struct BumpModuleTests {
         #expect(try copy.folder.git("status", "--porcelain").split(separator: "\n").count == 3)
     }
 
-    @Test("bump --api-only leaves the IMP and the floor as they are")
+    @Test("bump --api-only leaves the IMP and the floor unchanged")
     func apiOnly() throws {
         try copy.make(BumpModule(name: "ModuleB", step: .minor, notes: ["x"], isApiOnly: true))
         #expect(try row("ModuleB") == "1.1.0 1.0.0 1.0.0")
@@ -134,7 +134,7 @@ struct BumpModuleTests {
         }
     }
 
-    @Test("bump refuses a version that has a note already, and takes the changes that await a release")
+    @Test("bump rejects a version that already has a note, and adds the unreleased changes to the new note")
     func notes() throws {
         let before = try copy.folder.read(Self.notes)
         try copy.folder.write(
@@ -167,7 +167,7 @@ struct BumpModuleTests {
         #expect(try copy.make(ReleaseModules(notes: []) { [] }).changes == [])
     }
 
-    @Test("bump without a step takes the needed one, and is refused if nothing changed")
+    @Test("bump without a step takes the smallest sufficient step, and is refused if nothing changed")
     func smallest() throws {
         let needed = VersionRaise(
             name: "ModuleB", step: .major, imps: [], reasons: ["rides() has been removed"])

@@ -94,7 +94,7 @@ struct SourceEditTests {
         #expect(error?.place?.hasPrefix("Package.swift:") == true)
     }
 
-    @Test("Only the version of the module type is rewritten")
+    @Test("Only the module type's version is rewritten, and other versions in the file stay unchanged")
     func version() throws {
         let text = """
             // version = "1.0.0"

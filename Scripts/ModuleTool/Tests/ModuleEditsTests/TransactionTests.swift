@@ -71,7 +71,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("A transaction that was killed at any step, and whose recovery was killed too, is done or undone")
+    @Test("A transaction is done or undone, even if it and its recovery are killed at any steps")
     func kill() throws {
         var outcomes: [Bool] = []
         let steps = try apply()
@@ -91,7 +91,7 @@ struct TransactionTests {
                 break
             }
         }
-        // The command is done as soon as its last change is made.
+        // The command is complete as soon as its last change is made.
         #expect(outcomes == outcomes.sorted { !$0 && $1 })
         #expect(outcomes.contains(true) && outcomes.contains(false))
     }

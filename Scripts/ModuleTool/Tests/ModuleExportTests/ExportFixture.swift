@@ -6,7 +6,7 @@ import Testing
 
 @testable import ModuleExport
 
-/// The small tree with a git history, and a folder outside of it for the exported packages.
+/// The small tree with a git history, and a folder outside the tree for the exported packages.
 final class ExportFixture: Sendable {
     let tree: TemporaryTree
     private let outside: TemporaryTree
@@ -86,7 +86,7 @@ final class ExportFixture: Sendable {
             })
     }
 
-    // MARK: An application outside of the tree
+    // MARK: An application outside the tree
 
     /// Writes an application that depends on the exported packages, and returns its folder.
     func app(_ dependencies: String, products: String, main: String) throws -> String {

@@ -39,7 +39,7 @@ struct ExportHistoryTests {
         let before = try fixture.snapshot()
         #expect(try Set(fixture.export().values) == [.same])
         #expect(try fixture.snapshot() == before)
-        // Build products do not count as changes.
+        // Build products are not changes.
         try FileManager.default.createDirectory(
             at: fixture.folder.appending(path: "Ride/.build"), withIntermediateDirectories: true)
         try Data().write(to: fixture.folder.appending(path: "Ride/Package.resolved"))
@@ -115,7 +115,7 @@ struct ExportHistoryTests {
         #expect(try fixture.snapshot() == before)
     }
 
-    @Test("A released version may differ in texts that an older tool generated, but in nothing else")
+    @Test("A released version may differ only in texts that an older tool generated")
     func wording() throws {
         try fixture.export("Ride")
         for (file, isWording) in [
@@ -144,7 +144,7 @@ struct ExportHistoryTests {
         try fixture.tree.commit("Down")
         #expect(
             try refusals("ErrorCode").map(\.what) == ["ErrorCode was exported as 1.2.0, but is now 1.1.0."])
-        // A tag with the prefix v also counts.
+        // A tag with the prefix v is a version too.
         try fixture.git("tag", "v3.0.0", in: "ErrorCode")
         #expect(try refusals("ErrorCode").first?.what.contains("3.0.0") == true)
     }

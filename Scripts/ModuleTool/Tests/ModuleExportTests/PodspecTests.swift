@@ -116,7 +116,7 @@ struct PodspecTests {
         #expect(refused?.errors.first?.what.hasSuffix("files: RideActions.podspec.") == true)
     }
 
-    @Test("A package with dependencies outside of the tree gets no podspec")
+    @Test("A package with dependencies outside the tree gets no podspec")
     func foreign() throws {
         try fixture.tree.edit(
             "Packages/Base/Mediator/Package.swift", "    dependencies: [\n",

@@ -26,7 +26,7 @@ struct ReadmeTests {
             try fixture.text("RideApi/README.md") == """
                 # RideApi
 
-                What other modules may ask of Ride. Callers link `RideApi`, which contains only protocols. The app links \
+                Ride's interface for other modules. Callers link `RideApi`, which contains only protocols. The app links \
                 `RideApiWithImp`, which also links a compatible implementation, and registers it with `RideModule`.
 
                 ~~~swift
@@ -107,7 +107,7 @@ struct ReadmeTests {
         #expect(licence?.errors.map(\.place).contains("LICENSE.md") == true)
     }
 
-    @Test("A DocC catalog may refer to its files by name, but a link out of the package is refused")
+    @Test("A DocC catalog may refer to its files by name, but may not link to files outside the package")
     func catalog() throws {
         let catalog = "Packages/Base/Mediator/Sources/Mediator/Mediator.docc"
         try fixture.tree.write(catalog + "/Mediator.md", "![It](over.png) <doc:Calls> ![It](over)\n")

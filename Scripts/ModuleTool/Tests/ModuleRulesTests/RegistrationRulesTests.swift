@@ -138,7 +138,7 @@ struct RegistrationRulesTests {
         #expect(try unlinked.findings("registration").map(\.rule) == ["app-list", "registration-orphan"])
     }
 
-    @Test("A module that is listed twice, or outside of its trait's #if, is reported")
+    @Test("A module that is listed twice, or outside its trait's #if, is reported")
     func list() throws {
         let tree = try SmallTree.make()
         try tree.edit(Self.list, "        #if Ride\n", "        #if Journey\n")

@@ -87,7 +87,7 @@ struct RegistrationSpellingTests {
         #expect(try tree(registering: code).findings("registration").map(\.rule) == rules)
     }
 
-    @Test("A request in a branch needs a registration, and is satisfied by one outside of the branch")
+    @Test("A request in a branch needs a registration, and is satisfied by a registration outside the branch")
     func requests() throws {
         let tree = try SmallTree.make()
         let journey = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
@@ -123,7 +123,7 @@ struct RegistrationSpellingTests {
         let creation = "list.append(RideModule())"
         try tree.edit(Self.list, creation, code.replacing("MODULE", with: creation))
         let finding = try #require(try tree.findings("app-list").first)
-        #expect(finding.what.hasPrefix("RideModule() stands in a branch that may not be taken ("))
+        #expect(finding.what.hasPrefix("RideModule() is in a branch that may not be taken ("))
         #expect(finding.what.hasSuffix(" at 17:9)"))
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ModuleRules
 
-/// Releases that arrive by merges, and releases of alternative IMPs.
+/// Releases that are merged from branches, and releases of alternative IMPs.
 @Suite("Rules about releases, with branches and merges")
 struct ReleaseHistoryTests {
     private static let service = "Packages/Business/Ride/Sources/Ride/RideModule.swift"
@@ -222,7 +222,7 @@ struct ReleaseHistoryTests {
     }
 
     @Test(
-        "A reverted bump is reported until the row is raised above the highest version, as the finding says")
+        "A reverted bump is reported until the row is raised above the highest version, as the fix says")
     func reverted() throws {
         try change("More", on: "main", "1.3.0", "1.2.0")
         try tree.git("revert", "--no-edit", "HEAD")

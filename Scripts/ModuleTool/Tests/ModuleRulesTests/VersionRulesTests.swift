@@ -180,7 +180,7 @@ struct ReleaseTests {
         #expect(try tree.rules() == [])
     }
 
-    @Test("A version that was raised only in the code is reported by version-in-code alone")
+    @Test("A version that was raised only in the code is reported only by version-in-code")
     func saidInCode() throws {
         try tree.edit(Self.ride, "\"1.1.0\"", "\"1.1.1\"")
         let found = try tree.findings("versions")

@@ -6,7 +6,7 @@ import Testing
 /// Every kind of change to an Api, with the smallest version step that the change requires.
 ///
 /// swift-api-digester, or cargo-semver-checks where Rust has the same kind of declaration, calls the same changes
-/// breaking; rows that differ say why. Both leave open whether another change needs a minor step or a patch.
+/// breaking; rows that differ give the reason. Both leave open whether another change needs a minor step or a patch.
 @Suite("Changes of an Api's surface")
 struct ApiSurfaceTests {
     enum Step { case patch, minor, major }
@@ -301,7 +301,7 @@ struct ApiSurfaceTests {
             "another value in an extension", "extension String { public static let a = Self(\"a\") }",
             "extension String { public static let a = Self(\"b\") }", .major, why: noValues),
         Row(
-            "a constant that says its type", "public let a = \"a\"", "public let a: String = // a\n  \"a\"",
+            "an explicit type", "public let a = \"a\"", "public let a: String = // a\n  \"a\"",
             .patch),
         Row(
             "a constant that becomes computed", "public enum A { public static let a = 1 }",

@@ -106,7 +106,7 @@ struct ForeignTreeTests {
         #expect(try packages() == ["Tests/A"])
     }
 
-    @Test("Copied resources do not count as sources", arguments: [true, false])
+    @Test("Copied resources are not sources", arguments: [true, false])
     func resources(isLiteral: Bool) throws {
         var manifest = SmallTree.manifest("Kit").replacing(
             "dependencies: []", with: "dependencies: [], resources: [.copy(\"Samples\"), .process(\"Texts\")]"
@@ -124,7 +124,7 @@ struct ForeignTreeTests {
             ])
     }
 
-    @Test("The plugins of a target count as dependencies")
+    @Test("The plugins of a target are dependencies")
     func plugins() throws {
         let kit = SmallTree.manifest("Kit", packages: ["../Maker"]).replacing(
             "dependencies: []", with: "plugins: [.plugin(name: \"Maker\", package: \"Maker\")]")
@@ -178,7 +178,7 @@ struct ForeignTreeTests {
         try FileManager.default.createSymbolicLink(
             atPath: sources + "Gone.swift", withDestinationPath: "nowhere")
         #expect(try TreeReader(root: tree.root).read().files.count == 2)
-        // A file that not even the root user can read.
+        // A file that even the root user cannot read.
         #if os(Linux)
         try FileManager.default.createSymbolicLink(
             atPath: sources + "Link.swift", withDestinationPath: "/proc/self/mem")

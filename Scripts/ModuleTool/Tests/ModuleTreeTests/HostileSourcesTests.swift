@@ -61,7 +61,7 @@ struct HostileSourcesTests {
         #expect("\(try #require(error))".contains("Packages/Business/Ride"))
     }
 
-    @Test("Swift files in a DocC catalogue do not count as sources")
+    @Test("Swift files in a DocC catalogue are not sources")
     func catalogues() throws {
         let tree = try SmallTree.make()
         let catalogue = "Packages/Business/Ride/Sources/Ride/Ride.docc"

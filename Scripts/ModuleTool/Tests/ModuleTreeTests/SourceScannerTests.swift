@@ -166,9 +166,9 @@ struct SourceScannerTests {
             ("struct A { init(b: Int) { self.b = b; post(b) } }", "init"),
             ("struct A { init(b: Int) { self.b = FileManager.default.size(b) } }", "init"),
             ("struct A { var b: Int { get { 1 } set { c.write(to: d) } } }", "b has behaviour"),
-            ("public struct A { public static let b = Array(\"c\") }", "b does not say its type"),
-            ("public struct A { public let b = [1, 2] }", "b does not say its type"),
-            ("public extension A { static let b = [1: 2] }", "b does not say its type"),
+            ("public struct A { public static let b = Array(\"c\") }", "b has no type annotation"),
+            ("public struct A { public let b = [1, 2] }", "b has no type annotation"),
+            ("public extension A { static let b = [1: 2] }", "b has no type annotation"),
         ])
     func forbidden(_ text: String, _ name: String) throws {
         let found = try facts(text, scope: .api).forbidden

@@ -80,7 +80,7 @@ struct TreeReaderTests {
         forged.save()
         #expect(try targets(.file(cache + "-forged")) == ["Forged"])
 
-        // New content of the same length, with each of the stale caches and then without a cache.
+        // Read new content of the same length with each of the stale caches, and then without a cache.
         try tree.edit("Package.swift", "\"B\"", "\"C\"")
         #expect(try targets(.file(cache + "-forged")) == ["A", "C"])
         #expect(try targets(.file(cache)) == ["A", "C"])

@@ -78,7 +78,7 @@ struct VersionsFileTests {
         #expect(file.without(module).text == sample)
     }
 
-    @Test("A row is added to an empty table, also at the end of the file")
+    @Test("A row can be added to an empty table, even at the end of the file")
     func firstRow() {
         for end in ["", "\n", "\n\nMore.\n"] {
             let empty = "| Module | Api | IMP | Floor |\n|---|---|---|---|" + end

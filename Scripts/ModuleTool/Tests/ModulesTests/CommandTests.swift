@@ -19,7 +19,7 @@ struct CommandTests {
         return tree
     }
 
-    @Test("check exits with 0 for a clean tree, from any folder inside of it")
+    @Test("check exits with 0 for a clean tree, from any folder in the tree")
     func clean() throws {
         let tree = try good()
         let output = try run("check", "--no-cache", in: tree.root + "/Packages/Business/Ride/Sources")
@@ -124,7 +124,7 @@ struct CommandTests {
             edges.map { edge in ["from", "to"].map { nodes[edge[$0] as? Int ?? 0]["name"] as? String } }
         }
         #expect(ends(of: wrong) == [["Journey", "Ride"]])
-        // The wrong import makes Journey reach all that Ride depends on.
+        // Through the wrong import, Journey depends on everything that Ride depends on.
         let implied = ends(of: edges.filter { $0["implied"] as? Bool == true })
         let journey = implied.filter { $0.first == "Journey" }
         #expect(journey == [["Journey", "Lifecycle"], ["Journey", "RideApi"], ["Journey", "ApiCenter"]])
@@ -135,7 +135,7 @@ struct CommandTests {
         #expect(layers == ["Apps", "Business", "Common", "Api", "Base", "Core"])
     }
 
-    @Test("graph --write replaces the diagram in a file, and leaves the rest of the file as it is")
+    @Test("graph --write replaces the diagram in a file, and leaves the rest of the file unchanged")
     func writePicture() throws {
         let tree = try good()
         let mermaid = try run("graph", "--no-cache", in: tree.root).text
@@ -187,7 +187,7 @@ struct CommandTests {
         // A known finding may move to another line.
         try tree.edit(file, "import RideApi", "// A word.\nimport RideApi")
         #expect(try run("check", "layers", "imports", "--no-cache", in: tree.root).status == 0)
-        // Another finding counts as new.
+        // A different finding is new.
         try tree.edit(file, "import Ride\n", "import Ride\nimport Mediator\n")
         let new = try run("check", "layers", "imports", "--no-cache", in: tree.root)
         #expect(new.status == 1)

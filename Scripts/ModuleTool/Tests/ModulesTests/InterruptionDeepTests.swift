@@ -41,14 +41,14 @@ struct InterruptionDeepTests {
         try tool.run(arguments, environment: ["MODULETOOL_KILL_AT_STEP": "\(step)"]).status == SIGKILL
     }
 
-    /// Commands to kill, each with the stride between the steps at which the command is killed. The tests of
-    /// transactions cover every step, in the test process.
+    /// Commands to kill. Each is killed at every n-th step, where n is the stride. The tests of transactions cover
+    /// every step, in the test process.
     static let killed = [
         (["bump", "ModuleB", "minor", "--note", "x"], 1),
         (["new-module", "Wallet", "--calls", "ModuleA"], 6),
     ]
 
-    @Test("A killed command is undone by recover or the next command that edits, and others refuse the tree")
+    @Test("recover and editing commands undo a killed command, and all other commands reject the tree")
     func everyStep() throws {
         for (arguments, stride) in Self.killed {
             try putBack()
@@ -76,7 +76,7 @@ struct InterruptionDeepTests {
                 #expect([before, after].contains(outcomes[count - 1]), "killed at step \(step)")
                 try putBack()
             }
-            // The command is done as soon as its last change is made.
+            // The command is complete as soon as its last change is made.
             #expect(outcomes.first == before && (outcomes.last == after || stride > 1))
             #expect(outcomes == outcomes.filter { $0 == before } + outcomes.filter { $0 == after })
             #expect(outcomes.count > 3)

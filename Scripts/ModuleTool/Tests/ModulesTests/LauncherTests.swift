@@ -128,7 +128,7 @@ struct LauncherTests {
         let old = try #require(try entries().first)
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSinceNow: -40 * 86_400)], ofItemAtPath: old)
-        // Starting the tool counts as use.
+        // Starting the tool marks its entry as used.
         #expect(try launch().build == nil)
         try tree.write("tool/Sources/Main.swift", "// Changed.")
         _ = try launch()

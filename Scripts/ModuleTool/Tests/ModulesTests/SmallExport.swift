@@ -3,7 +3,7 @@ import ModuleFixtures
 import ModuleTree
 import Testing
 
-/// Runs the built tool to export the small tree to a folder outside of it.
+/// Runs the built tool to export the small tree to a folder outside the tree.
 final class SmallExport: Sendable {
     let tree: TemporaryTree
     private let outside: TemporaryTree

@@ -60,7 +60,7 @@ final class Tool: Sendable {
     @discardableResult
     func run(_ arguments: String...) throws -> Command.Output { try run(arguments) }
 
-    /// Runs the tool on the copy, from outside of it.
+    /// Runs the tool on the copy, from a folder outside the copy.
     ///
     /// - Parameter environment: Variables to add to this process's environment.
     func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Command.Output {

@@ -2,7 +2,7 @@ import ModuleTree
 
 /// The planned changes of a command, and the messages for its user.
 package struct EditPlan: Sendable {
-    /// The changes, in the order in which the command makes them; empty when no change is needed.
+    /// The changes, in the order the command makes them; empty when no change is needed.
     package let changes: [Change]
     /// The change that the command made, or the reason why no change was needed.
     package let summary: String

@@ -55,8 +55,8 @@ enum ModuleName {
         }
     }
 
-    /// Refuses a name that clashes with a package, target, folder or module type in this tree. Names that
-    /// differ only in case clash too.
+    /// Rejects a name that clashes with a package, target, folder or module type in this tree. Names that differ only
+    /// in case clash too.
     ///
     /// - Parameter folders: The folders at the level of packages, including folders without a manifest.
     static func validateIsFree(_ name: String, in tree: Tree, folders: [String]) throws(ToolError) {

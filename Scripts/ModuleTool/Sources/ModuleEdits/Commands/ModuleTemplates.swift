@@ -77,7 +77,7 @@ struct ModuleTemplates {
         return files
     }
 
-    /// Formats Swift files with the tree's settings. Without settings, the files stay as they are.
+    /// Formats Swift files with the tree's settings. Without settings, the files stay unchanged.
     static func formatted(_ files: [String: String], like root: HouseRoot) throws -> [String: String] {
         guard root.exists(".swift-format") else { return files }
         let folder = URL.temporaryDirectory.appending(path: "modules-new-\(UUID().uuidString)")

@@ -18,7 +18,7 @@ package struct NewModule: Edit, Sendable {
     /// - Parameters:
     ///   - layer: The layer; nil for the layer of the pair to which the module is an alternative, or else Business.
     ///   - calls: The pairs whose Apis the new module calls.
-    ///   - base: The pair whose Api the new module implements, instead of an Api of its own.
+    ///   - base: The pair whose Api the new module implements; the new module then has no Api package.
     package init(name: String, layer: Layer? = nil, calls: [String] = [], alternativeTo base: String? = nil) {
         (self.name, self.layer, self.base) = (name, layer, base)
         self.calls = Set(calls).sorted()
@@ -78,7 +78,7 @@ package struct NewModule: Edit, Sendable {
         return .init(path: "\(other.layer)/\(name)", alternativeTo: base, line: 0)
     }
 
-    /// The files of a pair, as `new-module` generates them from the tree as it is now.
+    /// The files that `new-module` generates for a pair from the current tree.
     private func files(
         of pair: PairList.Pair, _ list: PairList, _ root: HouseRoot
     ) throws -> [String: String] {

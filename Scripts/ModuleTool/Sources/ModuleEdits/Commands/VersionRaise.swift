@@ -24,7 +24,7 @@ struct VersionRaises {
     private(set) var versions: VersionsFile
     private var changes: [Change] = []
     private var summary: [String] = []
-    /// The change notes' files of the packages without a note.
+    /// The paths of the packages' CHANGELOG.md files that lack a note.
     private var lacking: [String] = []
 
     init(_ root: HouseRoot, notes: [String]) throws(ToolError) {

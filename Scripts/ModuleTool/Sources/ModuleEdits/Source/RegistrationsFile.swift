@@ -11,7 +11,7 @@ enum RegistrationsFile {
 
     /// The file's text for these pairs, in the order of the root manifest.
     ///
-    /// - Parameter routes: The constants of the routes that the pairs' Apis declare, by the pair's name.
+    /// - Parameter routes: The constants of the routes that the pairs' Apis declare, by pair name.
     static func text(_ pairs: [PairList.Pair], routes: [String: [String]]) -> String {
         let names = pairs.map(\.name)
         let callable = names.filter { routes[$0] != nil }
@@ -27,7 +27,7 @@ enum RegistrationsFile {
         let alternatives = pairs.compactMap { pair in
             pair.alternativeTo.map { "        \"\(pair.name)\": \"\($0)\"" }
         }
-        // The formatter wants a comma after the last of several elements only.
+        // The formatter requires a trailing comma only in a list of several elements.
         let lines = alternatives.joined(separator: ",\n") + (alternatives.count > 1 ? ",\n" : "\n")
         let imports = names.map { "\n#if \($0)\nimport \($0)\n#endif" }.joined()
         let list = names.map { "        \"\($0)\",\n" }.joined()
@@ -45,11 +45,11 @@ enum RegistrationsFile {
                 public static let names = [
             \(list)    ]
 
-                /// The alternative IMPs, each with the pair whose Api it implements, and which it excludes.
+                /// The alternative IMPs, each with the pair whose Api it implements and which it replaces.
                 public static let alternatives: [String: String] = [\(alternatives.isEmpty ? ":" : "\n" + lines + "    ")]
 
-                /// The routes of all pairs, by the constants of their Apis. The route of a pair that this build leaves
-                /// out is reported as such, and not as an unknown URL.
+                /// The routes of all pairs, as constants of their Apis. A call to a route of a pair that this build
+                /// leaves out reports the absent pair instead of an unknown URL.
                 public static let routes: [String: [String]] = [\(patterns.isEmpty ? ":" : "\n" + patterns + "    ")]
 
                 /// The modules in this build.

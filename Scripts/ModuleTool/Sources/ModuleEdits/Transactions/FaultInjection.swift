@@ -1,7 +1,7 @@
 import Foundation
 
 /// Kills this process before a given step of an edit or an export, so that tests can check how the next command
-/// continues. It does nothing unless the environment variable is set.
+/// continues. Does nothing unless the environment variable is set.
 package enum FaultInjection {
     /// Creates a hook for one run. The hook counts its calls: `MODULETOOL_KILL_AT_STEP=7` kills the process before
     /// its seventh step.

@@ -3,12 +3,12 @@ import ModuleTree
 
 /// Makes all changes of a command or none, even if the process is killed.
 ///
-/// Before the first change, the folder `.modules/edit` appears, by a rename. It contains a journal with the old
-/// and the new contents of every file, and receives the folders that the command removes. After the last change,
-/// another rename removes it, which completes the command. A command that edits undoes an interrupted command
-/// before it starts. A lock lets only one command at a time edit the tree.
+/// Before the first change, a rename creates the folder `.modules/edit`. It contains a journal with the old and the
+/// new contents of every file, and receives the folders that the command removes. After the last change, another
+/// rename removes the folder, which completes the command. A command that edits first undoes an interrupted command.
+/// A lock lets only one command at a time edit the tree.
 package struct Transaction {
-    /// The changes of one command, with the contents that undoing them needs.
+    /// The changes of one command, with the contents that are needed to undo them.
     private struct Journal: Codable {
         struct Entry: Codable {
             let path: String
@@ -32,7 +32,7 @@ package struct Transaction {
 
     private static let folder = ".modules"
     private static let edit = folder + "/edit"
-    /// The edit before it has started, and after it has been completed.
+    /// The names of the edit's folder before the edit has started and after it is completed.
     private static let (new, done) = (edit + ".new", edit + ".done")
     private static let journal = "/journal.json"
 

@@ -24,7 +24,7 @@ struct SharedSettingsRule: Rule {
             guard let lines = lines(package.manifestPath, in: context.tree) else { return nil }
             let first = start(of: lines) ?? lines.endIndex
             guard !lines[first...].elementsEqual(settings) else { return nil }
-            // The first line that differs; the last line of a manifest that ends too early.
+            // The first line that differs, or the last line of a manifest that ends too early.
             let same = zip(lines[first...], settings).prefix { $0 == $1 }.count
             let line = min(first + same, lines.count - 1) + 1
             return finding(
@@ -37,7 +37,7 @@ struct SharedSettingsRule: Rule {
     private func lines(_ path: String, in tree: Tree) -> [Substring]? {
         guard let data = FileManager.default.contents(atPath: tree.root + "/" + path) else { return nil }
         let text = String(decoding: data, as: UTF8.self)
-        // SwiftPM accepts both line ends.
+        // SwiftPM accepts both line endings.
         return text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
     }
 

@@ -13,10 +13,10 @@ struct ApiContentRule: Rule {
         contain closures, loops or assignments, or call functions of other types' objects, such as \
         `FileManager.default`. The function `hash(into:)` may call its hasher, `encode(to:)` its encoder's \
         containers, `==` and `<` may have several such statements, and initialisers may copy their arguments. \
-        A constant, the default of an argument or of a stored property must be a literal or be made from \
-        literals, such as `Notification.Name("ride.refresh")`. An extension of another module's type may \
-        only contain such constants. A public constant or variable must say its type, unless it is a plain \
-        literal, because the checker compares the Api's declarations as they are written.
+        A constant, a default argument and the default of a stored property must be a literal or be made \
+        from literals, such as `Notification.Name("ride.refresh")`. An extension of another module's type \
+        may only contain such constants. A public constant or variable must have a type annotation, unless \
+        it is a plain literal, because the checker compares the Api's declarations as they are written.
 
         Breaks it:  public static let shared = RideStore()
         Fix it:     store the object in the IMP and provide it through the protocol.

@@ -60,8 +60,8 @@ struct AppListRule: Rule {
             (self.calls, self.path, self.traits) = (calls, path, traits)
         }
 
-        /// Whether a condition depends on these traits: with all other traits enabled, it holds if one of
-        /// them is enabled, and fails if none is.
+        /// Whether a condition depends on these traits. With all other traits enabled, the condition must hold if any
+        /// of these traits is enabled, and fail if none of them is.
         func depends(_ condition: Condition, on own: Set<String>) -> Bool {
             let others = traits.subtracting(own)
             return condition.holds(others.union(own.prefix(1))) && !condition.holds(others)
@@ -93,7 +93,7 @@ struct AppListRule: Rule {
         }
         if let branch = call.condition.branch {
             return finding(
-                call.place, "\(entry)() stands in a branch that may not be taken (\(branch))",
+                call.place, "\(entry)() is in a branch that may not be taken (\(branch))",
                 fix: "run Scripts/registrations")
         }
         if link.traits.isEmpty || list.depends(call.condition, on: link.traits) { return nil }
@@ -104,7 +104,7 @@ struct AppListRule: Rule {
 }
 
 extension LocalTarget {
-    /// The target and the targets of its own package that it depends on, directly or not.
+    /// The target, and the targets of its package on which it depends, directly or indirectly.
     func withLibraries(of package: LocalPackage) -> [LocalTarget] {
         var targets = [self]
         var head = 0

@@ -4,7 +4,7 @@ import ModuleTree
 struct LinkedApp: Sendable {
     /// The traits that an app is built with, which select its IMPs.
     struct Selection: Sendable, Hashable {
-        /// The name in messages: "the default traits", or which alternative IMP replaces the original.
+        /// The name in messages: "the default traits", or the alternative IMP and the IMP that it replaces.
         let name: String
         let traits: Set<String>
     }

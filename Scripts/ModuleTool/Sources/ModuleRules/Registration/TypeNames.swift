@@ -83,7 +83,7 @@ struct TypeNames {
     }
 
     /// The typealias at the beginning of a qualified name, and the rest of the name; nil if the name begins with
-    /// no typealias, or with one that stands for different types under different conditions.
+    /// no typealias, or with a typealias for different types under different conditions.
     private func alias(_ full: String, in file: SourceFile) -> (Alias, rest: Substring)? {
         var end = full.firstIndex(of: "<") ?? full.endIndex
         while true {

@@ -23,7 +23,7 @@ extension RuleContext {
                     (table.row(of: imp.name)?.api.owner ?? imp.name) == package.row
                 } + releases.libraries.filter { $0.name == package.name }
             let changed = try sources.map { ($0, try changedSources(of: $0)) }.filter { !$0.1.isEmpty }
-            // The newest base comes first: the commit that gave the package its last committed version.
+            // The newest base comes first: the commit that set the package's last committed version.
             let surface = surfaces.first {
                 $0.release.name == package.name && $0.base.commit == package.bases.first?.commit
                     && !$0.isRaised

@@ -22,13 +22,13 @@ struct Releases: Sendable {
         /// The versions in all commits, including those of merged branches, newest first.
         fileprivate let merged: [Base]
 
-        /// The commit that gave the package its current version; nil if that version is not committed yet.
+        /// The commit that set the package's current version; nil if that version is not committed yet.
         var base: String? { past.prefix { $0.version == version }.last?.commit }
 
         var highest: Base? { (past + merged).max { $0.version < $1.version } }
 
-        /// The commits that gave the package its current and its previous version. The previous version keeps a
-        /// step checked after it was committed.
+        /// The commits that set the package's current and previous versions. The previous version is included so that
+        /// a step is still checked after it is committed.
         var bases: [Base] {
             let runs = past.reduce(into: [Base]()) { runs, base in
                 if runs.last?.version == base.version { runs.removeLast() }
@@ -37,8 +37,8 @@ struct Releases: Sendable {
             // A prerelease promises nothing, so the next version is compared with the last release instead.
             let releases = runs.filter { $0.version == version || $0.version.prerelease.isEmpty }
             let bases = Array(releases.prefix(releases.first?.version == version ? 2 : 1))
-            // A merge is one step of the history, but the releases on its branch count too. Among equal versions,
-            // `max` returns the first, which is the oldest in this reversed order.
+            // A merge is one step of the history, but the releases on its branch are considered too. If versions are
+            // equal, `max` returns the first one, which is the oldest in this reversed order.
             let between = bases.last.flatMap { last in
                 merged.reversed().filter {
                     $0.version > last.version && $0.version < version && $0.version.prerelease.isEmpty

@@ -22,7 +22,7 @@ struct VersionInCodeRule: Rule {
                 let isAhead = said.version.map { $0 > row.imp } ?? false
                 return finding(
                     said.place,
-                    "\(row.module)Module says version \(said.literal), but the table says \(row.imp)",
+                    "\(row.module)Module has version \(said.literal), but the table says \(row.imp)",
                     fix: "write \"\(row.imp)\""
                         + (isAhead ? ", and raise both with: Scripts/modules bump \(row.module)" : ""),
                     notes: [.init(row.place, "the row")])

@@ -2,7 +2,7 @@ import Foundation
 import ModuleTree
 import ModuleVersions
 
-/// Every Api and every library has a CHANGELOG.md, and the notes of released versions stay as they are.
+/// Every Api and every library has a CHANGELOG.md, and the notes of released versions never change.
 struct VersionNotesRule: Rule {
     let id = "version-notes"
     let group = RuleGroup.versions
@@ -10,7 +10,7 @@ struct VersionNotesRule: Rule {
         "callers read the notes of an Api to learn what a new version means for them (1-ApiCenter, 说明 4)"
     let explanation = """
         The package of each Api and of each library has a CHANGELOG.md, with a heading for each version, \
-        newest first. The current version must have a note. A heading `## Unreleased` may stand above all \
+        newest first. The current version must have a note. A heading `## Unreleased` may be above all \
         others. The notes of older versions must be as they were before the current version was released.
 
         Breaks it:  a corrected word in the note of 1.2.0, after 1.3.0 was released
@@ -39,8 +39,8 @@ struct VersionNotesRule: Rule {
                     SourcePlace(path: path, line: problem.line), "\(problem.what) \(problem.why)",
                     fix: problem.fix)
             }
-            // The notes below the previous version are compared with the state before that version, and the others
-            // with the state before the current version.
+            // Notes below the previous version are compared with the state before that version. All other notes are
+            // compared with the state before the current version.
             let previous = release.bases.last { $0.version < release.version }
             let current = Releases.Base(commit: release.base ?? "HEAD", version: release.version)
             for (base, lowest) in [(previous, nil), (current, previous?.version)] {

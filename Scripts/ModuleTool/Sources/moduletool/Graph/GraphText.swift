@@ -17,7 +17,7 @@ enum GraphText {
     }
 
     private static func id(_ view: GraphView, _ index: Int) -> String {
-        // Names may contain Mermaid syntax, such as `end` or hyphens, so they only serve as labels.
+        // Names may contain Mermaid syntax, such as `end` or hyphens, so they are used only as labels.
         "p_"
             + view.nodes[index].name.unicodeScalars.map { scalar in
                 scalar.properties.isAlphabetic || scalar.properties.numericType != nil

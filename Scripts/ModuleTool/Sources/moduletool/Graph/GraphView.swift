@@ -51,9 +51,9 @@ struct GraphView {
         dropOutsiders()
     }
 
-    /// For each edge, whether other edges imply it: its caller reaches its callee through another dependency.
-    ///
-    /// Without these edges, the graph is its transitive reduction. Edges that are part of a cycle are never implied.
+    /// For each edge, whether other edges imply it: its caller also reaches its callee through another dependency.
+    /// Edges that are part of a cycle are never implied. Without the implied edges, the graph is its transitive
+    /// reduction.
     ///
     /// - Complexity: O(*nodes* x *edges*).
     func impliedEdges() -> [Bool] {

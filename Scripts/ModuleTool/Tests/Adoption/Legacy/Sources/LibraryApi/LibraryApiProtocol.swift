@@ -1,4 +1,4 @@
-/// What others may ask of Library.
+/// Library's interface for other modules.
 public protocol LibraryApiProtocol {
     func count(_ genre: String) -> Int
 }

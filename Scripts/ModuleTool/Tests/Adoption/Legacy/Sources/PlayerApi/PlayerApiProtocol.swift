@@ -1,4 +1,4 @@
-/// What others may ask of Player.
+/// Player's interface for other modules.
 public protocol PlayerApiProtocol {
     func play(_ genre: String) -> String
 }
