@@ -1,25 +1,51 @@
 import Lifecycle
 import Storage
+import Synchronization
 
 extension ModularApp {
     /// Sends an event to the modules, and suspends the storage while the app is in the background, because iOS
     /// terminates a suspended app that holds a lock in the folder of an app group. The app must stay awake until this
     /// method returns, for example with `beginBackgroundTask`.
     ///
+    /// An app that becomes active while the modules still handle `.background` keeps its storage.
+    ///
     /// - Returns: One line for each module that failed, and one if the storage could not be resumed. In that
     ///   case, each update of a document takes the lock only while it runs.
     @discardableResult
     public func send(_ event: LifecycleEvent) async -> [String] {
         var failures: [String] = []
-        if event == .active {
-            do throws(StorageError) {
-                try services.storage.resume()
-            } catch {
-                failures.append(error.description)
-            }
+        switch event {
+        case .active:
+            foreground.isActive.withLock { $0 = true }
+            failures += resumeStorage()
+        case .background: foreground.isActive.withLock { $0 = false }
+        default: break
         }
         failures += await host.send(event).failureLines
-        if event == .background { await services.storage.suspend() }
+        if event == .background, !foreground.isActive.withLock({ $0 }) {
+            await services.storage.suspend()
+            // The app may have become active while the storage was being suspended.
+            failures += resumeStorage()
+        }
         return failures
     }
+
+    /// Resumes the storage, unless the app is in the background.
+    private func resumeStorage() -> [String] {
+        foreground.isActive.withLock { isActive in
+            guard isActive else { return [] }
+            do throws(StorageError) {
+                try services.storage.resume()
+                return []
+            } catch {
+                return [error.description]
+            }
+        }
+    }
+}
+
+/// Which of the events `.active` and `.background` was sent last.
+final class Foreground: Sendable {
+    /// Held while the storage is resumed, so that a resumption cannot follow a later `.background`.
+    let isActive = Mutex(true)
 }

@@ -17,6 +17,7 @@ public struct ModularApp: Sendable {
     public let services: AppServices
     /// How each module handled the launch event.
     public let launchReport: LifecycleReport
+    let foreground = Foreground()
 
     /// Launches an app in a new center.
     ///

@@ -1,3 +1,4 @@
+import ApiCenter
 import AppModules
 import Demo
 import Foundation
@@ -7,6 +8,18 @@ import TestSupport
 import Testing
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+/// Makes the app active while the app goes to the background.
+private struct ReturningModule: Module {
+    let version = "1.0.0"
+    let app = Shared<ModularApp?>(nil)
+
+    func register(in center: ApiCenter) {}
+
+    func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws {
+        if event == .background { await app.value?.send(.active) }
+    }
+}
+
 @Suite("The app's events")
 struct AppEventTests {
     @Test("An app in the background lets another process change its data, and reads the changes when active")
@@ -27,6 +40,30 @@ struct AppEventTests {
         #expect(await app.send(.active) == [])
         #expect(count.value == 7)
         #expect(throws: StorageError.self) { try Storage(folder: folder.url) }
+    }
+
+    @Test("An app that becomes active while a module handles the background event keeps its storage")
+    func activeAgain() async throws {
+        let folder = try TemporaryFolder()
+        let module = ReturningModule()
+        let app = try await ModularApp.launch(
+            [module], on: AppServices(storage: try Storage(folder: folder.url), client: SampleDay().client))
+        module.app.update { $0 = app }
+        #expect(await app.send(.background) == [])
+        #expect(throws: StorageError.self) { try Storage(folder: folder.url) }
+        module.app.update { $0 = nil }
+    }
+
+    @Test("An app whose last reference is dropped releases its data folder")
+    func freed() async throws {
+        let folder = try TemporaryFolder()
+        func launch() async throws {
+            let app = try await ModularApp.launch(
+                on: AppServices(storage: try Storage(folder: folder.url), client: SampleDay().client))
+            #expect(app.host.modules.count > 5 && app.failures == [])
+        }
+        try await launch()
+        #expect(throws: Never.self) { try Storage(folder: folder.url) }
     }
 
     @Test("The sample day's app unlocks its data folder in the background, and locks it again afterwards")

@@ -42,6 +42,7 @@ extension CopyDeepTests {
             let prepared = try copy.bash(
                 """
                 set -e
+                rm -rf Released Work App
                 mkdir -p Released Work App/Sources/App
                 cp -R Packages/Business/ModuleAApi Released/ModuleAApi
                 cp -R Packages/Business/ModuleAApi Work/ModuleAApi

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ModuleEdits
+import ModuleRules
 
 struct EditOptions: ParsableArguments {
     @Flag(help: "Show what would be changed, line by line, and change nothing.")
@@ -26,19 +27,30 @@ struct EditOptions: ParsableArguments {
         if let undone = transaction.undone { Main.complain("note: \(Self.sentence(undone))") }
         let plan = try self.plan(edit)
         try transaction.apply(plan.changes, command: edit.command)
+        try redrawDiagrams(after: plan)
         print(plan.summary)
         for step in plan.next { print("Next: \(step)") }
-        if plan.changes.contains(where: { $0.path == "Package.swift" }) {
-            for picture in try PictureInFile.all(in: tree.rootPath()) {
-                print("Next: Update the diagram of the tree: Scripts/modules graph --write \(picture.name)")
-            }
-        }
+    }
+
+    /// Redraws the diagrams of the tree after an edit that changed the list of pairs. If the command is killed
+    /// before it has redrawn them, the rule diagram-current finds the outdated ones.
+    private func redrawDiagrams(after plan: EditPlan) throws {
+        let pictures = try diagrams(changedBy: plan)
+        if pictures.isEmpty { return }
+        let text = GraphText.mermaid(try GraphView(RuleContext(try tree.read())))
+        for (name, picture) in pictures { _ = try picture.write(text, shownAs: name) }
+    }
+
+    private func diagrams(changedBy plan: EditPlan) throws -> [(name: String, picture: PictureInFile)] {
+        guard plan.changes.contains(where: { $0.path == "Package.swift" }) else { return [] }
+        return try PictureInFile.all(in: tree.rootPath())
     }
 
     /// Plans an edit, and prints its changes.
     private func plan(_ edit: some Edit) throws -> EditPlan {
         let plan = try edit.plan(root)
         print(ChangeList.text(plan.changes, in: root, withLines: dryRun), terminator: "")
+        for (name, _) in try diagrams(changedBy: plan) { print("~ \(name): the diagram of the tree") }
         return plan
     }
 

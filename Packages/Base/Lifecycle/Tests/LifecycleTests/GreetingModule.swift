@@ -26,7 +26,7 @@ struct GreetingModule: Module {
 
     func offers(in center: ApiCenter) -> [Offer] {
         [
-            .action("greeting", "hello", from: .outside) { parameters in
+            .action("greeting", "hello", from: .outside) { [unowned center] parameters in
                 try center.requireApi(type: GreetingApiProtocol.self)
                     .hello(to: parameters["name"] as? String ?? "you")
             }

@@ -4,7 +4,9 @@
 /// func offers(in center: ApiCenter) -> [Offer] {
 ///     [
 ///         .route(HomeRoute.main, from: .outside) { _ in ["page": "HomeVC"] },
-///         .action("home", "refresh") { _ in await center.api(type: HomeApiProtocol.self)?.refresh() },
+///         .action("home", "refresh") { [unowned center] _ in
+///             await center.api(type: HomeApiProtocol.self)?.refresh()
+///         },
 ///     ]
 /// }
 /// ```
@@ -12,6 +14,9 @@
 /// An offer states a name, a handler and the permitted callers in one place. The closure takes and returns only
 /// standard types, so the module knows neither the router nor the mediator. The app passes its modules' offers to
 /// `Routes.install(_:)`, which installs the routes, and to `Mediator.install(_:)`, which installs the actions.
+///
+/// A closure that uses the center captures it as `unowned`, because the center owns the router and the mediator, which
+/// own the closure.
 ///
 /// The closure may be synchronous, async, or isolated to the main actor
 /// (`.route(HomeRoute.main, on: MainActor.shared) { _ in HomeVC() }`); ``Handler`` describes the differences for

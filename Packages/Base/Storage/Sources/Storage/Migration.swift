@@ -19,9 +19,10 @@ public struct Migration<Value>: Sendable {
 
     let decode: @Sendable (Data) throws -> Value
 
-    /// Creates a migration from `version`, in which the value had the type `Old`.
+    /// Creates a migration.
     ///
     /// - Parameters:
+    ///   - version: The version of the document in which the value had the type `Old`.
     ///   - change: Converts an old value to the current type. If it throws, the file is treated as unreadable
     ///     (``StorageError/Code/unfit``).
     public init<Old: Decodable & SendableMetatype>(

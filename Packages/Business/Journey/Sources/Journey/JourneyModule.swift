@@ -24,7 +24,7 @@ public struct JourneyModule: Module {
     public func offers(in center: ApiCenter) -> [Offer] {
         [
             .route(JourneyRoute.main, from: .outside) { _ in ["page": "JourneyVC"] },
-            .route(JourneyRoute.list, from: .outside) { values in
+            .route(JourneyRoute.list, from: .outside) { [unowned center] values in
                 let parameters = Parameters(values)
                 let limit = parameters["limit"] == nil ? 10 : try parameters.required("limit", as: Int.self)
                 guard limit > 0 else {

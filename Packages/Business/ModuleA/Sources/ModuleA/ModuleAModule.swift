@@ -14,7 +14,7 @@ public struct ModuleAModule: Module {
 
     public func offers(in center: ApiCenter) -> [Offer] {
         [
-            .route(ModuleARoute.describe, from: .outside) { _ in
+            .route(ModuleARoute.describe, from: .outside) { [unowned center] _ in
                 center.api(type: ModuleAApiProtocol.self)?.descriptionA()
             }
         ]

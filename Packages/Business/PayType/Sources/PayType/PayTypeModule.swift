@@ -23,7 +23,7 @@ public struct PayTypeModule: Module {
     public func offers(in center: ApiCenter) -> [Offer] {
         [
             .route(PayTypeRoute.main, from: .outside) { _ in ["page": "PayTypeVC"] },
-            .route(PayTypeRoute.select) { parameters in
+            .route(PayTypeRoute.select) { [unowned center] parameters in
                 let payType = try center.requireApi(type: PayTypeApiProtocol.self)
                 try payType.select(Parameters(parameters).required("id", as: String.self))
                 return payType.selected?.name

@@ -23,7 +23,7 @@ public struct PayTypeCashlessModule: Module {
     public func offers(in center: ApiCenter) -> [Offer] {
         [
             .route(PayTypeRoute.main, from: .outside) { _ in ["page": "PayTypeCashlessVC"] },
-            .route(PayTypeRoute.select) { parameters in
+            .route(PayTypeRoute.select) { [unowned center] parameters in
                 let payType = try center.requireApi(type: PayTypeApiProtocol.self)
                 try payType.select(Parameters(parameters).required("id", as: String.self))
                 return payType.selected?.name
