@@ -1,4 +1,4 @@
-/// A measurement of our code against a baseline. Both run alternately in the same process, because machines differ
+/// A measurement of our code against a baseline. Both are measured alternately in one run, because machines differ
 /// and are noisy.
 struct Benchmark {
     /// The result of one pair of runs.
