@@ -15,9 +15,9 @@ import Offers
 ///
 /// Source: seed 2.
 public final class Mediator: Sendable {
-    /// The app's mediator.
+    /// The default mediator, for an app that does not create its own.
     ///
-    /// Tests and parts of an app may create their own mediators.
+    /// A test creates its own mediator.
     public static let shared = Mediator()
 
     /// The name of the fallback action that a target may offer for calls to actions that the target lacks.

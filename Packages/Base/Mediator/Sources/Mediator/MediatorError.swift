@@ -98,7 +98,7 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
         let key = AppURL.quoted(key ?? "")
         return switch code {
         case .badURL:
-            "the text is not a valid URL: \(detail)"
+            detail
         case .notTargetAction:
             "the URL is not a remote call. A remote call has a scheme, a target and exactly one action, and no port. "
                 + "Write scheme://target/action?key=value."

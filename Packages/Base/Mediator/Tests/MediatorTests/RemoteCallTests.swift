@@ -117,9 +117,8 @@ import Testing
         let app = try App()
         #expect(
             refusal(app, "app://shop/50%")?.description
-                == "URL \"app://shop/50%\", byte 13: the text is not a valid URL: \"%\" is not followed by two "
-                + "hexadecimal digits. Guessing would produce text that nobody wrote. "
-                + "Write a percent sign as %25.")
+                == "URL \"app://shop/50%\", byte 13: \"%\" is not followed by two hexadecimal digits. "
+                + "Guessing would produce text that nobody wrote. Write a percent sign as %25.")
         let forged = refusal(app, "app://shop/%0A%1B[2J")
         #expect(forged?.action == "\n\u{1B}[2J")
         #expect(forged?.description.hasPrefix(#"target "shop", action "\u{A}\u{1B}[2J": "#) == true)

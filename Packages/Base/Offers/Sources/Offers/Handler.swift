@@ -7,6 +7,9 @@
 /// | `sync` | runs where the caller is | runs where the caller is |
 /// | `async` | throws ``HandlerError/needsAwait`` | suspends the caller |
 /// | `onMain` | runs if the caller is on the main actor; otherwise throws ``HandlerError/needsMainActor`` | runs on the main actor |
+///
+/// Main-actor code inside the `sync` of another queue is treated as off the main actor, although ApiCenter builds an
+/// Api with the scope `.main` there.
 public enum Handler<Input: Sendable, Output: Sendable>: Sendable {
     /// A synchronous closure.
     case sync(@Sendable (Input) throws -> Output)

@@ -89,7 +89,7 @@ public struct RouteError: Error, Sendable, CustomStringConvertible {
         let detail = detail ?? expected.map { "\(found ?? "missing"), expected \($0)" } ?? ""
         let key = AppURL.quoted(key ?? "")
         return switch code {
-        case .badURL: "the text is not a valid URL: \(detail)"
+        case .badURL: detail
         case .badPattern: "\(detail)."
         case .conflict:
             "another route has the same shape and priority: \(detail). The choice between the two would "

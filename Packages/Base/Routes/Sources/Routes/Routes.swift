@@ -22,9 +22,9 @@ import URLGrammar
 ///
 /// Source: seed 4.
 public final class Routes: Sendable {
-    /// The app's registry.
+    /// The default registry, for an app that does not create its own.
     ///
-    /// Tests and parts of an app may create their own registries.
+    /// A test creates its own registry.
     public static let global = Routes()
 
     /// The maximum number of redirects that one call follows.

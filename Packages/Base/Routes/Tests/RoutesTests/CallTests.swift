@@ -76,8 +76,8 @@ import Testing
         #expect(bad.position == 5)
         #expect(
             bad.description
-                == "URL \"ride/%\", byte 5: the text is not a valid URL: \"%\" is not followed by two hexadecimal "
-                + "digits. Guessing would produce text that nobody wrote. Write a percent sign as %25.")
+                == "URL \"ride/%\", byte 5: \"%\" is not followed by two hexadecimal digits. "
+                + "Guessing would produce text that nobody wrote. Write a percent sign as %25.")
         #expect(routes.routeURL("ride/%0A%1B[2J").error?.description.contains(#""\u{A}\u{1B}[2J""#) == true)
         #expect(routes.routeURL("ride/1?seat=4").value as? Int == 4)
     }

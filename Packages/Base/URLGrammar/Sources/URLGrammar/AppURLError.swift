@@ -53,7 +53,7 @@ public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
         switch reason {
         case .empty:
             (
-                "the URL is empty", "An empty text names nothing, and usually means that a value was lost",
+                "the URL is empty", "An empty URL usually means that a value was lost",
                 "Pass the route's name, or \"/\" for the root"
             )
         case .tooLong(let length):

@@ -28,7 +28,7 @@ import Synchronization
 ///
 /// Source: seeds/1-ApiCenter.md.
 public final class ApiCenter: ApiCenterProtocol, Sendable {
-    /// The center that the modules of an app share.
+    /// The default center, for an app that does not create its own.
     public static let shared = ApiCenter()
 
     /// Tells ``api(type:fileID:line:)`` whether observers, overrides or build chains need extra work.
