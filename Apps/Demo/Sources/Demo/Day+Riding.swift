@@ -54,7 +54,7 @@ extension Day {
                 name: Notification.Name(RideNotification.refreshCode), object: nil)
             show(old, "The old code", at: start, of: ride)
             let new = try ride.code().code
-            app.day.clock.advance(by: GateClock.codeLifetime)
+            app.day.clock.advance(by: SampleDay.codeLifetime)
             show(new, "The expired code", at: start, of: ride)
             _ = try ride.code()
             tell("A new code is ready")

@@ -6,9 +6,6 @@ import Synchronization
 ///
 /// Thread-safe.
 final class GateClock: Sendable {
-    /// The validity of a code, in seconds.
-    static let codeLifetime: TimeInterval = 60
-
     private let ahead = Mutex<TimeInterval>(0)
 
     var now: Date { Date() + ahead.withLock { $0 } }

@@ -27,14 +27,18 @@ struct ModulesReport: Encodable {
 
     init(_ app: DemoApp) {
         let present = Dictionary(uniqueKeysWithValues: app.host.modules.map { ($0.name, $0) })
+        let failed = Set(app.host.registration.failures.map(\.module))
         modules = app.names.map { name in
             let module = present[name]
-            let offers =
-                module?.offers(in: app.center).sorted { $0.name.description < $1.name.description } ?? []
+            // The app installs no offers of a module that failed to register.
+            let offers = failed.contains(name) ? [] : module?.offers(in: app.center) ?? []
             return Module(
                 name: name, version: module?.version, isInThisBuild: module != nil,
-                apis: app.diary.apis(of: name), routes: offers.compactMap(Route.init),
-                actions: offers.compactMap(Action.init))
+                apis: app.diary.apis(of: name),
+                routes: offers.compactMap(Route.init).sorted { $0.pattern < $1.pattern },
+                actions: offers.compactMap(Action.init).sorted {
+                    ($0.target, $0.action) < ($1.target, $1.action)
+                })
         }
     }
 

@@ -17,6 +17,9 @@ public struct SampleDay: Sendable {
     /// The environment variable with the URL of the server that provides the banner.
     public static let bannerVariable = "HOME_BANNER_URL"
 
+    /// The validity of a ride code, in seconds, which the app's services must use.
+    public static let codeLifetime: TimeInterval = 60
+
     /// The transport of the app's requests to ``server``, for the app's services.
     public let client: any APIClient
 

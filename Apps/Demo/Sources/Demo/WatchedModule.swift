@@ -17,12 +17,12 @@ struct WatchedModule: Module {
 
     func register(in center: ApiCenter) throws {
         let before = Set(center.allRegisteredApi())
-        defer { diary.provides(name, Set(center.allRegisteredApi()).subtracting(before)) }
         do {
             try module.register(in: center)
         } catch {
             throw explain(error)
         }
+        diary.provides(name, Set(center.allRegisteredApi()).subtracting(before))
     }
 
     func offers(in center: ApiCenter) -> [Offer] {

@@ -15,9 +15,6 @@ import UserApi
 /// The services are in the center before the first module registers, so a module may request them while it
 /// registers. Each app has its own services, so apps in one process share no state.
 public struct AppServices: Sendable {
-    /// The validity of a ride code, in seconds.
-    public static let codeLifetime: TimeInterval = 60
-
     /// The routes that the modules offer.
     public let routes = Routes()
     /// The actions that the modules offer.
@@ -35,8 +32,12 @@ public struct AppServices: Sendable {
     /// - Parameters:
     ///   - storage: The storage for the modules' data, and for the cache of the network.
     ///   - client: The transport of the modules' requests.
+    ///   - codeLifetime: The validity of a ride code, in seconds.
     ///   - now: The clock of the gates, which determines when ride codes expire.
-    public init(storage: Storage, client: any APIClient, now: @escaping @Sendable () -> Date = { Date() }) {
+    public init(
+        storage: Storage, client: any APIClient, codeLifetime: TimeInterval = 60,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
         self.storage = storage
         var settings = APISettings()
         // The cache is part of the data, so it is in the data folder instead of the user's cache folder.
@@ -45,7 +46,7 @@ public struct AppServices: Sendable {
             ?? CacheTool.inMemory()
         settings.retry = APIRetryPolicy(maximumAttempts: 3)
         network = APIService(client: client, config: APIConfig(settings))
-        issuer = RideCodeIssuer(lifetime: Self.codeLifetime, now: now)
+        issuer = RideCodeIssuer(lifetime: codeLifetime, now: now)
     }
 
     func register(in center: ApiCenter) {

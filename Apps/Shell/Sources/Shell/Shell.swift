@@ -27,7 +27,9 @@ enum Shell {
     /// - Returns: Whether everything succeeded. Failures have been reported on standard error.
     private static func run(_ arguments: Arguments) async throws -> Bool {
         let day = try sampleDay()
-        let services = AppServices(storage: try storage(for: arguments), client: day.client, now: day.now)
+        let services = AppServices(
+            storage: try storage(for: arguments), client: day.client, codeLifetime: SampleDay.codeLifetime,
+            now: day.now)
         let app = try await ModularApp.launch(
             day.watching(Registrations.modules) { ($0 as? StorageError).map(DataError.init) ?? $0 },
             on: services)

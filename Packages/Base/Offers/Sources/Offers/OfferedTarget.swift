@@ -68,5 +68,11 @@ public struct OfferedTarget<State: Sendable>: Sendable {
             line: line, handler)
     }
 
-    private func state(of call: Offer.Call) -> State { call.state as? State ?? make() }
+    private func state(of call: Offer.Call) -> State {
+        guard let state = call.state else { return make() }
+        guard let state = state as? State else {
+            preconditionFailure("the target's state is a \(type(of: state)) instead of a \(State.self)")
+        }
+        return state
+    }
 }
