@@ -129,8 +129,9 @@ let package = Package(
                 "Routes", "Storage",
             ]) + apis + implementations,
             path: "Apps/Shell/Sources/AppModules"),
-        // The sample day. It depends on the Apis alone, so any app can play it. A shipped app does not link it, so
-        // the day may use the tests' server.
+        // The sample day. Of the pairs, it depends only on the Apis, so it can play any app. It includes the
+        // loopback server of the library for tests. The Shell therefore links that server, and an app that is
+        // shipped links AppModules without Demo.
         .target(
             name: "Demo",
             dependencies: products([
@@ -147,8 +148,8 @@ let package = Package(
             name: "ShellTests",
             dependencies: ["AppModules", "Demo", "Shell"]
                 + products([
-                    "APIService", "APIServiceTesting", "ApiCenter", "Digests", "Lifecycle", "Mediator",
-                    "ModuleAApi", "Routes", "SDKManagerApi", "Storage", "TestSupport", "UserApi",
+                    "APICache", "APIService", "APIServiceTesting", "ApiCenter", "Digests", "Lifecycle",
+                    "Mediator", "ModuleAApi", "Routes", "SDKManagerApi", "Storage", "TestSupport", "UserApi",
                 ]),
             path: "Apps/Shell/Tests/ShellTests"),
     ] + componentTests + pairTests

@@ -152,9 +152,10 @@ prepare() {
         if [ "$1" = visionOS ]; then sed -E -i "$visionOS" "$folder/$name.swiftinterface"; fi
         interface "$1" "$name" || return
     done
-    for name in Darwin Dispatch Network Security Shifts SwiftUI; do stand_in "$1" "$name" || return; done
+    for name in Darwin Dispatch Network Security Shifts; do stand_in "$1" "$name" || return; done
     foundation "$1" FoundationEssentials "$cache/FoundationEssentials.text" && foundation "$1" Foundation \
         "$cache/Foundation.text" "$cache/FoundationNetworking.text" "$here/StandIns/Foundation.text" || return
+    stand_in "$1" SwiftUI || return
     [ "$1" = macOS ] || stand_in "$1" UIKit || return
     touch "$folder/ready"
 }
@@ -190,6 +191,9 @@ for folder in Packages/{Core,Base,Common,Business}/*/Sources/*/ Apps/Shell/Sourc
     files[$name]=$(find "$folder" -name '*.swift' | sort)
     [ -n "${files[$name]}" ] || unset "files[$name]"
 done
+# The example of the app's README is compiled for iOS alone.
+example=Apps/Shell/Tests/ShellTests/MetroApp.swift
+[ ! -e $example ] || files[MetroApp]=$example
 [ "${#files[@]}" -gt 0 ] || give_up "$root has no modules in Packages" 'there is nothing to compile' 'give another --root'
 for name in "${!files[@]}"; do
     # shellcheck disable=SC2086
@@ -205,7 +209,7 @@ order=$(for name in "${!files[@]}"; do
 done | tsort)
 # The traits that the root manifest enables by default are flags of the modules in Apps.
 traits=$(sed -nE 's|^ *Pair\("([^"]*/)?([A-Za-z_0-9]+)"\),$|-D \2|p' Package.swift)
-flags() { case ${files[$1]} in Apps/*) echo "$traits" ;; esac; }
+flags() { case ${files[$1]} in "$example") echo "-D README_EXAMPLE" ;; Apps/*) echo "$traits" ;; esac; }
 declare -A key
 for name in $order; do
     # shellcheck disable=SC2086
@@ -222,6 +226,10 @@ compile() {
     mkdir -p "$folder"
     for name in $order; do
         module=$folder/$name.swiftmodule
+        case $name:$1 in
+        MetroApp:iOS) ;;
+        MetroApp:*) : >"$folder/$name.errors" && continue ;;
+        esac
         [ "$(cat "$module.key" 2>/dev/null)" != "${key[$name]}" ] || continue
         rm -f "$module.key"
         # shellcheck disable=SC2086

@@ -21,7 +21,7 @@ extension Day {
         guard let start = ride.stations.first else { return tell("The line has no stations") }
         do {
             let code = try ride.code().code
-            show(code, "A code", at: start, of: ride)
+            show(code, "The code", at: start, of: ride)
             show(code, "The same code", at: start, of: ride)
             await watchGate(at: start, of: ride)
         } catch {
@@ -168,6 +168,7 @@ extension Day {
             let passage = try ride.passGate(code: code, at: station)
             tell(passage)
         } catch {
+            guard case .codeRefused = error else { return refuse(error.message) }
             refuse("\(name): \(error.message)")
         }
     }

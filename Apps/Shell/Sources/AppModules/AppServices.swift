@@ -30,20 +30,23 @@ public struct AppServices: Sendable {
     /// Creates the services of one app.
     ///
     /// - Parameters:
-    ///   - storage: The storage for the modules' data, and for the cache of the network.
+    ///   - storage: The storage for the modules' data.
     ///   - client: The transport of the modules' requests.
+    ///   - cacheFolder: The folder for the cache of the network. By default, the cache is in `cache` in the storage's
+    ///     folder, or in memory if the storage is. An app for iOS should pass a folder in
+    ///     `URL.cachesDirectory`, which iOS does not back up, and empties when the disk is full.
     ///   - codeLifetime: The validity of a ride code, in seconds.
     ///   - now: The clock of the gates, which determines when ride codes expire.
     public init(
-        storage: Storage, client: any APIClient, codeLifetime: TimeInterval = 60,
+        storage: Storage, client: any APIClient, cacheFolder: URL? = nil, codeLifetime: TimeInterval = 60,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.storage = storage
         var settings = APISettings()
-        // The cache is part of the data, so it is in the data folder instead of the user's cache folder.
+        // By default, the cache is part of the data: a run with another data folder starts with an empty cache.
+        let cacheFolder = cacheFolder ?? storage.folder?.appending(path: "cache")
         settings.cacheTool =
-            storage.folder.map { CacheTool(folder: $0.appending(path: "cache"), diskLimit: 1 << 20) }
-            ?? CacheTool.inMemory()
+            cacheFolder.map { CacheTool(folder: $0, diskLimit: 1 << 20) } ?? CacheTool.inMemory()
         settings.retry = APIRetryPolicy(maximumAttempts: 3)
         network = APIService(client: client, config: APIConfig(settings))
         issuer = RideCodeIssuer(lifetime: codeLifetime, now: now)

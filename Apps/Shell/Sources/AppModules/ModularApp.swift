@@ -6,7 +6,7 @@ import Lifecycle
 /// ```swift
 /// let services = AppServices(storage: try Storage(folder: folder), client: URLSessionAPIClient())
 /// let app = try await ModularApp.launch(on: services)
-/// let page = try app.services.routes.routeURL(HomeRoute.main, as: Page.self)
+/// let page = try app.services.routes.routeURL(HomeRoute.main, as: [String: String].self)
 /// ```
 public struct ModularApp: Sendable {
     /// The registry with the modules' Apis.

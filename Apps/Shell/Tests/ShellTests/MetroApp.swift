@@ -1,11 +1,12 @@
-// The example of the app's README.
+// The example of the app's README. Scripts/apple compiles it for iOS.
 
 #if canImport(SwiftUI) && canImport(UIKit) && README_EXAMPLE
-import APIService
 import APITransport
+import ApiCenter
 import AppModules
+import Foundation
 import Lifecycle
-import Routes
+import SDKManagerApi
 import Storage
 import SwiftUI
 import UIKit
@@ -13,31 +14,48 @@ import UIKit
 @main
 struct MetroApp: App {
     @Environment(\.scenePhase) private var phase
-    private let launch: Task<ModularApp, any Error>
-
-    init() {
-        let services = AppServices(storage: .inMemory(), client: URLSessionAPIClient())
-        launch = Task { try await ModularApp.launch(on: services) }
-    }
+    @State private var failures: [String] = []
+    private let launch = Task { try await Self.launch() }
 
     var body: some Scene {
-        WindowGroup { Text("Metro") }
-            .onChange(of: phase) { _, phase in
-                if let event = LifecycleEvent(phase) { send(event) }
-            }
-    }
-
-    private func send(_ event: LifecycleEvent) {
-        // iOS must not suspend the app before the storage has released its lock.
-        let awake = UIApplication.shared.beginBackgroundTask()
-        Task {
-            defer { UIApplication.shared.endBackgroundTask(awake) }
-            try await launch.value.send(event)
+        WindowGroup {
+            Text(failures.joined(separator: "\n"))
+                .task { await show { try await launch.value.failures } }
+                .onOpenURL { send(.openURL($0.absoluteString)) }
+        }
+        .onChange(of: phase) { _, phase in
+            if let event = LifecycleEvent(phase) { send(event) }
         }
     }
 
-    @MainActor private func page(_ route: String, of app: ModularApp) throws -> UIViewController {
-        try app.services.routes.routeURL(route, as: UIViewController.self)
+    private static func launch() async throws -> ModularApp {
+        let services = AppServices(
+            storage: try Storage(folder: .applicationSupportDirectory.appending(path: "Metro")),
+            client: URLSessionAPIClient(), cacheFolder: .cachesDirectory.appending(path: "Metro"))
+        let app = try await ModularApp.launch(on: services)
+        guard let server = URL(string: "https://metro.example") else { return app }
+        try app.center.api(type: SDKManagerApiProtocol.self)?
+            .initialise(SDKConfiguration(appID: "example.metro", baseURL: server)) { _ in }
+        return app
+    }
+
+    /// Sends an event to the modules, and asks iOS not to suspend the app before they have handled it.
+    private func send(_ event: LifecycleEvent) {
+        let delivery = Task { await show { try await launch.value.send(event) } }
+        var awake = UIBackgroundTaskIdentifier.invalid
+        awake = UIApplication.shared.beginBackgroundTask {
+            delivery.cancel()
+            UIApplication.shared.endBackgroundTask(awake)
+        }
+        Task {
+            await delivery.value
+            UIApplication.shared.endBackgroundTask(awake)
+        }
+    }
+
+    /// Shows the failures of modules, and an error.
+    private func show(_ work: () async throws -> [String]) async {
+        do { failures += try await work() } catch { failures.append("\(error)") }
     }
 }
 #endif

@@ -1,3 +1,4 @@
+import APICache
 import APIService
 import APIServiceTesting
 import ApiCenter
@@ -39,6 +40,7 @@ private struct Request: APIRequest {
     let baseURL: URL
     let path = "/a b"
     let parameters: APIParameters? = ["n": 1]
+    var cache: APICache?
 }
 
 @Suite("The app's requests")
@@ -72,6 +74,22 @@ struct RequestTests {
             client.requests.map { $0.value(forHTTPHeaderField: "X-Signature") } == [
                 nil, signature, signature,
             ])
+    }
+
+    @Test("The cache of the network is in the app's cache folder, or else in the storage's folder")
+    func cache() async throws {
+        let client = StubAPIClient { _ in .text("") }
+        let (data, caches) = (try TemporaryFolder(), try TemporaryFolder())
+        let storage = try Storage(folder: data.url)
+        for (folder, given) in [(caches.url, caches.url), (data.url.appending(path: "cache"), nil)] {
+            let services = AppServices(storage: storage, client: client, cacheFolder: given)
+            var request = Request(baseURL: try #require(URL(string: "https://transit.example")))
+            request.cache = .cached(for: .seconds(60))
+            _ = try await services.network.sendRequest(request)
+            await (services.network.config.settings.cacheTool as? CacheTool)?.flush()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) != [])
+            if given != nil { #expect(!FileManager.default.fileExists(atPath: data.url.path + "/cache")) }
+        }
     }
 }
 #endif
