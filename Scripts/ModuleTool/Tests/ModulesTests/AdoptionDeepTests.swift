@@ -56,7 +56,7 @@ struct AdoptionDeepTests {
     }
 
     @Test(
-        "All exported packages build and pass their tests, optimised, in an outside project without a cache"
+        "All exported packages build and pass their tests in an outside project without a cache"
     )
     func everyPackage() throws {
         let exported = try outside.export("--to ../packages")
@@ -66,13 +66,13 @@ struct AdoptionDeepTests {
             on: URL(filePath: outside.folder.root + "/packages"))
         #expect(exported.text.matches(of: /new: (\w+)/).map { String($0.1) } == project.packages)
         let output = try outside.run(
-            "swift test -Xswiftc -O --package-path ../outsider --cache-path ../cache --security-path ../security 2>&1",
+            "swift test --package-path ../outsider --cache-path ../cache --security-path ../security 2>&1",
             limit: .seconds(2700))
         #expect(output.status == 0, "\(output.text)")
         #expect(output.text.contains(/Test run with \d{3,} tests.* passed/), "\(output.text)")
         #expect(try outside.run(".build/debug/App", in: "outsider").text == "linked\n")
         let listed = try outside.run(
-            "swift test list -Xswiftc -O --skip-build --package-path ../outsider --cache-path ../cache")
+            "swift test list --skip-build --package-path ../outsider --cache-path ../cache")
         let suites = Set(listed.text.split(separator: "\n").map { String($0.prefix { $0 != "." }) })
         #expect(suites == Set(project.tests))
     }
