@@ -25,10 +25,9 @@ public struct APICacheEntry: Sendable, Hashable {
         var isForMemory = false
     }
 
-    /// Holds the `HTTPURLResponse`, which is created on first use, because creating it takes longer than a
-    /// lookup.
+    /// Holds the last `HTTPURLResponse` and its age in seconds, because creating it takes longer than a lookup.
     private final class Made: Sendable {
-        let response = Locked<HTTPURLResponse?>(nil)
+        let last = Locked<(age: Int?, response: HTTPURLResponse?)>((nil, nil))
     }
 
     let head: Head
@@ -71,15 +70,7 @@ public struct APICacheEntry: Sendable, Hashable {
     init(head: Head, body: Data) { (self.head, self.body) = (head, body) }
 
     /// The response's head, with field names in lower case.
-    public var response: HTTPURLResponse? {
-        made.response.withLock { response in
-            if response == nil {
-                response = HTTPURLResponse(
-                    url: head.url, statusCode: head.statusCode, httpVersion: nil, headerFields: head.fields)
-            }
-            return response
-        }
-    }
+    public var response: HTTPURLResponse? { response(age: nil) }
 
     /// Whether the metadata and the bodies are equal.
     public static func == (left: Self, right: Self) -> Bool {
@@ -94,10 +85,20 @@ public struct APICacheEntry: Sendable, Hashable {
 
     /// Returns the response's head with its age, as RFC 9111, 4 requires of a response from a cache.
     func response(at now: Date) -> HTTPURLResponse? {
-        var fields = head.fields
-        fields["age"] = String(Int(min(age(at: now), 2_147_483_648)))
-        return HTTPURLResponse(
-            url: head.url, statusCode: head.statusCode, httpVersion: nil, headerFields: fields)
+        response(age: Int(min(age(at: now), 2_147_483_648)))
+    }
+
+    private func response(age: Int?) -> HTTPURLResponse? {
+        made.last.withLock { last in
+            if last.response == nil || last.age != age {
+                var fields = head.fields
+                if let age { fields["age"] = String(age) }
+                last.response = HTTPURLResponse(
+                    url: head.url, statusCode: head.statusCode, httpVersion: nil, headerFields: fields)
+                last.age = age
+            }
+            return last.response
+        }
     }
 
     /// The date when the response was stored.

@@ -3,9 +3,10 @@ struct CacheControl {
     private var directives: [(name: String, value: String?)] = []
 
     init(_ field: String?) {
+        guard let field else { return }
         var (name, value, isValue, isQuoted) = ("", "", false, false)
         func trimmed(_ text: String) -> String { text.filter { $0 != " " && $0 != "\t" }.lowercased() }
-        for character in (field ?? "") + "," {
+        for character in field + "," {
             switch character {
             case "\"" where isValue: isQuoted.toggle()
             case "=" where !isValue: isValue = true

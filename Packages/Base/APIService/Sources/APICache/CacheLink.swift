@@ -79,6 +79,9 @@ struct CacheLink: Link {
     let users: [String]
     let key: APICacheKey
 
+    /// The maximum size in bytes of a body that is parsed without starting a task.
+    private static var immediateLimit: Int { 16_384 }
+
     private var policy: APICache { call.policy }
     private var now: Date { call.settings.now() }
 
@@ -89,6 +92,14 @@ struct CacheLink: Link {
             return answer
         }
         return try await ask(request, entry, next)
+    }
+
+    func immediateAnswer(to request: URLRequest) -> APIAnswer? {
+        guard policy.readMode == .cancelNetwork,
+            let entry = (tool as? CacheTool)?.memory.entry(for: key, answering: request),
+            entry.body.count <= Self.immediateLimit, entry.isFresh(at: now, for: request)
+        else { return nil }
+        return hit(entry, request)
     }
 
     /// Sends the request, or validates the stored response.
@@ -139,14 +150,20 @@ struct CacheLink: Link {
             report(.expired, "expired")
             return (nil, entry)
         }
-        guard let answer = answer(entry, request, .cache) else {
+        guard let answer = hit(entry, request) else {
             tool.remove(key)
             report(.unusable("the cached response cannot be parsed"), "unusable")
             return (nil, nil)
         }
+        return (policy.readMode == .cancelNetwork ? answer : nil, entry)
+    }
+
+    /// Reports a fresh response and returns it as the answer, or returns `nil` if it can no longer be parsed.
+    private func hit(_ entry: APICacheEntry, _ request: URLRequest) -> APIAnswer? {
+        guard let answer = answer(entry, request, .cache) else { return nil }
         call.journal.note(.cacheRead, "hit")
         call.report(.success(answer))
-        return (policy.readMode == .cancelNetwork ? answer : nil, entry)
+        return answer
     }
 
     private func report(_ error: APICacheError, _ note: String) {

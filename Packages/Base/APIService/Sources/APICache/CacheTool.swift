@@ -22,7 +22,7 @@ public final class CacheTool: APICacheTool {
             ?? FileManager.default.temporaryDirectory).appendingPathComponent("APIService", isDirectory: true)
     )
 
-    private let memory: MemoryCache
+    let memory: MemoryCache
     /// `nil` for a cache in memory only.
     private let disk: DiskCache?
 

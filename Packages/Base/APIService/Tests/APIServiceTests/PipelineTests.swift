@@ -415,6 +415,33 @@ struct MainActorTests {
     }
 }
 
+@Suite("APIService on no actor")
+struct NoActorTests {
+    /// Holds the hash value of the task that parsed a response.
+    struct Parser: APIParsable {
+        let task: Int?
+
+        static func parse(data: Data) throws -> Parser {
+            Parser(task: unsafe withUnsafeCurrentTask { unsafe $0?.hashValue })
+        }
+    }
+
+    @Test(
+        "a small response in memory is parsed in the caller's task, a large one in another task",
+        arguments: [(16_384, true), (16_385, false)])
+    @concurrent func parsing(size: Int, isCaller: Bool) async {
+        let service = APIService(
+            client: StubAPIClient { _ in .text(String(repeating: "x", count: size)) },
+            config: testSettings { $0.cacheTool = CacheTool.inMemory() })
+        let request = TestRequest(Parser.self) { $0.cache = .cached(for: .seconds(60)) }
+        #expect(await service.response(to: request).source == .network)
+        let response = await service.response(to: request)
+        #expect(response.source == .cache)
+        let caller = unsafe withUnsafeCurrentTask { unsafe $0?.hashValue }
+        #expect((response.result.value?.task == caller) == isCaller)
+    }
+}
+
 /// Calls `handler` when a request has completed.
 private struct ReceivingPlugin: APIPlugin {
     let handler: @Sendable () -> Void

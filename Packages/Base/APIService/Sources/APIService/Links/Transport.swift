@@ -10,6 +10,13 @@ import FoundationNetworking
 package protocol Link: Sendable {
     /// Returns the answer to a request.
     func send(_ request: URLRequest, _ next: @escaping Next) async throws -> APIAnswer
+
+    /// Returns an answer that takes less time to get than starting a task; `nil` by default.
+    func immediateAnswer(to request: URLRequest) -> APIAnswer?
+}
+
+extension Link {
+    package func immediateAnswer(to request: URLRequest) -> APIAnswer? { nil }
 }
 
 /// Sends a request through the rest of the chain.

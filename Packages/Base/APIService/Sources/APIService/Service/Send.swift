@@ -85,7 +85,13 @@ struct Send<T: APIRequest>: Sendable {
         do {
             let built = try built.get()
             do {
-                return try await signal.run { await self.exchange(built) }
+                // On an actor, the exchange's task creates the link, because lookups and parsing may take long.
+                guard !isOnActor() else {
+                    return try await signal.run { await self.exchange(built, self.cacheLink(built)) }
+                }
+                let cache = cacheLink(built)
+                if let answer = cache?.immediateAnswer(to: built.urlRequest) { return response(answer) }
+                return try await signal.run { await self.exchange(built, cache) }
             } catch {
                 return Response(request: built.urlRequest, result: .failure(error))
             }
@@ -94,10 +100,13 @@ struct Send<T: APIRequest>: Sendable {
         }
     }
 
+    /// Whether the caller runs on an actor.
+    private func isOnActor(_ actor: isolated (any Actor)? = #isolation) -> Bool { actor != nil }
+
     /// Sends the request through the chain and parses the answer, in its own task.
-    private func exchange(_ built: BuiltRequest) async -> Response {
+    private func exchange(_ built: BuiltRequest, _ cache: (any Link)?) async -> Response {
         do {
-            let answer = try await chain(built)(built.urlRequest)
+            let answer = try await chain(built, cache)(built.urlRequest)
             return response(answer)
         } catch {
             return Response(request: built.urlRequest, result: .failure(APIError(building: error)))
@@ -105,13 +114,13 @@ struct Send<T: APIRequest>: Sendable {
     }
 
     /// The links between a call and the client, in the order a request passes through them.
-    private func chain(_ built: BuiltRequest) -> Next {
+    private func chain(_ built: BuiltRequest, _ cache: (any Link)?) -> Next {
         let network = network(built)
         let departing: Next = { request in
             try depart(request)
             return try await network(request)
         }
-        guard let cache = cacheLink(built, network) else { return departing }
+        guard let cache else { return departing }
         return { try await cache.send($0, departing) }
     }
 
@@ -143,20 +152,21 @@ struct Send<T: APIRequest>: Sendable {
             && APIRequestMethod(rawValue: built.urlRequest.httpMethod ?? "GET").isSafe
     }
 
+    /// Read with closures: the runtime creates a key path to a generic type anew on each use.
     private var cachePlugins: [CachePlugin<T>] {
         plugins.isEmpty ? [] : plugins.compactMap { $0 as? CachePlugin<T> }
     }
 
-    private func cacheLink(_ built: BuiltRequest, _ network: @escaping Next) -> (any Link)? {
+    private func cacheLink(_ built: BuiltRequest) -> (any Link)? {
         guard built.transfer == nil,
-            let policy = cachePlugins.lazy.compactMap(\.cache).first ?? request.cache,
+            let policy = cachePlugins.lazy.compactMap({ $0.cache }).first ?? request.cache,
             policy.readMode != .none || policy.writeMode != .none
         else {
             return APIRequestMethod(rawValue: built.urlRequest.httpMethod ?? "GET").isSafe
                 ? nil : settings.cacheProvider?.invalidatingLink()
         }
         @Sendable func report(_ result: Result<APIAnswer, APICacheError>) {
-            let handlers = (cacheHandler.map { [$0] } ?? []) + cachePlugins.compactMap(\.cacheHandler)
+            let handlers = (cacheHandler.map { [$0] } ?? []) + cachePlugins.compactMap { $0.cacheHandler }
             guard !handlers.isEmpty, signal.reason == nil else { return }
             var response: Response
             switch result {
@@ -178,7 +188,8 @@ struct Send<T: APIRequest>: Sendable {
             for: CacheCall(
                 policy: policy, settings: settings, credentialFields: service.client.credentialFields,
                 journal: journal, accepts: { [request] in request.acceptableStatusCodes.contains($0) },
-                parsed: parsed, background: network, report: report), built.urlRequest)
+                parsed: parsed, background: { try await network(built)($0) }, report: report),
+            built.urlRequest)
     }
 
     /// Calls the plugins' `willSend`, unless the request has already ended.
