@@ -46,7 +46,7 @@ public final class APIService: Sendable {
 
     /// Sends a request and returns its parsed value.
     ///
-    /// Builds the request on the caller's actor. Everything after that runs elsewhere, so that a large response
+    /// Builds the request on the caller's actor. Everything after that runs off that actor, so that a large response
     /// does not block the caller. Cancelling the task cancels the request and its connection.
     ///
     /// - Parameters:
