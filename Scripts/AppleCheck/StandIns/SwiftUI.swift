@@ -59,7 +59,9 @@ public struct EnvironmentValues: Sendable {
 }
 
 @propertyWrapper public struct Environment<Value> {
-    public init(_ path: KeyPath<EnvironmentValues, Value>) { wrappedValue = EnvironmentValues()[keyPath: path] }
+    public init(_ path: KeyPath<EnvironmentValues, Value>) {
+        wrappedValue = EnvironmentValues()[keyPath: path]
+    }
     public let wrappedValue: Value
 }
 
