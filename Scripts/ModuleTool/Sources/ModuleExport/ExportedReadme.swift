@@ -31,8 +31,8 @@ struct ExportedReadme {
         case .api:
             return """
                 \(pair)'s interface for other modules. Callers link `\(package.name)`, which contains only protocols. \
-                The app links `\(package.name)WithImp`, which also links a compatible implementation, and registers \
-                it with `\(pair)Module`.
+                The app links `\(package.name)WithImp`, which brings in a compatible implementation; the app \
+                registers that implementation with `\(pair)Module`.
                 """
         case .plain, .facade, .app, .other: return "A library."
         }
@@ -48,7 +48,7 @@ struct ExportedReadme {
         ]
         if package.source.role != .imp {
             let products = package.source.manifest.products.map { product($0.name, of: entry) }
-            lines += ["// Dependencies of a target that calls it:"] + products
+            lines += ["// Dependencies of a target that uses this package:"] + products
         }
         if entry.imp != nil {
             lines += ["// Dependencies of the app:", product(ExportedPackage.withImp(entry.name), of: entry)]
@@ -56,7 +56,8 @@ struct ExportedReadme {
             lines += ["// Dependencies of the app:", product(entry.name, of: entry)]
         }
         let changes =
-            package.notes.isEmpty ? "" : "\n\nWhat changed is in [\(Changelog.name)](\(Changelog.name))."
+            package.notes.isEmpty
+            ? "" : "\n\nSee [\(Changelog.name)](\(Changelog.name)) for the changes."
         return "~~~swift\n" + lines.joined(separator: "\n") + "\n~~~" + changes
     }
 

@@ -60,7 +60,7 @@ private struct Dump: Decodable {
             let nameForTargetDependencyResolutionOnly: String?
             /// Only for a local package.
             let path: String?
-            /// Only for a fetched package.
+            /// Only for a remote package.
             let requirement: Requirement?
         }
 

@@ -58,9 +58,10 @@ final class FactCache: Sendable {
         try remembered(path, bytes, in: \.manifests, read)
     }
 
-    /// A manifest that SwiftPM has evaluated, from the folder that all trees share, otherwise from `read`.
+    /// A manifest that SwiftPM has evaluated, from the folder that all trees share if it is there, otherwise from
+    /// `read`.
     ///
-    /// The folder `manifests` is beside the file of the tree. Each of its files is named after the digest of a
+    /// The folder `manifests` is next to the tree's cache file. Each of its files is named after the digest of a
     /// manifest, so another clone, and another run of the tests, need not start the compiler again.
     func evaluated(_ bytes: [UInt8], read: () throws -> Manifest) rethrows -> Manifest {
         guard let path else { return try read() }

@@ -138,7 +138,7 @@ struct LiteralManifest {
         return .range(lower: lower, upper: try raised(lower, at: part))
     }
 
-    /// The text of `"1.0.0"` or of the only argument of `.upToNextMajor(from: "1.0.0")`.
+    /// The string in `"1.0.0"` or in the only argument of `.upToNextMajor(from: "1.0.0")`.
     private func version(_ value: ExprSyntax) throws(Computed) -> String {
         guard value.is(FunctionCallExprSyntax.self) else { return try text(value) }
         return try text(call(value).arguments.first?.value)
@@ -208,7 +208,7 @@ struct LiteralManifest {
         return text
     }
 
-    /// The texts of a list; empty if the argument is missing.
+    /// The strings in a list; empty if the argument is missing.
     private func texts(_ value: ExprSyntax?) throws(Computed) -> [String] { try list(value, text) }
 
     /// The elements of a list, or of several lists joined by `+`; empty if the argument is missing.

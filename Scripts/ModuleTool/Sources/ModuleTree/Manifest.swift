@@ -18,14 +18,14 @@ package struct Manifest: Sendable, Hashable, Codable {
         /// The name that targets may use instead of the identity: `name` in `.package(name:path:)`.
         package let alias: String?
 
-        /// The path of a local package, relative to the manifest or absolute; nil for a fetched package.
+        /// The path of a local package, relative to the manifest or absolute; nil for a remote package.
         package let path: String?
 
         package let requirement: Requirement?
         package let position: Position
     }
 
-    /// The accepted versions of a fetched package.
+    /// The accepted versions of a remote package.
     package enum Requirement: Sendable, Hashable, Codable {
         /// From `lower`, up to but not including `upper`.
         case range(lower: String, upper: String)

@@ -15,7 +15,7 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         package let position: Position
     }
 
-    /// A call that registers or requests an Api, or that creates a module type.
+    /// A call that registers or requests an Api, or that instantiates a module type.
     package struct ApiUse: Sendable, Hashable, Codable {
         package enum Kind: String, Sendable, Hashable, Codable {
             /// `api(type:)`, which returns nil if nothing is registered.
@@ -24,7 +24,7 @@ package struct SourceFacts: Sendable, Hashable, Codable {
             case requireApi
             case registerApi
             case register
-            /// `RideModule()`. An app creates the module types that it installs.
+            /// `RideModule()`. An app instantiates the modules that it installs.
             case module
 
             package var isRegistration: Bool { self == .registerApi || self == .register }

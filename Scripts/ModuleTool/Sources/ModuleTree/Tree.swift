@@ -56,7 +56,7 @@ package struct Tree: Sendable {
         byIdentity[identity.lowercased()].map { packages[$0] }
     }
 
-    /// The local package that a dependency in a package's manifest refers to; nil for a fetched package.
+    /// The local package that a dependency in a package's manifest refers to; nil for a remote package.
     package func package(
         reachedBy dependency: Manifest.Dependency, of package: LocalPackage
     ) -> LocalPackage? {

@@ -27,18 +27,19 @@ struct ReadmeTests {
                 # RideApi
 
                 Ride's interface for other modules. Callers link `RideApi`, which contains only protocols. The app links \
-                `RideApiWithImp`, which also links a compatible implementation, and registers it with `RideModule`.
+                `RideApiWithImp`, which brings in a compatible implementation; the app registers that implementation \
+                with `RideModule`.
 
                 ~~~swift
                 // Package dependencies:
                 .package(url: "../RideApi", from: "1.2.0"),
-                // Dependencies of a target that calls it:
+                // Dependencies of a target that uses this package:
                 .product(name: "RideApi", package: "RideApi"),
                 // Dependencies of the app:
                 .product(name: "RideApiWithImp", package: "RideApi"),
                 ~~~
 
-                What changed is in [CHANGELOG.md](CHANGELOG.md).
+                See [CHANGELOG.md](CHANGELOG.md) for the changes.
 
                 Exported from a monorepo, where all changes are made. The tag is the version.
 

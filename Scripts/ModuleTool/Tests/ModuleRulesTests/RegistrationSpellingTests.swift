@@ -49,7 +49,7 @@ struct RegistrationSpellingTests {
         #expect(findings.first?.fix.hasSuffix("register(XxxApiProtocol.self)") == true)
     }
 
-    @Test("Methods named register of other types are not registrations")
+    @Test("Methods named `register` on other types are not registrations")
     func others() throws {
         let code = """
             table.register(Cell.self, forCellReuseIdentifier: "cell")
@@ -98,7 +98,7 @@ struct RegistrationSpellingTests {
     }
 
     @Test(
-        "Every spelling that creates a module type is found",
+        "Every way of instantiating a module type is found",
         arguments: [
             "list.append(RideModule.init())", "list.append(Ride.RideModule())", "let m: RideModule = .init()",
             "list.append(Ride.RideModule.init())", "var m: Ride.RideModule { .init() }",
@@ -116,7 +116,7 @@ struct RegistrationSpellingTests {
     }
 
     @Test(
-        "A module type that is created in a branch is reported",
+        "A module type that is instantiated in a branch is reported",
         arguments: ["if x { MODULE }", "guard x else { return [] }; MODULE", "if x { return [] }; MODULE"])
     func createdInBranch(_ code: String) throws {
         let tree = try SmallTree.make()

@@ -15,7 +15,7 @@ struct VersionTableTests {
             ("| Ride | 1.2.0 |", "| Ride | 1.0.0 |", "below its IMP"),
             ("| Ride | 1.2.0 |", "| Ride | 1.2 |", "1.2"),
             ("| Journey | 1.0.0", "| Tour | 1.0.0", "below the row of Tour"),
-            ("| Ride |", "| Rides |", "Rides is not an IMP"),
+            ("| Ride |", "| Rides |", "the table lists Rides, but the tree has no such IMP"),
         ])
     func table(_ old: String, _ new: String, _ expected: String) throws {
         let tree = try SmallTree.make()
@@ -49,7 +49,7 @@ struct VersionTableTests {
         #expect(
             findings.map(\.what) == [
                 "ErrorCode has no row among the libraries",
-                "the row's library Errors is not a library of the tree",
+                "the table lists Errors, but the tree has no such library",
             ])
         #expect(findings.first?.fix.contains("| ErrorCode | 1.0.0 |") == true)
     }

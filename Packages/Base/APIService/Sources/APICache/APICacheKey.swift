@@ -18,7 +18,7 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
     /// The canonical URL of the request, which an unsafe request to the same URL invalidates.
     public let location: String
 
-    /// Creates a key. `user` is any text that differs between users; `nil` means no user.
+    /// Creates a key. `user` is any string that differs between users; `nil` means no user.
     public init(user: String?, text: String) {
         self.init(identity: Self.identity(user.map { [$0] } ?? []), text: text, location: "")
     }
@@ -60,7 +60,7 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
     /// The header fields that are part of every key, whatever `Vary` says.
     private static let significant = ["accept", "accept-language", "content-type", "range"]
 
-    /// Returns the identity of these users; `nil` if the list is empty. Each user's text is escaped, so that
+    /// Returns the identity of these users; `nil` if the list is empty. Each user's string is escaped, so that
     /// one user cannot be mistaken for two.
     private static func identity(_ users: [String]) -> String? {
         users.isEmpty ? nil : "user:" + users.map { PercentEncoding.escape($0) }.joined(separator: "\n")

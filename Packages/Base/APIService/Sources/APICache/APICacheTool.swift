@@ -15,8 +15,8 @@ public protocol APICacheTool: Sendable {
     /// Returns the newest response stored under a key, even if it has expired.
     func entry(for key: APICacheKey) -> APICacheEntry?
 
-    /// Returns the newest response under a key that ``APICacheEntry/matches(_:)`` a request, even if it has
-    /// expired. Called on the thread of the request's caller.
+    /// Returns the newest of the key's responses that match a request (see ``APICacheEntry/matches(_:)``), even
+    /// if it has expired. Called on the thread of the request's caller.
     ///
     /// The default implementation is meant for stores with one response per key. It returns ``entry(for:)``
     /// if that response matches.
@@ -29,8 +29,8 @@ public protocol APICacheTool: Sendable {
     /// Removes all responses under a key.
     func remove(_ key: APICacheKey)
 
-    /// Removes the responses to all requests to a URL, of all users, because an unsafe request such as POST has
-    /// changed the resource (RFC 9111, 4.4). `location` is the ``APICacheKey/location`` of their keys.
+    /// Removes all users' responses to requests to a URL, because an unsafe request such as POST has changed the
+    /// resource (RFC 9111, 4.4). `location` is the ``APICacheKey/location`` of the responses' keys.
     func removeAll(at location: String)
 
     /// Removes all responses of a user, for example at logout. `user` is the same as in

@@ -10,10 +10,10 @@ import Foundation
 /// ```
 ///
 /// The head holds, in this order: the key's partition and text, the URL, the status, the time of storing, the expiry
-/// (infinity means never), the header fields, the digests of the fields that `Vary` named, 1 for a response that is
-/// also stored in memory, otherwise 0, and the date when the response's age was 0. Numbers are little-endian and, in
-/// the head, 8 bytes long. Times are seconds since 2001. A text is preceded by its length, a list by its count. The
-/// checksum is FNV-1a over all bytes of the record before the checksum.
+/// (infinity means never), the header fields, the digests of the fields that `Vary` named, a flag (1 if the response
+/// is also stored in memory, otherwise 0), and the date when the response's age was 0. Numbers are little-endian and,
+/// in the head, 8 bytes long. Times are seconds since 2001. A string is preceded by its length in bytes, a list by its
+/// number of elements. The checksum is FNV-1a over all bytes of the record before the checksum.
 enum CacheFile {
     private static let magic = Data("APIcache".utf8)
     private static let version: UInt32 = 3
@@ -55,7 +55,7 @@ enum CacheFile {
         start.write(UInt32(head.bytes.count))
         start.write(UInt64(entry.body.count))
 
-        // A `Data`, because the span of an array needs the Apple systems of 2025.
+        // Uses `Data`, because `Array.span` requires Apple's 2025 OS releases (macOS 26, iOS 26).
         var record = Data(capacity: fixed + head.bytes.count + entry.body.count + 8)
         record.append(magic)
         record.append(contentsOf: start.bytes)
@@ -81,8 +81,8 @@ enum CacheFile {
         return (head, fixed + head + body + 8)
     }
 
-    /// Returns the response in a record; `nil` if the record is damaged, truncated, foreign, of another
-    /// version or of another key.
+    /// Returns the response in a record; `nil` if the record is damaged or truncated, is not a cache record, or
+    /// belongs to another version or key.
     static func entry(_ data: Data, for key: APICacheKey) -> APICacheEntry? {
         guard let lengths = lengths(data), lengths.record == data.count else { return nil }
         let data = data.startIndex == 0 ? data : Data(data)

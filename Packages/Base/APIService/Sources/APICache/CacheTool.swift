@@ -8,9 +8,9 @@ import FoundationNetworking
 /// The library's cache: in memory and on disk, each with a size limit.
 ///
 /// The cache stores up to eight responses per key, one for each combination of values of the fields that
-/// `Vary` names; the oldest are evicted first. Damaged, truncated and foreign files are cache misses.
-/// Processes may share a folder: a process sees the others' responses once they are on disk, but keeps
-/// responses in its memory even if another process has removed them.
+/// `Vary` names; the oldest are evicted first. A file that is damaged or truncated, or is not a cache file, is a
+/// cache miss. Processes may share a folder: a process sees the others' responses once they are on disk, but
+/// keeps responses in its memory even if another process has removed them.
 ///
 /// All operations are thread-safe.
 ///
@@ -51,8 +51,8 @@ public final class CacheTool: APICacheTool {
         memory.entry(for: key) ?? fromDisk(key) { $0.entry(for: key) }
     }
 
-    /// Returns the newest response under a key whose `Vary` matches a request, from memory or else from disk,
-    /// like ``entry(for:)``.
+    /// Returns the newest of the key's responses that match a request, from memory or else from disk, like
+    /// ``entry(for:)``.
     public func entry(for key: APICacheKey, answering request: URLRequest) -> APICacheEntry? {
         memory.entry(for: key, answering: request)
             ?? fromDisk(key) { $0.entry(for: key, answering: request) }
@@ -82,7 +82,7 @@ public final class CacheTool: APICacheTool {
         memory.remove(key)
     }
 
-    /// Removes the responses to all requests to a URL. Waits for the disk.
+    /// Removes all users' responses to requests to a URL. Waits for the disk.
     public func removeAll(at location: String) {
         disk?.removeAll(at: location)
         memory.removeAll { $0.location == location }

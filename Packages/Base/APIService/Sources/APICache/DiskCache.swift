@@ -55,7 +55,7 @@ final class DiskCache: Sendable {
         (self.folder, self.limit, self.now) = (folder, limit, now)
     }
 
-    /// Returns the newest response under a key that matches a request, or the newest of all if `request` is
+    /// Returns the newest of the key's responses that match a request, or the newest of all if `request` is
     /// `nil`.
     func entry(for key: APICacheKey, answering request: URLRequest? = nil) -> APICacheEntry? {
         guard let pending = state.withLock({ $0.pending[key] }) else {
@@ -83,7 +83,7 @@ final class DiskCache: Sendable {
         queue.sync { self.delete(self.folder(partition)) }
     }
 
-    /// Removes the responses to all requests to a URL. No lookup finds them once this method has returned.
+    /// Removes all users' responses to requests to a URL. No lookup finds them once this method has returned.
     func removeAll(at location: String) {
         state.withLock { state in
             state.pending = state.pending.filter { $0.key.location != location }

@@ -66,7 +66,7 @@ final class MemoryCache: Sendable {
     /// The number of changes so far.
     var changes: Int { state.withLock { $0.changes } }
 
-    /// Returns the newest response under a key that matches a request, or the newest of all if `request` is
+    /// Returns the newest of the key's responses that match a request, or the newest of all if `request` is
     /// `nil`.
     func entry(for key: APICacheKey, answering request: URLRequest? = nil) -> APICacheEntry? {
         state.withLock { state in

@@ -8,8 +8,8 @@
 /// | `async` | throws ``HandlerError/needsAwait`` | suspends the caller |
 /// | `onMain` | runs if the caller is on the main actor; otherwise throws ``HandlerError/needsMainActor`` | runs on the main actor |
 ///
-/// Main-actor code inside the `sync` of another queue is treated as off the main actor, although ApiCenter builds an
-/// Api with the scope `.main` there.
+/// Main-actor code that runs inside another queue's `DispatchQueue.sync` is treated as not being on the main actor,
+/// although ApiCenter builds an Api with the scope `.main` there.
 public enum Handler<Input: Sendable, Output: Sendable>: Sendable {
     /// A synchronous closure.
     case sync(@Sendable (Input) throws -> Output)

@@ -3,8 +3,8 @@ import Foundation
 /// Reserves a folder for one owner, with an advisory lock on the file `.lock` in the folder. The lock is released
 /// with this object, or when the process ends, however it ends.
 ///
-/// The file contains the process ID of the owner, for the error message of a rejected process. The file is
-/// never removed, because one process could then lock the removed file while another locks a new one.
+/// The file contains the process ID of the owner, so that the error in a rejected process can name the owner. The
+/// file is never removed, because one process could then lock the removed file while another locks a new one.
 final class FolderLock: Sendable {
     private let descriptor: CInt
 

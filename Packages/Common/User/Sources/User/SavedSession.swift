@@ -7,7 +7,7 @@ import UserApi
 ///
 /// The secret holds the whole session, and is valid only if it belongs to the same passenger as the document.
 /// A crash between the two writes, a document without its secret (on a new device) and a secret without its
-/// document (after a new installation) therefore all mean that nobody is logged in.
+/// document (after a reinstall) therefore all mean that nobody is logged in.
 ///
 /// All operations are thread-safe.
 final class SavedSession: Sendable {
@@ -17,13 +17,13 @@ final class SavedSession: Sendable {
         /// Differs after each change, so that another process of an app group also notices a change that replaces
         /// only the token.
         fileprivate var change: UUID?
-        /// The session in a file of version 1, which contained the token.
+        /// The session in a version 1 file, which contained the token.
         fileprivate var unprotected: UserSession?
 
         private enum CodingKeys: CodingKey { case session, change }
     }
 
-    /// A session without its token in the file.
+    /// A session as the file stores it, without the token.
     struct Passenger: Codable, Sendable {
         let id: String
         let name: String
@@ -55,8 +55,8 @@ final class SavedSession: Sendable {
     /// Held during a change of both the secret and the document.
     private let turn = Locked(())
 
-    /// Opens the session. Moves the token of a file of version 1 to the secrets, and writes the file
-    /// without it.
+    /// Opens the session. Moves the token from a version 1 file into the secrets, and rewrites the file without
+    /// the token.
     ///
     /// - Throws: ``StorageError`` if the session cannot be read or moved.
     init(in storage: Storage) throws {

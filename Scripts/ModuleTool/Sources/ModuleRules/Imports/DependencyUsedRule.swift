@@ -11,7 +11,7 @@ struct DependencyUsedRule: Rule {
         names that the manifest spells out, including those in lists that it transforms. It does not check \
         a name that the manifest computes, such as `pair.name + "Api"`, because that expression also \
         stands for other dependencies. It does not check the root's declarations of other packages' test \
-        targets either. A product of a fetched package can contain modules of any name, so it counts as \
+        targets either. A product of a remote package can contain modules of any name, so it counts as \
         used if the target imports a module of unknown origin.
 
         Breaks it:  dependencies: ["ApiCenter"] without `import ApiCenter`

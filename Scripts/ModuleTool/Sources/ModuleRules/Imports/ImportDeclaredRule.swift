@@ -5,13 +5,13 @@ struct ImportDeclaredRule: Rule {
     let id = "import-declared"
     let group = RuleGroup.imports
     let why = """
-        an undeclared import builds only by chance, and fails to link once the other module is left out \
-        (4-LayeredComponents, 独立业务层: dependencies are declared)
+        an undeclared import builds only by chance, and fails to link once nothing else brings in the \
+        imported module (4-LayeredComponents, 独立业务层: dependencies are declared)
         """
     let explanation = """
         If a source file imports a module of the tree, in any form and even inside `#if`, that module must \
-        be the target's own or belong to a target or product that the target declares. The same holds for \
-        products of fetched packages that any target of the tree declares.
+        be the target's own or belong to a target or product that the target declares. The same applies to \
+        a product of a remote package, if any target in the tree declares that product.
 
         Breaks it:  import RideApi in a target whose dependencies do not list it
         Fix it:     add the module to the target's dependencies, and its package to the manifest's \

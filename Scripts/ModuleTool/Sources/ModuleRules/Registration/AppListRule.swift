@@ -1,7 +1,7 @@
 import ModuleTree
 
-/// The root package's app, with the root's libraries that it uses, links every IMP of the tree and creates its
-/// module type.
+/// The root package's app, with the root's libraries that it uses, links every IMP of the tree and instantiates
+/// its module type.
 struct AppListRule: Rule {
     let id = "app-list"
     let group = RuleGroup.registration
@@ -11,7 +11,7 @@ struct AppListRule: Rule {
         """
     let explanation = """
         Every IMP under Packages must be a dependency of the root package's app, or of a library of the \
-        root package that the app uses. The files of these targets must create the IMP's module type, \
+        root package that the app uses. The files of these targets must instantiate the IMP's module type, \
         `XxxModule()`, exactly once, and not in a branch that may not be taken, such as the body of an \
         `if`. If a trait enables the dependency, the call must be inside `#if` for that trait.
 
@@ -35,12 +35,12 @@ struct AppListRule: Rule {
         return imps.compactMap { finding(for: $0, app, root, list) }
     }
 
-    /// The dependencies that an app links and the module types that it creates, by name.
+    /// The dependencies that an app links and the module types that it instantiates, by name.
     private struct AppList {
         let links: [String: Manifest.TargetDependency]
         let calls: [String: [(place: SourcePlace, condition: Condition)]]
 
-        /// The first file that creates a module type.
+        /// The first file that instantiates a module type.
         let path: String?
         let traits: Set<String>
 

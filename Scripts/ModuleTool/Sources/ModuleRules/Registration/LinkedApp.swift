@@ -9,7 +9,7 @@ struct LinkedApp: Sendable {
         let traits: Set<String>
     }
 
-    /// A registration or request of an Api, or a call that creates a module type.
+    /// A registration or request of an Api, or a call that instantiates a module type.
     struct Use: Sendable {
         /// The type's name, qualified with the module that declares it.
         let type: String
@@ -95,7 +95,7 @@ struct LinkedApp: Sendable {
         }
         self.installed = installed
         requests = found.filter { !$0.kind.isRegistration && $0.condition != .not(.always) }
-        // An IMP registers its types only if the app creates its module type.
+        // An IMP registers its types only if the app instantiates its module type.
         registrations = found.filter(\.kind.isRegistration).compactMap { use in
             guard use.package.role == .imp else { return use }
             guard let entry = installed["\(use.package.name).\(use.package.name)Module"]?.first else {

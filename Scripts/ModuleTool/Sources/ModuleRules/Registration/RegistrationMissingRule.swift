@@ -11,8 +11,8 @@ struct RegistrationMissingRule: Rule {
         modules must contain a `registerApi(type: X.self)` or `register(X.self)` whose `#if` conditions hold \
         whenever the request's conditions do. A registration in a branch, such as the body of an `if`, counts \
         only if the other branches register the type too. Registrations in an IMP count only if the app \
-        creates the IMP's module type. Whether a registration actually runs at launch is left to the module's \
-        tests.
+        instantiates the IMP's module type. Whether a registration actually runs at launch is left to the \
+        module's tests.
 
         Breaks it:  center.api(type: RideApiProtocol.self), and no RideModule() in the Shell's list
         Fix it:     run Scripts/registrations, or register the protocol in an IMP.
@@ -57,7 +57,7 @@ struct RegistrationMissingRule: Rule {
             return "register it with center.register(_:) in the IMP's module type"
         }
         return "register it in \(pair)Module, and run Scripts/registrations, so that "
-            + "\(app.target.name) creates that type"
+            + "\(app.target.name) instantiates that type"
     }
 
     /// Notes for up to three registrations of the type that have no effect in this app.

@@ -22,7 +22,7 @@ struct VersionLibrariesRule: Rule {
 
     func findings(in context: RuleContext) throws -> [Finding] {
         let tree = context.tree
-        // If a tree of pairs has no VERSIONS.md, version-table reports that.
+        // If a tree that contains pairs has no VERSIONS.md, the rule version-table reports it.
         guard tree.hasPairs, let table = try context.versions.value else { return [] }
         let packages = tree.packages.filter(\.isLibrary)
         let listed = table.unread.union(table.libraries.map(\.name))
@@ -35,7 +35,7 @@ struct VersionLibrariesRule: Rule {
         let names = Set(packages.map(\.name))
         let unknown = table.libraries.filter { !names.contains($0.name) }.map { library in
             finding(
-                library.place, "the row's library \(library.name) is not a library of the tree",
+                library.place, "the table lists \(library.name), but the tree has no such library",
                 fix: "remove the row, or add the package")
         }
         return unlisted + unknown

@@ -46,7 +46,7 @@ struct VersionTableRule: Rule {
         let names = Set(imps.map(\.name))
         let unknown = table.rows.filter { !names.contains($0.module) }.map { row in
             finding(
-                row.place, "the row's module \(row.module) is not an IMP of the tree",
+                row.place, "the table lists \(row.module), but the tree has no such IMP",
                 fix: "remove the row, or add the package")
         }
         return written + unlisted + unknown

@@ -36,7 +36,7 @@ enum ThreadStack {
         return (stack.lowest..<stack.mark(4)).contains(address())
     }
 
-    /// The address of a local variable, at the end of the used part. The address is never dereferenced.
+    /// The address of a local variable, which approximates the stack pointer. The address is never dereferenced.
     @inline(__always)
     private static func address() -> UInt {
         var local: UInt8 = 0
@@ -55,7 +55,7 @@ enum ThreadStack {
 
     /// The address in the middle of the calling thread's stack. Stacks grow downwards, towards lower addresses.
     private static var middle: UInt {
-        // The thread-specific value is a number in the form of a pointer. It is never dereferenced.
+        // The thread-specific value is an integer stored as a pointer. It is never dereferenced.
         guard let key else { return 0 }
         if let known = unsafe pthread_getspecific(key) { return UInt(bitPattern: known) }
         let middle = bounds()?.mark(2) ?? 1
@@ -100,7 +100,7 @@ enum ThreadStack {
         @convention(c) @Sendable (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> CInt
 
     /// The system's `pthread_getattr_np`. The C headers declare this function only if `_GNU_SOURCE` is defined,
-    /// which Swift's import of the headers does not do. The null handle searches the program and its libraries.
+    /// and Swift imports the headers without defining it. The null handle searches the program and its libraries.
     private static let getAttributes: GetAttributes? = unsafe dlsym(nil, "pthread_getattr_np").map {
         unsafe unsafeBitCast($0, to: GetAttributes.self)
     }
@@ -108,8 +108,8 @@ enum ThreadStack {
 }
 
 #if canImport(Darwin)
-// Declared by hand with C's layout, so that the module compiles on Linux for Apple's platforms, where the header
-// is missing.
+// Declared by hand with the C signatures, because the header is missing when the module is compiled for Apple's
+// platforms on Linux.
 @_silgen_name("pthread_get_stackaddr_np")
 private func stackEnd(of thread: pthread_t) -> UnsafeMutableRawPointer
 

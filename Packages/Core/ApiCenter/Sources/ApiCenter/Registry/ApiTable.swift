@@ -81,8 +81,8 @@ final class ApiBox<T>: AnyApiBox, @unchecked Sendable {
             // The index is masked, so it is inside the allocation.
             let found = unsafe slots[Int(index)].key.load(ordering: .acquiring)
             if found == key {
-                // Ordering 2 of 5 (see ``Readers``): with a weaker load, a reader could get the old box although
-                // a writer has replaced it and then found the reader's slot free.
+                // Ordering 2 of 5 (see ``Readers``): with a weaker load, a reader could still load the old box after
+                // a writer had replaced it and found the reader's announcement slot free.
                 return unsafe slots[Int(index)].box.load(ordering: .sequentiallyConsistent)
             }
             if found == 0 { return nil }
@@ -108,8 +108,9 @@ final class ApiBox<T>: AnyApiBox, @unchecked Sendable {
             // The index is masked, so it is inside the allocation.
             let found = unsafe slots[Int(index)].key.load(ordering: .relaxed)
             if found == key {
-                // Ordering 3 of 5 (see ``Readers``): with a weaker exchange, the writer's later look at the slots
-                // could come first, and miss a reader that announces itself in between and gets the old box.
+                // Ordering 3 of 5 (see ``Readers``): with a weaker exchange, the writer's subsequent scan of the
+                // readers' slots could be reordered before the exchange, and so miss a reader that announces itself
+                // in between and loads the old box.
                 let old = unsafe slots[Int(index)].box.exchange(box, ordering: .sequentiallyConsistent)
                 return unsafe old?.takeRetainedValue()
             }
