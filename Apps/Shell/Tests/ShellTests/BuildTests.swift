@@ -146,7 +146,7 @@ extension CopyDeepTests {
                     ])
                 END
                 cat >Metro/Sources/Metro/main.swift <<END
-                import APIService
+                import APITransport
                 import AppModules
                 import Storage
                 let services = AppServices(storage: .inMemory(), client: URLSessionAPIClient())
