@@ -24,10 +24,14 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         .target(name: "ModuleVersions", swiftSettings: optimised),
-        .target(name: "ModuleTree", dependencies: [swiftParser, swiftSyntax], swiftSettings: optimised),
+        .target(
+            name: "ModuleTree",
+            dependencies: [swiftParser, swiftSyntax, .product(name: "Yams", package: "Yams")],
+            swiftSettings: optimised),
         .target(name: "ModuleRules", dependencies: ["ModuleTree", "ModuleVersions"]),
         .target(
             name: "ModuleEdits",

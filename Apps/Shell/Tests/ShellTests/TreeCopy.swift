@@ -26,7 +26,7 @@ final class TreeCopy {
             rm -rf .git .data
             find . -name '.build*' -prune -o ! -type d -exec rm {} +
             tar -C '\(Tree.root.path)' --exclude '.build*' -cf - \
-                Package.swift VERSIONS.md README.md .gitignore .swift-format Apps Packages Scripts | tar -xf -
+                .modules.yml Package.swift VERSIONS.md README.md .gitignore .swift-format Apps Packages Scripts | tar -xf -
             find . -depth -type d -empty ! -path '*/.build*' -delete
             git init --quiet
             git add .

@@ -123,7 +123,7 @@ enum GeneratedFiles {
             ["Core/ApiCenter", "Base/Lifecycle"].map { "Packages/\($0)/CHANGELOG.md" }
             + names.map { "Packages/Business/\($0)Api/CHANGELOG.md" }
         return notes.reduce(into: [
-            "Package.swift": manifest, "VERSIONS.md": versions,
+            ".modules.yml": "", "Package.swift": manifest, "VERSIONS.md": versions,
             "Apps/Shell/Sources/Shell/Registrations.swift": registrations,
         ]) { $0[$1] = "# Changelog\n\n## 1.0.0\n\n- First release.\n" }
     }

@@ -33,7 +33,7 @@ package struct RuleContext: Sendable {
     let types: Lazy<TypeNames>
     /// Every app, once for each selection of its traits.
     let apps: Lazy<[LinkedApp]>
-    /// The contents of VERSIONS.md; nil if the tree has no such file.
+    /// The contents of VERSIONS.md; nil if the tree has no such file, or no layers.
     let versions: Lazy<VersionsFile?>
     /// The history of each row of VERSIONS.md; nil if the tree has no such file.
     let releases: Lazy<Releases?>
@@ -50,7 +50,8 @@ package struct RuleContext: Sendable {
         self.types = types
         apps = Lazy { LinkedApp.all(in: tree, try types.value) }
         let versions = Lazy {
-            FileManager.default.contents(atPath: tree.root + "/" + VersionsFile.path)
+            guard tree.hasLayers else { return VersionsFile?.none }
+            return FileManager.default.contents(atPath: tree.root + "/" + VersionsFile.path)
                 .map { VersionsFile(String(decoding: $0, as: UTF8.self)) }
         }
         let releases = Lazy {

@@ -6,7 +6,7 @@ import Synchronization
 /// All operations are thread-safe.
 final class FactCache: Sendable {
     /// Increase this whenever the facts or their encoding change.
-    private static let version = 10
+    private static let version = 11
 
     private struct Entry<Value: Codable & Sendable>: Codable, Sendable {
         let digest: ContentDigest
@@ -48,9 +48,10 @@ final class FactCache: Sendable {
 
     /// The facts of a file, from the cache if its content is unchanged, otherwise from `read`.
     func facts(
-        of path: String, _ bytes: [UInt8], scope: SourceScanner.Scope, read: () throws -> SourceFacts
+        of path: String, _ bytes: [UInt8], scope: SourceScanner.Scope, suffix: String,
+        read: () throws -> SourceFacts
     ) rethrows -> SourceFacts {
-        try remembered(path + "?" + scope.rawValue, bytes, in: \.facts, read)
+        try remembered(path + "?" + scope.rawValue + suffix, bytes, in: \.facts, read)
     }
 
     /// The manifest in a file, from the cache if its content is unchanged, otherwise from `read`.

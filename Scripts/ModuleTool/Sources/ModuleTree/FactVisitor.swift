@@ -5,8 +5,11 @@ final class FactVisitor: SyntaxVisitor {
     private(set) var facts = SourceFacts()
     private let lines: LineTable
 
-    init(lines: LineTable) {
-        self.lines = lines
+    private let moduleSuffix: String
+
+    /// - Parameter moduleSuffix: The end of the names of module types.
+    init(lines: LineTable, moduleSuffix: String) {
+        (self.lines, self.moduleSuffix) = (lines, moduleSuffix)
         super.init(viewMode: .sourceAccurate)
     }
 
@@ -43,7 +46,7 @@ final class FactVisitor: SyntaxVisitor {
             let first = node.arguments.first, kind == .register ? node.registers : first.label?.text == "type"
         {
             add(kind, literalType(first.expression), first.expression.trimmedDescription, at: called)
-        } else if name.isModuleType {
+        } else if name.isModuleType(moduleSuffix) {
             add(.module, name, name, at: node)
         } else if let pattern = node.offeredPattern {
             facts.routes.append(
@@ -58,7 +61,8 @@ final class FactVisitor: SyntaxVisitor {
     /// Finds `XModule.init` and, where the context determines the type, `.init`.
     override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
         if node.declName.baseName.text == "init",
-            let name = node.base.map({ $0.lastName }) ?? node.contextualModule, name.isModuleType
+            let name = node.base.map({ $0.lastName }) ?? node.contextualModule(moduleSuffix),
+            name.isModuleType(moduleSuffix)
         {
             add(.module, name, name, at: node)
         }
@@ -127,7 +131,7 @@ final class FactVisitor: SyntaxVisitor {
                 let value = binding.initializer?.value.as(StringLiteralExprSyntax.self)
                 let isVersion =
                     binding.pattern.trimmedDescription == "version"
-                    && node.group?.path?.isModuleType == true
+                    && node.group?.path?.isModuleType(moduleSuffix) == true
                 declare(
                     node.bindingSpecifier, binding.pattern, node.modifiers,
                     literal: isVersion ? value?.representedLiteralValue : nil)
@@ -236,7 +240,7 @@ extension ExprSyntax {
 
 extension MemberAccessExprSyntax {
     /// The single module type in the type that the context gives to `.init()`, as in `let m: XModule = .init()`.
-    fileprivate var contextualModule: String? {
+    fileprivate func contextualModule(_ suffix: String) -> String? {
         var node = parent?.as(FunctionCallExprSyntax.self).map(Syntax.init) ?? Syntax(self)
         while let parent = node.parent {
             node = parent
@@ -253,7 +257,9 @@ extension MemberAccessExprSyntax {
                     nil
                 }
             if let type {
-                let names = type.tokens(viewMode: .sourceAccurate).map(\.text.unquoted).filter(\.isModuleType)
+                let names = type.tokens(viewMode: .sourceAccurate).map(\.text.unquoted).filter {
+                    $0.isModuleType(suffix)
+                }
                 return names.count == 1 ? names[0] : nil
             }
             if node.is(FunctionCallExprSyntax.self) || node.is(PatternBindingSyntax.self) { return nil }
@@ -267,7 +273,7 @@ extension String {
     var unquoted: String { hasPrefix("`") && hasSuffix("`") ? String(dropFirst().dropLast()) : self }
 
     /// Whether this is the name of a module type, such as `RideModule`.
-    fileprivate var isModuleType: Bool {
-        hasSuffix("Module") && count > 6 && first?.isUppercase == true
+    fileprivate func isModuleType(_ suffix: String) -> Bool {
+        hasSuffix(suffix) && count > suffix.count && first?.isUppercase == true
     }
 }

@@ -16,8 +16,10 @@ struct FileListing: Sendable {
 
     /// Lists the files below a folder, except hidden files and hidden folders such as `.build`. Links to folders
     /// are followed, as SwiftPM follows them, unless they lead to a hidden folder of the tree or form a cycle.
-    init(root: String) throws {
-        self.root = root
+    ///
+    /// - Parameter exclude: Folders that are left out, relative to the root.
+    init(root: String, exclude: [String] = []) throws {
+        (self.root, self.exclude) = (root, Set(exclude))
         guard list("") else {
             throw ToolError(
                 .configuration, at: root, "is not a readable folder",
@@ -41,6 +43,7 @@ struct FileListing: Sendable {
     }
 
     private let root: String
+    private let exclude: Set<String>
     private var pending: [String] = []
     /// The links to folders that have been followed.
     private var links: [String: Link] = [:]
@@ -67,6 +70,7 @@ struct FileListing: Sendable {
             }
             guard !name.hasPrefix(".") else { continue }
             let path = folder.isEmpty ? name : folder + "/" + name
+            if exclude.contains(path) { continue }
             var isFolder = unsafe entry.pointee.d_type == UInt8(DT_DIR)
             if unsafe entry.pointee.d_type == UInt8(DT_UNKNOWN) || entry.pointee.d_type == UInt8(DT_LNK) {
                 isFolder = follow(path, from: folder)

@@ -1,16 +1,42 @@
-/// The layer of a package. Dependencies point to the same layer or a lower one.
-package enum Layer: String, Sendable, Hashable, CaseIterable {
-    case core = "Core"
-    case base = "Base"
-    case adapters = "Adapters"
-    /// Every `XxxApi` package under `Packages/Common` or `Packages/Business`.
-    case api = "Api"
-    case common = "Common"
-    case business = "Business"
-    case apps = "Apps"
+/// A layer of the tree: the packages in its folders. Dependencies point to the same layer or a lower one.
+package struct Layer: Sendable, Hashable {
+    /// Which packages of a layer are halves of pairs.
+    package enum Pairs: String, Sendable, CaseIterable {
+        /// Every package is a library.
+        case none
+        /// The Api halves of all pairs, which lie beside their IMPs, in the folders of other layers.
+        case apis
+        /// A package is half of a pair, or a library.
+        case optional
+        /// Every package is half of a pair.
+        case required
+    }
 
+    package let name: String
+    /// The folders of the layer's packages, relative to the root.
+    package var folders: [String] = []
+    package var pairs = Pairs.none
+    /// Whether the packages link modules into apps. The root package belongs to this layer.
+    package var isApps = false
     /// The position of the layer, counted from 0 at the bottom.
-    package var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    package var rank = 0
+
+    package init(
+        _ name: String, folders: [String] = [], pairs: Pairs = .none, isApps: Bool = false, rank: Int = 0
+    ) {
+        (self.name, self.folders, self.pairs) = (name, folders, pairs)
+        (self.isApps, self.rank) = (isApps, rank)
+    }
+
+    /// Whether a package lies in one of the layer's folders, or is the folder itself.
+    func contains(_ path: String) -> Bool { folders.contains { path.isInside($0) } }
+}
+
+extension String {
+    /// Whether this path is a folder, or lies below it.
+    func isInside(_ folder: String) -> Bool {
+        hasPrefix(folder) && (count == folder.count || hasPrefix(folder + "/"))
+    }
 }
 
 /// The purpose of a package.
@@ -22,7 +48,7 @@ package enum PackageRole: String, Sendable, Hashable {
     /// `XxxActions`: a facade of the mediator.
     case facade
     case plain
-    /// A package that links modules into an app: the root package, or any package under `Apps`.
+    /// A package that links modules into an app: the root package, or any package in the layer of apps.
     case app
     /// Any package outside the layers, such as a package under `Scripts`.
     case other

@@ -12,20 +12,29 @@ package final class LocalPackage: Sendable {
     /// The name of the folder. SwiftPM and people use it to identify the package.
     package let name: String
 
+    /// The name that both halves of a pair share; the package's own name if it is not an Api.
+    package let pairName: String
+    /// The name of the pair's Api.
+    package let apiName: String
+    /// The name of the type that registers an IMP.
+    package let moduleType: String
+
     init(
-        index: Int, path: String, manifest: Manifest, layer: Layer?, role: PackageRole, targets: [LocalTarget]
+        index: Int, path: String, manifest: Manifest, layer: Layer?, role: PackageRole,
+        configuration: Configuration?, targets: [LocalTarget]
     ) {
         (self.index, self.path, self.manifest, self.layer, self.role) = (index, path, manifest, layer, role)
         self.targets = targets
         name = path.isEmpty ? manifest.name : path.split(separator: "/").last.map(String.init) ?? path
+        let conventions = configuration ?? Configuration()
+        pairName = role == .api ? String(name.dropLast(conventions.apiSuffix.count)) : name
+        (apiName, moduleType) = (conventions.api(pairName), conventions.moduleType(pairName))
     }
 
     package var manifestPath: String { path.isEmpty ? "Package.swift" : path + "/Package.swift" }
 
     /// Whether the package is released by itself, not as half of a pair.
     package var isLibrary: Bool { role == .plain || role == .facade }
-
-    package var pairName: String { role == .api ? String(name.dropLast(3)) : name }
 }
 
 /// A target of a local package, with the files that it compiles.

@@ -94,15 +94,16 @@ final class ManifestPlaces: SyntaxVisitor {
     }
 
     /// The place of the longest literal that a path contains, such as `Core/ApiCenter` in `Packages/Core/ApiCenter`.
-    /// If a component of the path ends in `Api`, a literal without that suffix matches too, because the house manifest
-    /// names only the IMP.
+    /// A literal without the last word of the path, such as `Ride` for `RideApi`, matches too, because a manifest may
+    /// compute the name of the Api.
     private func `in`(_ path: String) -> Position? {
         let parts = Self.key(path).split(separator: "/")
         for count in stride(from: parts.count, through: 1, by: -1) {
             for start in stride(from: parts.count - count, through: 0, by: -1) {
                 let text = parts[start..<start + count].joined(separator: "/")
-                let names = text.hasSuffix("Api") ? [text, String(text.dropLast(3))] : [text]
-                for name in names {
+                let names =
+                    [text] + (text.lastIndex(where: \.isUppercase).map { [String(text[..<$0])] } ?? [])
+                for name in names where !name.isEmpty {
                     if let place = packages[name] ?? literals[name]?.first { return place }
                 }
             }

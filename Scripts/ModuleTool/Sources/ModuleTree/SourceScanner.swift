@@ -5,12 +5,15 @@ import SwiftSyntax
 enum SourceScanner {
     /// The facts of a file.
     ///
+    /// - Parameter moduleSuffix: The end of the names of module types.
     /// - Complexity: O(*n*) in the file's length.
-    static func facts(of bytes: [UInt8], in path: String, scope: Scope) throws(ToolError) -> SourceFacts {
+    static func facts(
+        of bytes: [UInt8], in path: String, scope: Scope, moduleSuffix: String = "Module"
+    ) throws(ToolError) -> SourceFacts {
         let code = scope == .imports ? throughLastImport(bytes) : bytes
         let lines = LineTable(bytes)
         return try SourceParser.read(code, in: path) { tree in
-            let visitor = FactVisitor(lines: lines)
+            let visitor = FactVisitor(lines: lines, moduleSuffix: moduleSuffix)
             visitor.walk(tree)
             var facts = visitor.facts
             if scope == .imports { (facts.calls, facts.declarations, facts.routes) = ([], [], []) }

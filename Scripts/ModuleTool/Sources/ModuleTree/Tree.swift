@@ -2,6 +2,9 @@
 package struct Tree: Sendable {
     package let root: String
 
+    /// The contents of `.modules.yml`; nil if the tree has no such file, and so neither layers nor pairs.
+    package let configuration: Configuration?
+
     package let packages: [LocalPackage]
     package let files: [SourceFile]
 
@@ -18,10 +21,11 @@ package struct Tree: Sendable {
     private let reached: [[String: Int]]
 
     init(
-        root: String, packages: [LocalPackage], files: [SourceFile],
+        root: String, configuration: Configuration?, packages: [LocalPackage], files: [SourceFile],
         linkedFolders: [(link: String, folder: String)]
     ) {
-        (self.root, self.packages, self.files) = (root, packages, files)
+        (self.root, self.configuration) = (root, configuration)
+        (self.packages, self.files) = (packages, files)
         self.linkedFolders = linkedFolders
         var byIdentity: [String: Int] = [:]
         var byModule: [String: Int] = [:]
@@ -103,6 +107,12 @@ package struct Tree: Sendable {
 
     /// The root package; nil if the root is not a package.
     package var rootPackage: LocalPackage? { package(in: "") }
+
+    /// The configuration, or the default names for a tree without one.
+    package var names: Configuration { configuration ?? Configuration() }
+
+    /// Whether the tree is configured to have layers. The rules about layers and versions apply only to such trees.
+    package var hasLayers: Bool { configuration?.layers.isEmpty == false }
 
     /// Whether the tree has Apis and IMPs. The rules about pairs apply only to such trees.
     package var hasPairs: Bool { packages.contains { $0.role == .api || $0.role == .imp } }

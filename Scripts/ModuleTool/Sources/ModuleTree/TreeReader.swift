@@ -21,7 +21,8 @@ package struct TreeReader: Sendable {
     }
 
     package func read() throws -> Tree {
-        let listing = try FileListing(root: root)
+        let configuration = try Configuration(root: root)
+        let listing = try FileListing(root: root, exclude: configuration?.exclude ?? [])
         guard !listing.packages.isEmpty else {
             throw ToolError(
                 .configuration, at: root, "contains no Swift package",
@@ -31,13 +32,15 @@ package struct TreeReader: Sendable {
         let cache = FactCache(caching, root: root)
         let manifests = try self.manifests(listing, cache)
         let sources = Sources(listing.swiftFiles)
-        let folders = Set(manifests.map(\.folder))
+        let placement = configuration.map {
+            Placement(configuration: $0, folders: Set(manifests.map(\.folder)))
+        }
         let layouts = manifests.map { path, manifest in
             let targets = manifest.targets.map { target in
                 let folder = sources.folder(of: target, in: path, of: manifest)
                 return (target, folder: folder, files: sources.files(of: target, folder: folder))
             }
-            return (role: Placement.role(path, among: folders, manifest: manifest), targets: targets)
+            return (role: placement?.role(path, manifest) ?? .other, targets: targets)
         }
         var wanted: [SourceScanner.Scope?] = Array(repeating: nil, count: listing.swiftFiles.count)
         for layout in layouts {
@@ -47,6 +50,7 @@ package struct TreeReader: Sendable {
                 for file in files { wanted[file] = wanted[file]?.joined(scope) ?? scope }
             }
         }
+        let suffix = (configuration ?? Configuration()).moduleSuffix
         let read = try concurrentMap(Array(zip(listing.swiftFiles, wanted))) { path, scope -> SourceFile in
             guard let scope else { return SourceFile(path: path, facts: SourceFacts()) }
             guard let bytes = contents(of: path) else {
@@ -56,8 +60,8 @@ package struct TreeReader: Sendable {
                 }
                 throw ToolError.unreadable(path, root: root)
             }
-            let facts = try cache.facts(of: path, bytes, scope: scope) {
-                try SourceScanner.facts(of: bytes, in: path, scope: scope)
+            let facts = try cache.facts(of: path, bytes, scope: scope, suffix: suffix) {
+                try SourceScanner.facts(of: bytes, in: path, scope: scope, moduleSuffix: suffix)
             }
             return SourceFile(path: path, facts: facts)
         }
@@ -65,13 +69,16 @@ package struct TreeReader: Sendable {
         let packages = zip(manifests, layouts).enumerated().map { index, found in
             let ((path, manifest), layout) = found
             return LocalPackage(
-                index: index, path: path, manifest: manifest, layer: Placement.layer(path), role: layout.role,
+                index: index, path: path, manifest: manifest, layer: placement?.layer(path),
+                role: layout.role,
+                configuration: configuration,
                 targets: layout.targets.map { target, folder, files in
                     LocalTarget(target, folder: folder, files: files.map { read[$0] })
                 })
         }
         return Tree(
-            root: root, packages: packages, files: read, linkedFolders: listing.linkedFolders)
+            root: root, configuration: configuration, packages: packages, files: read,
+            linkedFolders: listing.linkedFolders)
     }
 
     private func contents(of path: String) -> [UInt8]? {

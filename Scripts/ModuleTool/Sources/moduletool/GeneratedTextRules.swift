@@ -23,7 +23,9 @@ struct RegistrationsCurrentRule: Rule {
 
     func findings(in context: RuleContext) throws -> [Finding] {
         let root = context.tree.root
-        guard FileManager.default.fileExists(atPath: root + "/" + MakeRegistrations.path) else { return [] }
+        guard context.tree.hasLayers,
+            FileManager.default.fileExists(atPath: root + "/" + MakeRegistrations.path)
+        else { return [] }
         do {
             try MakeRegistrations().check(HouseRoot(URL(filePath: root, directoryHint: .isDirectory)))
         } catch let error as ToolError where error.kind == .refused {

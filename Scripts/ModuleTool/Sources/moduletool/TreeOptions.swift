@@ -8,7 +8,8 @@ struct TreeOptions: ParsableArguments {
         help: ArgumentHelp(
             "The tree's root folder.",
             discussion:
-                "By default the launcher's repository, or else the outermost package around the current folder.",
+                "By default the launcher's repository, or else the innermost folder with \(Configuration.path), or else the "
+                + "outermost package, around the current folder.",
             valueName: "folder"))
     var root: String?
 
@@ -24,6 +25,9 @@ struct TreeOptions: ParsableArguments {
         var folder = URL(filePath: here)
         var found: URL?
         while folder.pathText != "/" {
+            if FileManager.default.fileExists(atPath: folder.pathText + "/" + Configuration.path) {
+                return folder.pathText
+            }
             if FileManager.default.fileExists(atPath: folder.pathText + "/Package.swift") { found = folder }
             folder.deleteLastPathComponent()
         }

@@ -30,7 +30,7 @@ package enum HouseFiles {
     package static let template = Result<TemporaryTree, any Error>(catching: {
         let tree = try TemporaryTree()
         removeAtExit([tree.root, tree.root + ".cache"])
-        for path in ["Package.swift", "VERSIONS.md", ".gitignore", ".swift-format"] {
+        for path in [".modules.yml", "Package.swift", "VERSIONS.md", ".gitignore", ".swift-format"] {
             try copy(path, to: tree.url)
         }
         for part in ["Apps", "Packages"] {

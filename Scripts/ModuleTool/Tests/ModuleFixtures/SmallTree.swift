@@ -85,6 +85,7 @@ package enum SmallTree {
     /// The files of the tree, as contents by path.
     package static var files: [String: String] {
         changelogs.merging([
+            ".modules.yml": "# The layers and names of this repository.\n",
             "Package.swift": rootManifest(["Journey", "Ride"]),
             "VERSIONS.md": versions,
             "Apps/Shell/Sources/Shell/Registrations.swift": registrations(["Journey", "Ride"]),

@@ -11,7 +11,7 @@ struct TreeReaderTests {
         let small = try SmallTree.make()
         let read = try TreeReader(root: small.root).read()
         #expect(read.package("Ride")?.role == .imp)
-        #expect(read.package("rideapi")?.layer == .api)
+        #expect(read.package("rideapi")?.layer?.name == "Api")
         #expect(read.package("RideActions")?.role == .facade)
         #expect(read.package("ErrorCode")?.role == .plain)
         #expect(read.rootPackage?.role == .app)

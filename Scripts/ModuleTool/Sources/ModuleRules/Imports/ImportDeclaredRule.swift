@@ -57,7 +57,7 @@ struct ImportDeclaredRule: Rule {
         }
         if owner.role == .imp, package.role != .app, owner.path != package.path {
             return
-                "import \(owner.name)Api and get the implementation from ApiCenter; only apps import an IMP"
+                "import \(owner.apiName) and get the implementation from ApiCenter; only apps import an IMP"
         }
         return "add \"\(module)\" to the dependencies at \(place)"
             + (owner.path == package.path

@@ -18,7 +18,7 @@ struct ImpHiddenRule: Rule {
         context.graph.edges.compactMap { edge in
             let (from, to) = (context.tree.packages[edge.from], context.tree.packages[edge.to])
             guard to.role == .imp, from.role != .app, from.role != .api else { return nil }
-            let api = context.tree.api(of: to)?.name ?? to.name + "Api"
+            let api = context.tree.api(of: to)?.name ?? to.apiName
             return finding(
                 edge, "\(from.name)\(edge.isTest ? "'s tests depend" : " depends") on the IMP \(to.name)",
                 fix: "depend on \(api) instead, and get the implementation from ApiCenter")

@@ -7,7 +7,8 @@ struct LayerOrderRule: Rule {
     let why =
         "higher layers change more often, so no lower layer may depend on them (4-LayeredComponents, 垂直分层)"
     let explanation = """
-        The layers, from the bottom: Core, Base, Adapters, Api, Common, Business, Apps. A package may \
+        \(Configuration.path) names the layers, from the bottom; without layers in it, they are Core, Base, \
+        Adapters, Api, Common, Business and Apps. The rule applies to trees with this file. A package may \
         depend only on packages of its own layer or a lower one. This applies to its manifest, its imports \
         and its tests. A package in a layer must not depend on a package outside the layers.
 
@@ -20,15 +21,15 @@ struct LayerOrderRule: Rule {
         context.graph.edges.compactMap { edge in
             let (from, to) = (context.tree.packages[edge.from], context.tree.packages[edge.to])
             // The rule api-alone reports every dependency of an Api.
-            guard let layer = from.layer, layer != .api else { return nil }
+            guard let layer = from.layer, from.role != .api else { return nil }
             guard let other = to.layer else {
                 return finding(
-                    edge, "\(from.name) (\(layer.rawValue)) depends on \(to.name), which is in no layer",
+                    edge, "\(from.name) (\(layer.name)) depends on \(to.name), which is in no layer",
                     fix: "move \(to.path) into the folder of a layer, or remove the dependency")
             }
             guard other.rank > layer.rank else { return nil }
             return finding(
-                edge, "\(from.name) (\(layer.rawValue)) depends upward on \(to.name) (\(other.rawValue))",
+                edge, "\(from.name) (\(layer.name)) depends upward on \(to.name) (\(other.name))",
                 fix: "remove the dependency and let the higher layer pass in what \(from.name) needs")
         }
     }

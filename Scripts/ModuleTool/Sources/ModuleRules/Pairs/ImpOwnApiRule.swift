@@ -14,7 +14,7 @@ struct ImpOwnApiRule: Rule {
 
     func findings(in context: RuleContext) -> [Finding] {
         context.tree.packages.filter { $0.role == .imp }.compactMap { package in
-            guard let api = context.tree.package(package.name + "Api") else { return nil }
+            guard let api = context.tree.package(package.apiName) else { return nil }
             let target = package.targets.first { $0.name == package.name }
             if target?.dependencies.contains(where: { $0.name == api.name }) ?? false { return nil }
             return finding(

@@ -20,7 +20,7 @@ struct ImpPublicRule: Rule {
     }
 
     private func findings(_ target: LocalTarget, of package: LocalPackage, in tree: Tree) -> [Finding] {
-        let entry = package.name + "Module"
+        let entry = package.moduleType
         let declarations = target.files.flatMap(\.facts.declarations)
         // A public member of an internal type is not visible from outside.
         let hidden = Set(
@@ -36,7 +36,7 @@ struct ImpPublicRule: Rule {
                     file.place(declaration.position),
                     "\(declaration.keyword) \(declaration.name) of the IMP \(package.name) is public",
                     fix:
-                        "remove `public`, or move it to \(tree.api(of: package)?.name ?? package.name + "Api")"
+                        "remove `public`, or move it to \(tree.api(of: package)?.name ?? package.apiName)"
                 )
             }
         }

@@ -23,12 +23,12 @@ struct ModuleMembersRule: Rule {
         context.tree.packages.filter { $0.role == .imp }.flatMap { package in
             package.sources.flatMap { file in
                 file.facts.declarations.filter { declaration in
-                    declaration.isPublic && declaration.parent == package.name + "Module"
+                    declaration.isPublic && declaration.parent == package.moduleType
                         && !Self.members.contains("\(declaration.keyword) \(declaration.name)")
                 }.map { declaration in
                     finding(
                         file.place(declaration.position),
-                        "\(declaration.keyword) \(declaration.name) of \(package.name)Module is not part of Module",
+                        "\(declaration.keyword) \(declaration.name) of \(package.moduleType) is not part of Module",
                         fix: "correct its name, or remove `public`")
                 }
             }

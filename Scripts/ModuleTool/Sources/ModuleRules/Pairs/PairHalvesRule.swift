@@ -18,7 +18,7 @@ struct PairHalvesRule: Rule {
         context.tree.packages.compactMap { package in
             switch package.role {
             case .api:
-                let wanted = String(package.path.dropLast(3))
+                let wanted = String(package.path.dropLast(package.name.count - package.pairName.count))
                 if context.tree.package(in: wanted) != nil { return nil }
                 if let elsewhere = context.tree.package(package.pairName) {
                     return finding(
@@ -30,15 +30,15 @@ struct PairHalvesRule: Rule {
                     package.place, "\(package.name) has no IMP \(package.pairName)",
                     fix: "add the package \(wanted), or remove \(package.path)")
             case .imp:
-                let wanted = package.path + "Api"
+                let wanted = package.path + package.apiName.dropFirst(package.name.count)
                 if context.tree.package(in: wanted) != nil
-                    || context.tree.package(package.name + "Api") != nil
+                    || context.tree.package(package.apiName) != nil
                     || context.tree.alternative(of: package) != nil
                 {
                     return nil
                 }
                 return finding(
-                    package.place, "\(package.name) has no Api package \(package.name)Api",
+                    package.place, "\(package.name) has no Api package \(package.apiName)",
                     fix:
                         "add the package \(wanted), or register another pair's protocol as an alternative IMP"
                 )
@@ -52,12 +52,12 @@ extension Tree {
     /// The Api that an IMP implements: its own or, for an alternative IMP, the Api whose protocol it
     /// registers.
     func api(of imp: LocalPackage) -> LocalPackage? {
-        package(imp.name + "Api") ?? alternative(of: imp)
+        package(imp.apiName) ?? alternative(of: imp)
     }
 
     /// The Api that an alternative IMP implements; nil if the package is not an alternative IMP.
     func alternative(of imp: LocalPackage) -> LocalPackage? {
-        guard imp.role == .imp, package(imp.name + "Api") == nil else { return nil }
+        guard imp.role == .imp, package(imp.apiName) == nil else { return nil }
         let registered = imp.sources.flatMap(\.facts.calls)
             .filter(\.kind.isRegistration).compactMap(\.type)
             .compactMap { $0.split(separator: ".").last.map(String.init) }

@@ -79,7 +79,7 @@ struct AppListRule: Rule {
                     "add Pair(\"\(imp.path.split(separator: "/").dropFirst().joined(separator: "/"))\") to the "
                     + "pairs in Package.swift, then run Scripts/registrations")
         }
-        let entry = imp.name + "Module"
+        let entry = imp.moduleType
         let calls = list.calls["\(imp.name).\(entry)"] ?? []
         guard let call = calls.first else {
             return finding(

@@ -98,7 +98,7 @@ struct LinkedApp: Sendable {
         // An IMP registers its types only if the app instantiates its module type.
         registrations = found.filter(\.kind.isRegistration).compactMap { use in
             guard use.package.role == .imp else { return use }
-            guard let entry = installed["\(use.package.name).\(use.package.name)Module"]?.first else {
+            guard let entry = installed["\(use.package.name).\(use.package.moduleType)"]?.first else {
                 return nil
             }
             return Use(

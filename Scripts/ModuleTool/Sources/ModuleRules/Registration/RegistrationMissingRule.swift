@@ -56,7 +56,7 @@ struct RegistrationMissingRule: Rule {
         guard let pair, tree.package(pair) != nil else {
             return "register it with center.register(_:) in the IMP's module type"
         }
-        return "register it in \(pair)Module, and run Scripts/registrations, so that "
+        return "register it in \(tree.names.moduleType(pair)), and run Scripts/registrations, so that "
             + "\(app.target.name) instantiates that type"
     }
 

@@ -37,7 +37,7 @@ struct RegistrationOrphanRule: Rule {
                         {
                             return finding(
                                 place, "\(written) is registered, but no caller can name it",
-                                fix: "declare it in \(tree.api(of: package)?.name ?? package.name + "Api"), "
+                                fix: "declare it in \(tree.api(of: package)?.name ?? package.apiName), "
                                     + "or remove the registration")
                         }
                         guard !reached.contains(target.name) else { return nil }

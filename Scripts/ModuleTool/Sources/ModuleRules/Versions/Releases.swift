@@ -91,7 +91,7 @@ struct Releases: Sendable {
         }
         apis = table.rows.compactMap { row in
             row.api.version.map { version in
-                package(row.module + "Api", row.module, row.place, version) {
+                package(tree.names.api(row.module), row.module, row.place, version) {
                     $0.rows[row.module]?.api.version
                 }
             }

@@ -19,11 +19,12 @@ struct VersionFloorsRule: Rule {
 
     func findings(in context: RuleContext) -> [Finding] {
         let tree = context.tree
+        let suffix = tree.names.apiSuffix.lowercased()
         return tree.packages.flatMap { package in
             package.manifest.dependencies.compactMap { dependency in
                 guard let pin = dependency.requirement?.pin else { return nil }
                 let isOurs = tree.package(dependency.identity) != nil
-                guard tree.hasPairs, isOurs || dependency.identity.hasSuffix("api") else { return nil }
+                guard tree.hasPairs, isOurs || dependency.identity.hasSuffix(suffix) else { return nil }
                 return finding(
                     dependency.position.in(package.manifestPath),
                     "\(package.name) pins \(dependency.identity): \(pin)",

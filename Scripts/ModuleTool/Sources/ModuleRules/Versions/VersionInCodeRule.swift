@@ -22,7 +22,7 @@ struct VersionInCodeRule: Rule {
                 let isAhead = said.version.map { $0 > row.imp } ?? false
                 return finding(
                     said.place,
-                    "\(row.module)Module has version \(said.literal), but the table says \(row.imp)",
+                    "\(imp.moduleType) has version \(said.literal), but the table says \(row.imp)",
                     fix: "write \"\(row.imp)\""
                         + (isAhead ? ", and raise both with: Scripts/modules bump \(row.module)" : ""),
                     notes: [.init(row.place, "the row")])
@@ -39,7 +39,7 @@ extension Tree {
         imp.sources.flatMap { file in
             file.facts.declarations.compactMap { declaration in
                 guard let literal = declaration.literal, declaration.name == "version",
-                    declaration.parent == imp.name + "Module"
+                    declaration.parent == imp.moduleType
                 else { return nil }
                 return (literal, SemanticVersion(literal), file.place(declaration.position))
             }

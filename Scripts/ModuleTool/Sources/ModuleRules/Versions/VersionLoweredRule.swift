@@ -28,7 +28,8 @@ struct VersionLoweredRule: Rule {
                         + "Scripts/modules bump \(package.row) patch --note \"what changed\"")
             }
         }
-        return lowered(releases.imps) { ", as the floor and in \($0)Module too" } + lowered(releases.apis)
-            + lowered(releases.libraries)
+        let names = context.tree.names
+        return lowered(releases.imps) { ", as the floor and in \(names.moduleType($0)) too" }
+            + lowered(releases.apis) + lowered(releases.libraries)
     }
 }

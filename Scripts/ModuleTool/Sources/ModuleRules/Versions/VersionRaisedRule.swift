@@ -52,7 +52,8 @@ struct VersionRaisedRule: Rule {
             return finding(
                 row.place,
                 "\(row.module)'s IMP rose from \(old) to \(row.imp), but "
-                    + (owner == row.module ? "its Api" : "\(owner)Api, which it implements,")
+                    + (owner == row.module
+                        ? "its Api" : "\(context.tree.names.api(owner)), which it implements,")
                     + " is still \(table.row(of: owner)?.api.description ?? "")",
                 fix:
                     "raise the Api too: Scripts/modules bump \(owner) patch --api-only --note \"what changed\""

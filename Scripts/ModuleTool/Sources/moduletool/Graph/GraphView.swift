@@ -38,7 +38,7 @@ struct GraphView {
             let isHalf = package.role == .api || package.role == .imp
             return Node(
                 name: isAlone ? package.name : package.path, path: package.path,
-                layer: package.layer?.rawValue ?? "Other", role: package.role.rawValue,
+                layer: package.layer?.name ?? Self.other, role: package.role.rawValue,
                 pair: isHalf && pairs[package.pairName] != nil ? package.pairName : nil)
         }
         let cyclic = Set(graph.shortestCycles().joined().map { [$0.from, $0.to] })
@@ -48,8 +48,14 @@ struct GraphView {
                 isWrong: cyclic.contains([edge.from, edge.to])
                     || (edge.declarations + edge.imports).contains(where: wrong.contains))
         }
+        layerNames = [Self.other] + graph.tree.names.layers.reversed().map(\.name)
         dropOutsiders()
     }
+
+    /// The name in place of a layer, for packages outside the layers.
+    private static let other = "Other"
+    /// The names of all layers, top first.
+    private let layerNames: [String]
 
     /// For each edge, whether other edges imply it: its caller also reaches its callee through another dependency.
     /// Edges that are part of a cycle are never implied. Without the implied edges, the graph is its transitive
@@ -98,8 +104,8 @@ struct GraphView {
 
     /// In a tree with layers, removes the packages outside the layers, such as tools.
     private mutating func dropOutsiders() {
-        guard nodes.contains(where: { Layer(rawValue: $0.layer) != nil && $0.role != "app" }) else { return }
-        keep(Set(nodes.indices.filter { nodes[$0].layer != "Other" }))
+        guard nodes.contains(where: { $0.layer != Self.other && $0.role != "app" }) else { return }
+        keep(Set(nodes.indices.filter { nodes[$0].layer != Self.other }))
     }
 
     private mutating func keep(_ chosen: Set<Int>) {
@@ -114,8 +120,7 @@ struct GraphView {
 
     /// The layers that have packages, top first, each with the indices of its nodes.
     var layers: [(name: String, nodes: [Int])] {
-        let names = ["Other"] + Layer.allCases.reversed().map(\.rawValue)
-        return names.compactMap { name in
+        layerNames.compactMap { name in
             let members = nodes.indices.filter { nodes[$0].layer == name }
             return members.isEmpty ? nil : (name, members)
         }

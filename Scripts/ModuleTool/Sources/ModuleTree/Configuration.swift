@@ -1,0 +1,78 @@
+import Foundation
+
+/// The layers, names and apps of a tree of module pairs, from the file `.modules.yml` at its root.
+///
+/// Every key has the value of this repository as its default. Without the file, a tree has no layers and no pairs.
+package struct Configuration: Sendable, Hashable {
+    package static let path = ".modules.yml"
+
+    /// The end of an Api's name: `RideApi` is the Api of `Ride`.
+    package var apiSuffix = "Api"
+    /// The end of a module type's name: `RideModule` registers `Ride`.
+    package var moduleSuffix = "Module"
+    /// The layers, from the bottom.
+    package var layers = Layer.house
+    package var apps = [App()]
+    package var uses = Uses()
+    package var newPackages = NewPackages()
+    /// The folders that the tool ignores, relative to the root.
+    package var exclude: [String] = []
+
+    package init() {}
+
+    /// An app that registers pairs.
+    package struct App: Sendable, Hashable {
+        /// The manifest with the list of pairs, `let pairs = [...]`.
+        package var manifest = "Package.swift"
+        /// The file that `modules registrations` writes.
+        package var registrations = "Apps/Shell/Sources/AppModules/Registrations.swift"
+    }
+
+    /// Where new modules get the packages that they need.
+    package struct Uses: Sendable, Hashable {
+        package var apiCenter = Source.path("Packages/Core/ApiCenter")
+        package var lifecycle = Source.path("Packages/Base/Lifecycle")
+    }
+
+    /// Where a package comes from.
+    package enum Source: Sendable, Hashable {
+        /// A folder, relative to the root.
+        case path(String)
+        case url(String, from: String)
+    }
+
+    /// What the manifests of new packages state.
+    package struct NewPackages: Sendable, Hashable {
+        package var toolsVersion = "6.3"
+        /// The minimum versions, by the name that manifests use: `macOS`.
+        package var platforms = ["macOS": "15", "iOS": "18", "tvOS": "18", "watchOS": "11", "visionOS": "2"]
+    }
+
+    /// The name of the Api of a pair.
+    package func api(_ pair: String) -> String { pair + apiSuffix }
+
+    /// The name of the module type of an IMP.
+    package func moduleType(_ imp: String) -> String { imp + moduleSuffix }
+}
+
+extension Layer {
+    /// The layers of this repository.
+    fileprivate static let house = [
+        Layer("Core", folders: ["Packages/Core"]), Layer("Base", folders: ["Packages/Base"]),
+        Layer("Adapters", folders: ["Packages/Adapters"]), Layer("Api", pairs: .apis),
+        Layer("Common", folders: ["Packages/Common"], pairs: .optional),
+        Layer("Business", folders: ["Packages/Business"], pairs: .required),
+        Layer("Apps", folders: ["Apps"], isApps: true),
+    ].ranked
+}
+
+extension [Layer] {
+    /// The layers, with their positions as ranks.
+    var ranked: [Layer] {
+        enumerated().map { rank, layer in
+            var layer = layer
+            layer.rank = rank
+            return layer
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+
+extension Configuration {
+    /// Reads the configuration of a tree; nil if the tree has none.
+    package init?(root: String) throws(ToolError) {
+        let file = root + "/" + Self.path
+        let files = FileManager.default
+        guard (try? files.attributesOfItem(atPath: file)) != nil else {
+            guard files.fileExists(atPath: root + "/.modules.yaml") else { return nil }
+            throw ToolError(
+                .configuration, at: ".modules.yaml", "is not read",
+                why: "the configuration is in \(Self.path)",
+                fix: "git mv .modules.yaml \(Self.path)")
+        }
+        guard let data = files.contents(atPath: file) else { throw .unreadable(Self.path, root: root) }
+        guard data.count <= 1 << 16, let text = String(bytes: data, encoding: .utf8) else {
+            throw ToolError(
+                .configuration, at: Self.path,
+                data.count > 1 << 16 ? "is larger than 64 KB" : "is not UTF-8 text",
+                why: "it states the layers and names of a tree",
+                fix: "write it by Configuration.md of ModuleTool")
+        }
+        try self.init(yaml: text)
+    }
+
+    /// Reads the text of `.modules.yml`.
+    package init(yaml: String) throws(ToolError) {
+        self.init()
+        guard let root = try YAMLValue(yaml, in: Self.path) else { return }
+        let entries = try root.entries([
+            "api-suffix", "module-suffix", "layers", "apps", "uses", "new-packages", "exclude",
+        ])
+        if let value = entries["api-suffix"] { apiSuffix = try value.name() }
+        if let value = entries["module-suffix"] { moduleSuffix = try value.name() }
+        if let value = entries["layers"] { layers = try Self.layers(value) }
+        if let value = entries["apps"] { apps = try value.elements.map(App.init) }
+        if let value = entries["uses"] { uses = try Uses(value) }
+        if let value = entries["new-packages"] { newPackages = try NewPackages(value) }
+        if let value = entries["exclude"] { exclude = try value.paths }
+    }
+
+    // MARK: Layers
+
+    private static func layers(_ value: YAMLValue) throws(ToolError) -> [Layer] {
+        var layers: [Layer] = []
+        var folders: [(folder: String, layer: String)] = []
+        for element in try value.elements {
+            let entries = try element.entries(["name", "folders", "pairs", "apps"], required: ["name"])
+            guard let name = entries["name"] else { continue }
+            var layer = Layer(try name.name(with: "_-"))
+            if layers.contains(where: { $0.name.lowercased() == layer.name.lowercased() }) {
+                throw name.error(
+                    "there are two layers \(layer.name)", "remove one of them, or join their folders")
+            }
+            if let value = entries["pairs"] { layer.pairs = try value.choice() }
+            if let value = entries["apps"] { layer.isApps = try value.flag }
+            if let value = entries["pairs"] ?? entries["apps"],
+                layers.contains(where: { other in
+                    layer.isApps && other.isApps || layer.pairs == .apis && other.pairs == .apis
+                })
+            {
+                throw value.error(
+                    "only one layer may hold the \(layer.isApps ? "apps" : "Apis")", "remove this key")
+            }
+            if let value = entries["apps"], layer.isApps, layer.pairs != .none {
+                throw value.error("a layer of apps has no pairs", "remove the key pairs or the key apps")
+            }
+            for folder in try entries["folders"]?.elements ?? [] {
+                let path = try folder.path
+                if let other = folders.first(where: { $0.folder.isInside(path) || path.isInside($0.folder) })
+                {
+                    throw folder.error(
+                        "\(path) overlaps with \(other.folder) of the layer \(other.layer)",
+                        "give each package to one layer")
+                }
+                folders.append((path, layer.name))
+                layer.folders.append(path)
+            }
+            if let value = entries["folders"], layer.pairs == .apis {
+                throw value.error(
+                    "a layer with `pairs: apis` has no folders", "remove this key: an Api lies beside its IMP"
+                )
+            }
+            if layer.folders.isEmpty, layer.pairs != .apis, !layer.isApps {
+                throw name.error(
+                    "the layer \(layer.name) has no folders", "write folders: [Packages/\(layer.name)]")
+            }
+            layers.append(layer)
+        }
+        return layers.ranked
+    }
+}
+
+extension Configuration.App {
+    fileprivate init(_ value: YAMLValue) throws(ToolError) {
+        self.init()
+        let entries = try value.entries(["manifest", "registrations"], required: ["registrations"])
+        if let value = entries["manifest"] { manifest = try value.path }
+        if let value = entries["registrations"] { registrations = try value.path }
+    }
+}
+
+extension Configuration.Uses {
+    fileprivate init(_ value: YAMLValue) throws(ToolError) {
+        self.init()
+        let entries = try value.entries(["ApiCenter", "Lifecycle"])
+        if let value = entries["ApiCenter"] { apiCenter = try Self.source(value) }
+        if let value = entries["Lifecycle"] { lifecycle = try Self.source(value) }
+    }
+
+    private static func source(_ value: YAMLValue) throws(ToolError) -> Configuration.Source {
+        let entries = try value.entries(["path", "url", "from"])
+        switch (entries["path"], entries["url"], entries["from"]) {
+        case (let path?, nil, nil): return .path(try path.path)
+        case (nil, let url?, let from?): return .url(try url.text, from: try from.version(parts: 3...3))
+        default: throw value.error("a package has either a path, or url and from", "write path: FOLDER")
+        }
+    }
+}
+
+extension Configuration.NewPackages {
+    fileprivate init(_ value: YAMLValue) throws(ToolError) {
+        self.init()
+        let entries = try value.entries(["tools-version", "platforms"])
+        if let value = entries["tools-version"] { toolsVersion = try value.version(parts: 2...3) }
+        guard let value = entries["platforms"] else { return }
+        platforms = [:]
+        let names = ["macOS", "macCatalyst", "iOS", "tvOS", "watchOS", "visionOS", "driverKit"]
+        for (name, version) in try value.entries(names) {
+            platforms[name] = try version.version(parts: 1...3)
+        }
+    }
+}

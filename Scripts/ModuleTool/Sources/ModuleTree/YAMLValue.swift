@@ -1,0 +1,130 @@
+import Yams
+
+/// A value of a YAML file, which knows its place and the name of its key.
+struct YAMLValue {
+    private let node: Node
+    private let name: String
+    private let file: String
+
+    /// The value of a whole file; nil if the file contains only comments.
+    init?(_ text: String, in file: String) throws(ToolError) {
+        do {
+            guard let node = try Yams.compose(yaml: text), node.null == nil else { return nil }
+            (self.node, name, self.file) = (node, "the file", file)
+        } catch {
+            throw ToolError(
+                .configuration, at: file, "is not YAML: \(error)", why: "no rule can be judged without it",
+                fix: "correct the syntax")
+        }
+    }
+
+    private init(_ node: Node, _ name: String, in file: String) {
+        (self.node, self.name, self.file) = (node, name, file)
+    }
+
+    /// An error at the place of this value.
+    func error(_ what: String, _ fix: String) -> ToolError {
+        let place = node.mark.map { "\(file):\($0.line):\($0.column)" } ?? file
+        return ToolError(
+            .configuration, at: place, what,
+            why: "a setting that is not understood would be ignored silently",
+            fix: fix)
+    }
+
+    private func mismatch(_ wanted: String) -> ToolError {
+        let found =
+            switch node {
+            case .mapping: "keys with values"
+            case .sequence: "a list"
+            case .scalar(let scalar): scalar.string.isEmpty ? "empty" : "'\(scalar.string)'"
+            case .alias: "an alias"
+            }
+        return error("\(name) is \(found), but has to be \(wanted)", "write \(wanted), or remove the key")
+    }
+
+    // MARK: Collections
+
+    /// The values by key.
+    ///
+    /// - Parameter keys: The keys that are allowed here.
+    func entries(_ keys: [String], required: [String] = []) throws(ToolError) -> [String: YAMLValue] {
+        guard case .mapping(let mapping) = node else { throw mismatch("keys with values") }
+        var entries: [String: YAMLValue] = [:]
+        for (key, value) in mapping {
+            let word = YAMLValue(key, name, in: file)
+            guard let name = key.scalar?.string, keys.contains(name) else {
+                throw word.error(
+                    "\(key.scalar.map { "'\($0.string)'" } ?? "this") is not a key of \(self.name)",
+                    Spelling.choice(for: key.scalar?.string ?? "", among: keys))
+            }
+            entries[name] = YAMLValue(value, name, in: file)
+        }
+        if let missing = required.first(where: { entries[$0] == nil }) {
+            throw error("\(name) has an element without the key \(missing)", "add \(missing): ...")
+        }
+        return entries
+    }
+
+    var elements: [YAMLValue] {
+        get throws(ToolError) {
+            guard case .sequence(let sequence) = node else { throw mismatch("a list") }
+            return sequence.map { YAMLValue($0, name, in: file) }
+        }
+    }
+
+    // MARK: Scalars
+
+    var text: String { get throws(ToolError) { try text("text") { _ in true } } }
+
+    /// A name that begins with a letter, and contains letters, digits and these other characters.
+    func name(with others: String = "_") throws(ToolError) -> String {
+        try text("a name of letters and digits") { text in
+            text.first?.isLetter == true
+                && text.allSatisfy { $0.isLetter || $0.isNumber || others.contains($0) }
+        }
+    }
+
+    /// A path below the root, cleaned.
+    var path: String {
+        get throws(ToolError) {
+            let text = try text("a path below the root") { text in
+                let clean = PathText.clean(text)
+                return !clean.isEmpty && !clean.hasPrefix("/") && !clean.hasPrefix("..")
+            }
+            return PathText.clean(text)
+        }
+    }
+
+    var paths: [String] {
+        get throws(ToolError) { try elements.map { (element) throws(ToolError) in try element.path } }
+    }
+
+    var flag: Bool {
+        get throws(ToolError) { try text("true or false") { $0 == "true" || $0 == "false" } == "true" }
+    }
+
+    /// A version of numbers.
+    func version(parts: ClosedRange<Int>) throws(ToolError) -> String {
+        let example = ["15", "6.3", "1.2.0"][parts.lowerBound - 1]
+        return try text("a version, such as \(example)") { text in
+            let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
+            return parts.contains(numbers.count) && numbers.allSatisfy { UInt($0) != nil }
+        }
+    }
+
+    func choice<Choice: RawRepresentable<String> & CaseIterable>() throws(ToolError) -> Choice {
+        let names = Choice.allCases.map(\.rawValue)
+        let text = try text("one of \(names.joined(separator: ", "))") { names.contains($0) }
+        guard let choice = Choice(rawValue: text) else {
+            throw mismatch("one of \(names.joined(separator: ", "))")
+        }
+        return choice
+    }
+
+    private func text(_ wanted: String, _ isValid: (String) -> Bool) throws(ToolError) -> String {
+        guard case .scalar(let scalar) = node, node.null == nil, !scalar.string.isEmpty,
+            isValid(scalar.string)
+        else { throw mismatch(wanted) }
+        return scalar.string
+    }
+}

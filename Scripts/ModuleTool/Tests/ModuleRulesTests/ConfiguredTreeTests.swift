@@ -1,0 +1,90 @@
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+@testable import ModuleRules
+
+/// The small tree under other names: another suffix for Apis and for module types, other folders and other layers.
+@Suite("Trees with another configuration")
+struct ConfiguredTreeTests {
+    private static let configuration = """
+        api-suffix: Interface
+        module-suffix: Plugin
+        layers:
+          - {name: Ground, folders: [Kit/Ground]}
+          - {name: Tools, folders: [Kit/Tools]}
+          - {name: Contracts, pairs: apis}
+          - {name: Shared, folders: [Shared], pairs: optional}
+          - {name: Features, folders: [Features], pairs: required}
+          - {name: Products, folders: [Products], apps: true}
+        """
+
+    /// A text of the small tree under the other names.
+    private static func renamed(_ text: String) -> String {
+        [
+            ("Packages/Core", "Kit/Ground"), ("Packages/Base", "Kit/Tools"), ("Packages/Common", "Shared"),
+            ("Packages/Business", "Features"), ("Apps/Shell", "Products/Shell"),
+            ("../../Core/", "../../Kit/Ground/"), ("../../Base/", "../../Kit/Tools/"),
+            ("../../Common/", "../../Shared/"), ("RideApi", "RideInterface"),
+            ("JourneyApi", "JourneyInterface"),
+            ("RideModule", "RidePlugin"), ("JourneyModule", "JourneyPlugin"),
+        ].reduce(text) { $0.replacing($1.0, with: $1.1) }
+    }
+
+    private static func tree() throws -> TemporaryTree {
+        let files = SmallTree.files.map { path, text -> (String, String) in
+            var text = renamed(text)
+            // Only these two layers are in the same folder.
+            if path.hasPrefix("Packages/Base") {
+                text = text.replacing("../../Kit/Ground", with: "../../Ground")
+            }
+            return (renamed(path), text)
+        }
+        return try TemporaryTree(
+            Dictionary(uniqueKeysWithValues: files).merging([".modules.yml": configuration]) { $1 })
+    }
+
+    @Test("A correct tree with other names and folders has no findings")
+    func silent() throws {
+        let tree = try Self.tree()
+        try tree.commit("Good")
+        #expect(try tree.findings() == [])
+    }
+
+    @Test("Each rule reports a violation under other names as well", arguments: TreeRulesTests.breaks)
+    func broken(_ edit: TreeRulesTests.Break) throws {
+        let tree = try Self.tree()
+        let file = Self.renamed(edit.file)
+        try tree.edit(file, Self.renamed(edit.old), Self.renamed(edit.new))
+        let findings = try tree.findings(edit.rule)
+        #expect(
+            findings.map(\.place.path) == [
+                Self.renamed(edit.place).split(separator: ":").first.map(String.init)
+            ])
+        #expect(findings.allSatisfy { !"\($0)".contains("RideApi") && !"\($0)".contains("RideModule") })
+    }
+
+    @Test("A tree without the file has no findings, whatever its folders are called")
+    func plain() throws {
+        let tree = try TemporaryTree([
+            "Packages/Core/Settings/Package.swift": SmallTree.manifest(
+                "Settings", packages: ["../../Business/PayApi"], uses: ["PayApi"]),
+            "Packages/Core/Settings/Sources/Settings/Settings.swift":
+                "import PayApi\npublic let module = PayModule()\n",
+            "Packages/Business/PayApi/Package.swift": SmallTree.manifest(
+                "PayApi", packages: ["../PayActions"], uses: ["PayActions"]),
+            "Packages/Business/PayApi/Sources/PayApi/Pay.swift":
+                "import PayActions\npublic final class PayModule { public init() { print(Pay.self) } }\n",
+            "Packages/Business/PayActions/Package.swift": SmallTree.manifest("PayActions"),
+            "Packages/Business/PayActions/Sources/PayActions/Pay.swift": "public enum Pay {}\n",
+            "Apps/Package.swift": SmallTree.manifest("Other"), "Apps/Sources/Other/Other.swift": "",
+            "VERSIONS.md": "Our versions are on the wiki.\n",
+        ])
+        #expect(try tree.findings() == [])
+        // The same tree has findings once it says that it has pairs.
+        try tree.write(".modules.yml", "")
+        #expect(
+            Set(try tree.findings("layers", "pairs").map(\.rule)).isSuperset(of: ["layer-order", "api-alone"])
+        )
+    }
+}

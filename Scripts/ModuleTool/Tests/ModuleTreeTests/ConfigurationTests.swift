@@ -1,0 +1,176 @@
+import Foundation
+import ModuleFixtures
+import Testing
+
+@testable import ModuleTree
+
+@Suite("The configuration of a tree")
+struct ConfigurationTests {
+    @Test(
+        "A file without keys has this repository's values",
+        arguments: ["", "# Nothing.\n", "\u{FEFF}", "---\n...\n"])
+    func empty(_ yaml: String) throws { #expect(try Configuration(yaml: yaml) == Configuration()) }
+
+    @Test("The layers and names of another repository replace all defaults")
+    func other() throws {
+        let read = try Configuration(
+            yaml: """
+                api-suffix: Interface
+                layers:
+                  - name: Kit
+                    folders: [Kit/, ./Tools//Shared]
+                  - {name: Contracts, pairs: apis}
+                  - name: Features
+                    folders: [Features]
+                    pairs: required
+                  - {name: Products, apps: true}
+                apps:
+                  - registrations: Sources/App/Modules.swift
+                uses:
+                  Lifecycle: {url: "https://example.com/Lifecycle", from: 1.2.0}
+                new-packages:
+                  tools-version: 6.10
+                  platforms: {iOS: 17.4}
+                exclude: [Old, Vendor/Copies]
+                """)
+        var wanted = Configuration()
+        wanted.apiSuffix = "Interface"
+        wanted.layers = [
+            Layer("Kit", folders: ["Kit", "Tools/Shared"]), Layer("Contracts", pairs: .apis, rank: 1),
+            Layer("Features", folders: ["Features"], pairs: .required, rank: 2),
+            Layer("Products", isApps: true, rank: 3),
+        ]
+        wanted.apps = [.init(registrations: "Sources/App/Modules.swift")]
+        wanted.uses.lifecycle = .url("https://example.com/Lifecycle", from: "1.2.0")
+        wanted.newPackages = .init(toolsVersion: "6.10", platforms: ["iOS": "17.4"])
+        wanted.exclude = ["Old", "Vendor/Copies"]
+        #expect(read == wanted)
+    }
+
+    /// A mistake in the file, and parts of the error: its place, its message and its fix.
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        let yaml: String
+        let place: String
+        let parts: [String]
+        var testDescription: String { yaml }
+
+        init(_ yaml: String, _ place: String, _ parts: String...) {
+            (self.yaml, self.place, self.parts) = (yaml, place, parts)
+        }
+    }
+
+    static let mistakes = [
+        Mistake("layer: []\n", "1:1", "'layer' is not a key of the file", "Choose layers."),
+        Mistake("\n\n  apiSuffix: Api\n", "3:3", "Choose api-suffix."),
+        Mistake("[a]: 1\n", "1:1", "this is not a key"),
+        Mistake("12: 1\n", "1:1", "'12' is not a key"),
+        Mistake("- a\n", "1:1", "the file is a list, but has to be keys with values"),
+        Mistake("Api\n", "1:1", "the file is 'Api'"),
+        Mistake("exclude: Old\n", "1:10", "exclude is 'Old', but has to be a list"),
+        Mistake("exclude:\n", "1:9", "exclude is empty"),
+        Mistake("exclude: [[Old]]\n", "1:11", "exclude is a list, but has to be a path"),
+        Mistake("exclude: [../Other]\n", "1:11", "a path below the root"),
+        Mistake("exclude: [/Other]\n", "1:11", "a path below the root"),
+        Mistake("exclude: [.]\n", "1:11", "a path below the root"),
+        Mistake("exclude: [~]\n", "1:11", "a path below the root"),
+        Mistake("api-suffix: [Api]\n", "1:13", "a name of letters and digits"),
+        Mistake("api-suffix: -api\n", "1:13", "a name of letters and digits"),
+        Mistake("api-suffix: ''\n", "1:13", "api-suffix is empty"),
+        Mistake("api-suffix: Api\napi-suffix: Interface\n", "", "duplicate"),
+        Mistake("layers: [{folders: [A]}]\n", "1:10", "without the key name"),
+        Mistake("layers: [{name: A}]\n", "1:17", "the layer A has no folders"),
+        Mistake("layers: [{name: A, folder: [A]}]\n", "1:20", "Choose folders."),
+        Mistake("layers: [{name: A, folders: [A]}, {name: a, folders: [B]}]\n", "1:42", "two layers a"),
+        Mistake(
+            "layers: [{name: A, folders: [P]}, {name: B, folders: [P/Q]}]\n", "1:55", "P/Q overlaps with P"),
+        Mistake("layers: [{name: A, folders: [P, P]}]\n", "1:33", "P overlaps with P"),
+        Mistake("layers: [{name: A, pairs: always}]\n", "1:27", "one of none, apis, optional, required"),
+        Mistake("layers: [{name: A, pairs: apis, folders: [A]}]\n", "1:42", "has no folders"),
+        Mistake(
+            "layers: [{name: A, pairs: apis}, {name: B, pairs: apis}]\n", "1:51",
+            "only one layer may hold the Apis"),
+        Mistake(
+            "layers: [{name: A, apps: true}, {name: B, apps: true}]\n", "1:49",
+            "only one layer may hold the apps"),
+        Mistake("layers: [{name: A, apps: yes}]\n", "1:26", "true or false"),
+        Mistake("layers: [{name: A, apps: true, pairs: required}]\n", "1:26", "a layer of apps has no pairs"),
+        Mistake("apps: [{manifest: Package.swift}]\n", "1:8", "without the key registrations"),
+        Mistake("apps: {registrations: A.swift}\n", "1:7", "apps is keys with values, but has to be a list"),
+        Mistake("uses: {ApiCentre: {path: A}}\n", "1:8", "Choose ApiCenter."),
+        Mistake("uses: {ApiCenter: {path: A, url: B}}\n", "1:19", "either a path, or url and from"),
+        Mistake("uses: {ApiCenter: {url: B, from: 1.x}}\n", "1:34", "a version, such as 1.2.0"),
+        Mistake("new-packages: {platforms: {ios: 17}}\n", "1:28", "Choose iOS."),
+        Mistake("new-packages: {tools-version: 6}\n", "1:31", "a version, such as 6.3"),
+        Mistake("layers: [\n", "", "is not YAML"),
+        Mistake("\tlayers: []\n", "", "is not YAML"),
+        Mistake("a: *b\n", "", "is not YAML"),
+        Mistake("---\n---\n", "", "is not YAML"),
+    ]
+
+    @Test("A mistake is an error with its line, its column and a fix", arguments: mistakes)
+    func mistake(_ mistake: Mistake) throws {
+        let error = #expect(throws: ToolError.self) { try Configuration(yaml: mistake.yaml) }
+        let found = try #require(error)
+        #expect(found.kind == .configuration && !found.fix.isEmpty && !found.why.isEmpty)
+        #expect(
+            found.place?.hasPrefix(".modules.yml" + (mistake.place.isEmpty ? "" : ":" + mistake.place))
+                == true)
+        for part in mistake.parts { #expect("\(found)".contains(part)) }
+    }
+
+    @Test("The examples in Configuration.md are valid, and the first one states all defaults")
+    func examples() throws {
+        let path = HouseFiles.root.appending(path: "Scripts/ModuleTool/Configuration.md")
+        let text = try String(contentsOf: path, encoding: .utf8)
+        let examples = text.matches(of: /```yaml\n((?s:.*?))```/).map { String($0.1) }
+        #expect(try examples.map { try Configuration(yaml: $0) }.first == Configuration())
+        // Every key that an error suggests is documented.
+        let error = #expect(throws: ToolError.self) { try Configuration(yaml: "?: 1") }
+        let keys = try #require(error).fix.split(separator: ": ")[1].dropLast().split(separator: ", ")
+        #expect(keys.count > 5 && keys.allSatisfy { "\n\(examples[0])".contains("\n\($0):") })
+        #expect(try Configuration(root: HouseFiles.root.path) == Configuration())
+    }
+
+    @Test("A tree has no layers and no roles without the file, whatever its folders are called")
+    func withoutFile() throws {
+        let tree = try SmallTree.make()
+        try tree.remove(".modules.yml")
+        let read = try TreeReader(root: tree.root).read()
+        #expect(read.configuration == nil)
+        #expect(read.packages.allSatisfy { $0.layer == nil && $0.role == .other })
+    }
+
+    @Test("A file that cannot be read is an error, and not a tree without configuration")
+    func unreadable() throws {
+        let tree = try SmallTree.make()
+        let path = tree.root + "/.modules.yml"
+        func expectError(_ part: String) {
+            let error = #expect(throws: ToolError.self) { try TreeReader(root: tree.root).read() }
+            #expect(error.map { "\($0)".hasPrefix(".modules.yml: \(part)") } == true, "\(error as Any)")
+        }
+        try Data([0x61, 0xFF]).write(to: URL(filePath: path))
+        expectError("is not UTF-8 text")
+        try tree.write(".modules.yml", String(repeating: "#\n", count: 1 << 16))
+        expectError("is larger than 64 KB")
+        try tree.remove(".modules.yml")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "nowhere")
+        expectError("cannot be read")
+        try tree.remove(".modules.yml")
+        try tree.write(".modules.yml/file", "")
+        expectError("cannot be read")
+        try tree.remove(".modules.yml")
+        try tree.write(".modules.yaml", "")
+        let error = #expect(throws: ToolError.self) { try TreeReader(root: tree.root).read() }
+        #expect(error?.fix == "git mv .modules.yaml .modules.yml")
+    }
+
+    @Test("The files and packages of excluded folders are left out")
+    func excluded() throws {
+        let tree = try SmallTree.make()
+        try tree.write("Packages/Old/Broken/Package.swift", "this is no manifest\n")
+        try tree.write(".modules.yml", "exclude: [Packages/Old, Packages/Business/Ride/Tests]\n")
+        let read = try TreeReader(root: tree.root).read()
+        #expect(!read.packages.contains { $0.path.hasPrefix("Packages/Old") })
+        #expect(read.package("Ride")?.targets.map(\.files.count) == [1, 0])
+    }
+}
