@@ -6,6 +6,9 @@ package protocol Rule: Sendable {
     /// The rule's identifier in findings and on the command line: words joined by hyphens.
     var id: String { get }
     var group: RuleGroup { get }
+    var subject: RuleSubject { get }
+    /// Whether a missing package could cause false findings, for example about the pairs that an app lacks.
+    var needsWholeTree: Bool { get }
 
     /// Why the rule exists, with the source document that requires it. Every finding quotes this text.
     var why: String { get }
@@ -65,6 +68,8 @@ package struct RuleContext: Sendable {
 }
 
 extension Rule {
+    package var needsWholeTree: Bool { false }
+
     func finding(
         _ place: SourcePlace, _ what: String, fix: String, notes: [Finding.Note] = []
     ) -> Finding {

@@ -5,8 +5,9 @@ package enum RuleBook {
     package static let rules: [any Rule] = [
         PairHalvesRule(), PairNamesRule(), ApiAloneRule(), ApiContentRule(), ImpOwnApiRule(), ImpPublicRule(),
         ModuleMembersRule(), RouteConstantRule(),
-        LayerOrderRule(), ImpHiddenRule(), FacadeAloneRule(), CyclesRule(),
-        ImportDeclaredRule(), DependencyUsedRule(), PackageFoundRule(), SharedSettingsRule(),
+        LayerOrderRule(), DeniedUseRule(), ImpHiddenRule(), FacadeAloneRule(), CyclesRule(),
+        ImportDeclaredRule(), DependencyUsedRule(), ManifestReadRule(), PackageFoundRule(),
+        SharedSettingsRule(),
         RegistrationMissingRule(), RegistrationDoubleRule(), RegistrationOrphanRule(),
         RegistrationLiteralRule(), AppListRule(),
         VersionTableRule(), VersionLibrariesRule(), VersionInCodeRule(), VersionFloorsRule(),
@@ -29,8 +30,16 @@ package enum RuleBook {
             ? rules : rules.filter { names.contains($0.id) || names.contains($0.group.rawValue) }
     }
 
-    /// Returns all findings of the given rules, without duplicates and sorted by place.
+    /// Returns all findings of the given rules and all manifests that cannot be read, without duplicates and sorted by
+    /// place.
     package static func findings(of rules: [any Rule], in context: RuleContext) throws -> [Finding] {
-        Array(Set(try rules.flatMap { try $0.findings(in: context) })).sorted()
+        let judged = rules.filter { isJudged($0, in: context) }
+        return Set(try judged.flatMap { try $0.findings(in: context) })
+            .union(ManifestReadRule().findings(in: context)).sorted()
+    }
+
+    /// Whether a rule can judge a tree, although a part of it may be missing.
+    static func isJudged(_ rule: any Rule, in context: RuleContext) -> Bool {
+        context.tree.unread.isEmpty || !rule.needsWholeTree
     }
 }

@@ -12,6 +12,10 @@ package struct Configuration: Sendable, Hashable {
     package var moduleSuffix = "Module"
     /// The layers, from the bottom.
     package var layers = Layer.house
+    /// What no layer may use, unless it allows it.
+    package var deny = Denial.house
+    /// The names of modules for tests, and the ends of such names.
+    package var testSupport = ["TestSupport", "Testing", "XCTest"]
     package var apps = [App()]
     package var uses = Uses()
     package var newPackages = NewPackages()
@@ -48,6 +52,15 @@ package struct Configuration: Sendable, Hashable {
         package var platforms = ["macOS": "15", "iOS": "18", "tvOS": "18", "watchOS": "11", "visionOS": "2"]
     }
 
+    /// What the packages of a layer must not use.
+    package func denials(in layer: Layer) -> [Denial] {
+        deny.filter { denial in
+            !layer.allow.contains(denial.use) && !layer.deny.contains { $0.use == denial.use }
+        } + layer.deny
+    }
+
+    package func isTestSupport(_ module: String) -> Bool { testSupport.contains(where: module.hasSuffix) }
+
     /// The name of the Api of a pair.
     package func api(_ pair: String) -> String { pair + apiSuffix }
 
@@ -59,11 +72,21 @@ extension Layer {
     /// The layers of this repository.
     fileprivate static let house = [
         Layer("Core", folders: ["Packages/Core"]), Layer("Base", folders: ["Packages/Base"]),
-        Layer("Adapters", folders: ["Packages/Adapters"]), Layer("Api", pairs: .apis),
+        Layer("Adapters", folders: ["Packages/Adapters"], allow: [Denial.thirdParty]),
+        Layer("Api", pairs: .apis),
         Layer("Common", folders: ["Packages/Common"], pairs: .optional),
         Layer("Business", folders: ["Packages/Business"], pairs: .required),
-        Layer("Apps", folders: ["Apps"], isApps: true),
+        Layer("Apps", folders: ["Apps"], isApps: true, allow: [Denial.testSupport]),
     ].ranked
+}
+
+extension Denial {
+    /// What no layer of this repository may use.
+    fileprivate static let house = [
+        Denial(thirdParty, reason: "apps use the toolchain alone, so they build without a download"),
+        Denial("Adapters", reason: "adapters bring third-party packages, so an app has to ask for them"),
+        Denial(testSupport, reason: "code for tests does not belong in the modules of an app"),
+    ]
 }
 
 extension [Layer] {

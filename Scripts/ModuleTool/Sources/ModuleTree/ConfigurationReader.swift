@@ -28,11 +28,19 @@ extension Configuration {
         self.init()
         guard let root = try YAMLValue(yaml, in: Self.path) else { return }
         let entries = try root.entries([
-            "api-suffix", "module-suffix", "layers", "apps", "uses", "new-packages", "exclude",
+            "api-suffix", "module-suffix", "layers", "deny", "test-support", "apps", "uses", "new-packages",
+            "exclude",
         ])
         if let value = entries["api-suffix"] { apiSuffix = try value.name() }
         if let value = entries["module-suffix"] { moduleSuffix = try value.name() }
-        if let value = entries["layers"] { layers = try Self.layers(value) }
+        if let value = entries["deny"] ?? entries["layers"] {
+            // The defaults are about this repository's layers.
+            deny = try entries["deny"] == nil ? [] : value.elements.map(Denial.init)
+        }
+        if let value = entries["layers"] { layers = try Self.layers(value, deny) }
+        if let value = entries["test-support"] {
+            testSupport = try value.elements.map { (element) throws(ToolError) in try element.text }
+        }
         if let value = entries["apps"] { apps = try value.elements.map(App.init) }
         if let value = entries["uses"] { uses = try Uses(value) }
         if let value = entries["new-packages"] { newPackages = try NewPackages(value) }
@@ -41,12 +49,12 @@ extension Configuration {
 
     // MARK: Layers
 
-    private static func layers(_ value: YAMLValue) throws(ToolError) -> [Layer] {
+    private static func layers(_ value: YAMLValue, _ deny: [Denial]) throws(ToolError) -> [Layer] {
         var layers: [Layer] = []
         var folders: [(folder: String, layer: String)] = []
         for element in try value.elements {
-            let entries = try element.entries(["name", "folders", "pairs", "apps"], required: ["name"])
-            guard let name = entries["name"] else { continue }
+            let entries = try element.entries(["name", "folders", "pairs", "apps", "allow", "deny"])
+            let name = try element.require("name", in: entries)
             var layer = Layer(try name.name(with: "_-"))
             if layers.contains(where: { $0.name.lowercased() == layer.name.lowercased() }) {
                 throw name.error(
@@ -85,18 +93,34 @@ extension Configuration {
                 throw name.error(
                     "the layer \(layer.name) has no folders", "write folders: [Packages/\(layer.name)]")
             }
+            for value in try entries["allow"]?.elements ?? [] {
+                layer.allow.append(try value.text)
+                if !deny.contains(where: { $0.use == layer.allow.last }) {
+                    throw value.error(
+                        "no entry of the list deny is about this, so it is allowed", "remove it")
+                }
+            }
+            layer.deny = try entries["deny"]?.elements.map(Denial.init) ?? []
             layers.append(layer)
         }
         return layers.ranked
     }
 }
 
+extension Denial {
+    fileprivate init(_ value: YAMLValue) throws(ToolError) {
+        let entries = try value.entries(["use", "reason"])
+        self.init(
+            try value.require("use", in: entries).text, reason: try value.require("reason", in: entries).text)
+    }
+}
+
 extension Configuration.App {
     fileprivate init(_ value: YAMLValue) throws(ToolError) {
         self.init()
-        let entries = try value.entries(["manifest", "registrations"], required: ["registrations"])
+        let entries = try value.entries(["manifest", "registrations"])
         if let value = entries["manifest"] { manifest = try value.path }
-        if let value = entries["registrations"] { registrations = try value.path }
+        registrations = try value.require("registrations", in: entries).path
     }
 }
 

@@ -35,7 +35,7 @@ enum DumpedManifest {
                 .configuration, at: folder + "/Package.swift",
                 "SwiftPM cannot read the manifest:\n\(output.standardError)",
                 why: "skipping the package would hide its mistakes",
-                fix: "swift package --package-path \(folder) dump-package")
+                fix: "correct it; all errors: swift package --package-path \(folder) dump-package")
         }
         let dump: Dump
         do { dump = try JSONDecoder().decode(Dump.self, from: output.standardOutput) } catch {

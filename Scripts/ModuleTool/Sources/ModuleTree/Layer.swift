@@ -18,18 +18,36 @@ package struct Layer: Sendable, Hashable {
     package var pairs = Pairs.none
     /// Whether the packages link modules into apps. The root package belongs to this layer.
     package var isApps = false
+    /// What this layer may use although ``Configuration/deny`` denies it to all layers.
+    package var allow: [String] = []
+    package var deny: [Denial] = []
     /// The position of the layer, counted from 0 at the bottom.
     package var rank = 0
 
     package init(
-        _ name: String, folders: [String] = [], pairs: Pairs = .none, isApps: Bool = false, rank: Int = 0
+        _ name: String, folders: [String] = [], pairs: Pairs = .none, isApps: Bool = false,
+        allow: [String] = [], deny: [Denial] = [], rank: Int = 0
     ) {
-        (self.name, self.folders, self.pairs) = (name, folders, pairs)
-        (self.isApps, self.rank) = (isApps, rank)
+        (self.name, self.folders, self.pairs, self.isApps) = (name, folders, pairs, isApps)
+        (self.allow, self.deny, self.rank) = (allow, deny, rank)
     }
 
     /// Whether a package lies in one of the layer's folders, or is the folder itself.
     func contains(_ path: String) -> Bool { folders.contains { path.isInside($0) } }
+}
+
+/// Something that the packages of a layer must not use.
+package struct Denial: Sendable, Hashable {
+    /// ``thirdParty``, ``testSupport``, or the name of a layer, a package or a module.
+    package let use: String
+    package let reason: String
+
+    package init(_ use: String, reason: String) { (self.use, self.reason) = (use, reason) }
+
+    /// Every package that comes from a URL or a registry.
+    package static let thirdParty = "third-party"
+    /// Every module of ``Configuration/testSupport``.
+    package static let testSupport = "test-support"
 }
 
 extension String {

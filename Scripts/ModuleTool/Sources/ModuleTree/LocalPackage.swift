@@ -9,7 +9,7 @@ package final class LocalPackage: Sendable {
     package let role: PackageRole
     package let targets: [LocalTarget]
 
-    /// The name of the folder. SwiftPM and people use it to identify the package.
+    /// The name of the folder, or of the tree for the root package. SwiftPM and people use it to identify the package.
     package let name: String
 
     /// The name that both halves of a pair share; the package's own name if it is not an Api.
@@ -20,12 +20,12 @@ package final class LocalPackage: Sendable {
     package let moduleType: String
 
     init(
-        index: Int, path: String, manifest: Manifest, layer: Layer?, role: PackageRole,
+        index: Int, path: String, name: String, manifest: Manifest, layer: Layer?, role: PackageRole,
         configuration: Configuration?, targets: [LocalTarget]
     ) {
         (self.index, self.path, self.manifest, self.layer, self.role) = (index, path, manifest, layer, role)
         self.targets = targets
-        name = path.isEmpty ? manifest.name : path.split(separator: "/").last.map(String.init) ?? path
+        self.name = name
         let conventions = configuration ?? Configuration()
         pairName = role == .api ? String(name.dropLast(conventions.apiSuffix.count)) : name
         (apiName, moduleType) = (conventions.api(pairName), conventions.moduleType(pairName))

@@ -23,9 +23,9 @@ package struct ToolError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The error for a file or folder that cannot be read.
-    static func unreadable(_ path: String, root: String) -> ToolError {
+    static func unreadable(_ path: String, root: String, kind: Kind = .environment) -> ToolError {
         ToolError(
-            .environment, at: path, "cannot be read", why: "skipping this path would hide its mistakes",
+            kind, at: path, "cannot be read", why: "skipping this path would hide its mistakes",
             fix: "check the path with: ls -l \(root)/\(path)")
     }
 

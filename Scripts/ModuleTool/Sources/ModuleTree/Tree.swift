@@ -1,11 +1,15 @@
 /// A tree of local packages, read once and shared by all rules.
 package struct Tree: Sendable {
     package let root: String
+    /// The name by which people know the tree.
+    package let name: String
 
     /// The contents of `.modules.yml`; nil if the tree has no such file, and so neither layers nor pairs.
     package let configuration: Configuration?
 
     package let packages: [LocalPackage]
+    /// The manifests that cannot be read. Rules that need the whole tree judge nothing if there are any.
+    package let unread: [UnreadManifest]
     package let files: [SourceFile]
 
     /// The links to folders of the tree, and these folders, relative to the root.
@@ -21,11 +25,13 @@ package struct Tree: Sendable {
     private let reached: [[String: Int]]
 
     init(
-        root: String, configuration: Configuration?, packages: [LocalPackage], files: [SourceFile],
+        root: String, name: String, configuration: Configuration?, packages: [LocalPackage],
+        unread: [UnreadManifest],
+        files: [SourceFile],
         linkedFolders: [(link: String, folder: String)]
     ) {
-        (self.root, self.configuration) = (root, configuration)
-        (self.packages, self.files) = (packages, files)
+        (self.root, self.name, self.configuration) = (root, name, configuration)
+        (self.packages, self.unread, self.files) = (packages, unread, files)
         self.linkedFolders = linkedFolders
         var byIdentity: [String: Int] = [:]
         var byModule: [String: Int] = [:]

@@ -20,7 +20,10 @@ package struct TreeReader: Sendable {
         self.caching = caching
     }
 
-    package func read() throws -> Tree {
+    /// Reads the tree.
+    ///
+    /// - Parameter isLenient: Whether a manifest that cannot be read only adds to ``Tree/unread``, and is no error.
+    package func read(isLenient: Bool = false) throws -> Tree {
         let configuration = try Configuration(root: root)
         let listing = try FileListing(root: root, exclude: configuration?.exclude ?? [])
         guard !listing.packages.isEmpty else {
@@ -30,7 +33,7 @@ package struct TreeReader: Sendable {
                 fix: "with --root, give the folder of a Swift package or a folder that contains packages")
         }
         let cache = FactCache(caching, root: root)
-        let manifests = try self.manifests(listing, cache)
+        let (manifests, unread) = try self.manifests(listing, cache, isLenient: isLenient)
         let sources = Sources(listing.swiftFiles)
         let placement = configuration.map {
             Placement(configuration: $0, folders: Set(manifests.map(\.folder)))
@@ -66,10 +69,12 @@ package struct TreeReader: Sendable {
             return SourceFile(path: path, facts: facts)
         }
         cache.save()
+        let name = RootName.of(root, manifests.first { $0.folder.isEmpty }?.manifest)
         let packages = zip(manifests, layouts).enumerated().map { index, found in
             let ((path, manifest), layout) = found
             return LocalPackage(
-                index: index, path: path, manifest: manifest, layer: placement?.layer(path),
+                index: index, path: path, name: path.split(separator: "/").last.map(String.init) ?? name,
+                manifest: manifest, layer: placement?.layer(path),
                 role: layout.role,
                 configuration: configuration,
                 targets: layout.targets.map { target, folder, files in
@@ -77,7 +82,8 @@ package struct TreeReader: Sendable {
                 })
         }
         return Tree(
-            root: root, configuration: configuration, packages: packages, files: read,
+            root: root, name: name, configuration: configuration, packages: packages, unread: unread,
+            files: read,
             linkedFolders: listing.linkedFolders)
     }
 
@@ -100,21 +106,32 @@ package struct TreeReader: Sendable {
     /// fixture belongs to the tree only if a manifest depends on the fixture. The same holds for a package that
     /// a link repeats.
     private func manifests(
-        _ listing: FileListing, _ cache: FactCache
-    ) throws -> [(folder: String, manifest: Manifest)] {
+        _ listing: FileListing, _ cache: FactCache, isLenient: Bool
+    ) throws -> (manifests: [(folder: String, manifest: Manifest)], unread: [UnreadManifest]) {
         var fixtures = fixtures(among: listing.packages).union(listing.repeatedPackages)
         var found: [(folder: String, manifest: Manifest)] = []
+        var unread: [UnreadManifest] = []
         var waiting = listing.packages.filter { !fixtures.contains($0) }
         while !waiting.isEmpty {
             // One manifest per step, because SwiftPM takes about a second to read a manifest.
-            let new = try concurrentMap(waiting, step: 1) { folder in
-                (folder: folder, manifest: try manifest(in: folder, listing, cache))
+            let results = try concurrentMap(waiting, step: 1) { folder in
+                do {
+                    return (
+                        folder, Result<Manifest, ToolError>.success(try manifest(in: folder, listing, cache))
+                    )
+                } catch let error as ToolError where isLenient && error.kind == .configuration {
+                    return (folder, .failure(error))
+                }
+            }
+            let new = results.compactMap { folder, result in
+                (try? result.get()).map { (folder: folder, manifest: $0) }
             }
             found += new
+            for case (let folder, .failure(let error)) in results { unread.append(.init(folder, error)) }
             waiting = fixtures.isEmpty ? [] : fixtures.intersection(new.flatMap(neighbours)).sorted()
             fixtures.subtract(waiting)
         }
-        return found.sorted { $0.folder < $1.folder }
+        return (found.sorted { $0.folder < $1.folder }, unread.sorted { $0.place < $1.place })
     }
 
     /// The folders of the tree that a manifest depends on.
@@ -129,7 +146,7 @@ package struct TreeReader: Sendable {
     ) throws -> Manifest {
         let path = folder.isEmpty ? "Package.swift" : folder + "/Package.swift"
         guard let bytes = contents(of: path) else {
-            throw ToolError.unreadable(path, root: root)
+            throw ToolError.unreadable(path, root: root, kind: .configuration)
         }
         // With several manifests, the toolchain decides which one applies, so SwiftPM reads them.
         let others = listing.versionedManifests[folder, default: []].sorted()

@@ -47,7 +47,7 @@ struct YAMLValue {
     /// The values by key.
     ///
     /// - Parameter keys: The keys that are allowed here.
-    func entries(_ keys: [String], required: [String] = []) throws(ToolError) -> [String: YAMLValue] {
+    func entries(_ keys: [String]) throws(ToolError) -> [String: YAMLValue] {
         guard case .mapping(let mapping) = node else { throw mismatch("keys with values") }
         var entries: [String: YAMLValue] = [:]
         for (key, value) in mapping {
@@ -59,10 +59,13 @@ struct YAMLValue {
             }
             entries[name] = YAMLValue(value, name, in: file)
         }
-        if let missing = required.first(where: { entries[$0] == nil }) {
-            throw error("\(name) has an element without the key \(missing)", "add \(missing): ...")
-        }
         return entries
+    }
+
+    /// The value of a key that has to be written.
+    func require(_ key: String, in entries: [String: YAMLValue]) throws(ToolError) -> YAMLValue {
+        if let value = entries[key] { return value }
+        throw error("an element of \(name) has no key \(key)", "add \(key): ...")
     }
 
     var elements: [YAMLValue] {

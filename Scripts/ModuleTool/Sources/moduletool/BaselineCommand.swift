@@ -27,7 +27,7 @@ struct BaselineCommand: ParsableCommand {
 
     func run() throws {
         let chosen = try RuleBook.rules(named: rules, among: RuleBook.all)
-        let read = try tree.read()
+        let read = try tree.read(isLenient: true)
         let baseline = Baseline(try RuleBook.findings(of: chosen, in: RuleContext(read)))
         let file = URL(filePath: read.root + "/" + Baseline.path)
         let text = try baseline.text()

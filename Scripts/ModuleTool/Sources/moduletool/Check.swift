@@ -26,7 +26,7 @@ struct Check: ParsableCommand {
 
     func run() throws {
         let chosen = try RuleBook.rules(named: rules, among: RuleBook.all)
-        let context = RuleContext(try tree.read())
+        let context = RuleContext(try tree.read(isLenient: true))
         try FindingReport.finish(
             try RuleBook.findings(of: chosen, in: context), of: chosen, in: context, format)
     }

@@ -27,7 +27,7 @@ struct CheckVersions: ParsableCommand {
 
     func run() throws {
         let rules = RuleBook.rules.filter { $0.group == .versions }
-        let context = RuleContext(try tree.read(), since: since)
+        let context = RuleContext(try tree.read(isLenient: true), since: since)
         try FindingReport.finish(
             try RuleBook.findings(of: rules, in: context), of: rules, in: context, format)
     }

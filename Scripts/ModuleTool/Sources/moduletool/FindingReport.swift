@@ -15,6 +15,7 @@ struct FindingReport {
     let packages: Int
     let rules: [String]
     let root: String
+    let coverage: RuleCoverage?
 
     static func finish(
         _ findings: [Finding], of rules: [any Rule], in context: RuleContext, _ format: FindingFormat
@@ -23,7 +24,7 @@ struct FindingReport {
         let findings = known?.apply(to: findings, of: rules) ?? findings
         let report = FindingReport(
             findings: findings, packages: context.tree.packages.count, rules: rules.map(\.id),
-            root: context.tree.root)
+            root: context.tree.root, coverage: try RuleCoverage(of: rules, in: context))
         print(try report.text(format), terminator: "")
         if !findings.isEmpty { throw ExitCode(1) }
     }
@@ -40,6 +41,7 @@ struct FindingReport {
         func count(_ number: Int, _ name: String) -> String { "\(number) \(name)\(number == 1 ? "" : "s")" }
         let clean = findings.isEmpty ? "clean" : count(findings.count, "finding")
         return "\(clean): \(count(packages, "package")), \(count(rules.count, "rule"))\n"
+            + (coverage?.lines ?? []).map { "  \($0)\n" }.joined()
     }
 
     private var text: String {
@@ -79,11 +81,12 @@ struct FindingReport {
         let findings: [Finding]
         let packages: Int
         let rules: [String]
+        let coverage: RuleCoverage?
     }
 
     private var json: String {
         get throws {
-            let document = Document(findings: findings, packages: packages, rules: rules)
+            let document = Document(findings: findings, packages: packages, rules: rules, coverage: coverage)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"

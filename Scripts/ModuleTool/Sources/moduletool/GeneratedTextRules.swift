@@ -12,6 +12,10 @@ extension RuleBook {
 struct RegistrationsCurrentRule: Rule {
     let id = "registrations-current"
     let group = RuleGroup.registration
+    let subject = RuleSubject("list of modules", "lists of modules") { context in
+        let path = context.tree.root + "/" + MakeRegistrations.path
+        return context.tree.hasLayers && FileManager.default.fileExists(atPath: path) ? 1 : 0
+    }
     let why = "the app contains only the listed modules (1-ApiCenter, 如何使用 3)"
     let explanation = """
         \(MakeRegistrations.path) must be as `modules registrations` generates it from the pairs in Package.swift \
@@ -23,9 +27,7 @@ struct RegistrationsCurrentRule: Rule {
 
     func findings(in context: RuleContext) throws -> [Finding] {
         let root = context.tree.root
-        guard context.tree.hasLayers,
-            FileManager.default.fileExists(atPath: root + "/" + MakeRegistrations.path)
-        else { return [] }
+        guard try subject.count(context) > 0 else { return [] }
         do {
             try MakeRegistrations().check(HouseRoot(URL(filePath: root, directoryHint: .isDirectory)))
         } catch let error as ToolError where error.kind == .refused {
@@ -43,6 +45,8 @@ struct RegistrationsCurrentRule: Rule {
 struct DiagramCurrentRule: Rule {
     let id = "diagram-current"
     let group = RuleGroup.layers
+    let subject = RuleSubject("diagram") { try PictureInFile.all(in: $0.tree.root).count }
+    let needsWholeTree = true
     let why = "a stale diagram misleads its readers"
     let explanation = """
         The diagrams of the tree in README.md and Packages/README.md must show the tree. A diagram is a Mermaid \

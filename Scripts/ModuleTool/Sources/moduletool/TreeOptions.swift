@@ -34,9 +34,9 @@ struct TreeOptions: ParsableArguments {
         return found?.pathText ?? here
     }
 
-    func read() throws -> Tree {
+    func read(isLenient: Bool = false) throws -> Tree {
         try refuseInterrupted()
-        return try TreeReader(root: rootPath(), caching: noCache ? .none : .user).read()
+        return try TreeReader(root: rootPath(), caching: noCache ? .none : .user).read(isLenient: isLenient)
     }
 
     /// Refuses a half-edited tree. Only a command that edits, or `recover`, undoes an interrupted command.

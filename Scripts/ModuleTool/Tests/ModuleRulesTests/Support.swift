@@ -12,7 +12,7 @@ extension TemporaryTree {
     }
 
     private func findings(_ names: [String], since: String?) throws -> [Finding] {
-        let tree = try TreeReader(root: root, caching: .file(HouseFiles.facts)).read()
+        let tree = try TreeReader(root: root, caching: .file(HouseFiles.facts)).read(isLenient: true)
         return try RuleBook.findings(of: RuleBook.rules(named: names), in: RuleContext(tree, since: since))
     }
 

@@ -23,7 +23,11 @@ struct ConfigurationTests {
                   - name: Features
                     folders: [Features]
                     pairs: required
+                    allow: [third-party]
+                    deny: [{use: UIKit, reason: Features have no screens.}]
                   - {name: Products, apps: true}
+                deny: [{use: third-party, reason: Nobody maintains them.}]
+                test-support: [Mocks]
                 apps:
                   - registrations: Sources/App/Modules.swift
                 uses:
@@ -37,9 +41,13 @@ struct ConfigurationTests {
         wanted.apiSuffix = "Interface"
         wanted.layers = [
             Layer("Kit", folders: ["Kit", "Tools/Shared"]), Layer("Contracts", pairs: .apis, rank: 1),
-            Layer("Features", folders: ["Features"], pairs: .required, rank: 2),
+            Layer(
+                "Features", folders: ["Features"], pairs: .required, allow: ["third-party"],
+                deny: [.init("UIKit", reason: "Features have no screens.")], rank: 2),
             Layer("Products", isApps: true, rank: 3),
         ]
+        wanted.deny = [.init("third-party", reason: "Nobody maintains them.")]
+        wanted.testSupport = ["Mocks"]
         wanted.apps = [.init(registrations: "Sources/App/Modules.swift")]
         wanted.uses.lifecycle = .url("https://example.com/Lifecycle", from: "1.2.0")
         wanted.newPackages = .init(toolsVersion: "6.10", platforms: ["iOS": "17.4"])
@@ -77,7 +85,7 @@ struct ConfigurationTests {
         Mistake("api-suffix: -api\n", "1:13", "a name of letters and digits"),
         Mistake("api-suffix: ''\n", "1:13", "api-suffix is empty"),
         Mistake("api-suffix: Api\napi-suffix: Interface\n", "", "duplicate"),
-        Mistake("layers: [{folders: [A]}]\n", "1:10", "without the key name"),
+        Mistake("layers: [{folders: [A]}]\n", "1:10", "an element of layers has no key name"),
         Mistake("layers: [{name: A}]\n", "1:17", "the layer A has no folders"),
         Mistake("layers: [{name: A, folder: [A]}]\n", "1:20", "Choose folders."),
         Mistake("layers: [{name: A, folders: [A]}, {name: a, folders: [B]}]\n", "1:42", "two layers a"),
@@ -94,7 +102,12 @@ struct ConfigurationTests {
             "only one layer may hold the apps"),
         Mistake("layers: [{name: A, apps: yes}]\n", "1:26", "true or false"),
         Mistake("layers: [{name: A, apps: true, pairs: required}]\n", "1:26", "a layer of apps has no pairs"),
-        Mistake("apps: [{manifest: Package.swift}]\n", "1:8", "without the key registrations"),
+        Mistake("deny: [{use: third-party}]\n", "1:8", "an element of deny has no key reason"),
+        Mistake(
+            "layers: [{name: A, folders: [A], allow: [third-party]}]\n", "1:42", "no entry of the list deny"),
+        Mistake("layers: [{name: A, folders: [A], deny: [third-party]}]\n", "1:41", "deny is 'third-party'"),
+        Mistake("test-support: [[]]\n", "1:16", "test-support is a list, but has to be text"),
+        Mistake("apps: [{manifest: Package.swift}]\n", "1:8", "an element of apps has no key registrations"),
         Mistake("apps: {registrations: A.swift}\n", "1:7", "apps is keys with values, but has to be a list"),
         Mistake("uses: {ApiCentre: {path: A}}\n", "1:8", "Choose ApiCenter."),
         Mistake("uses: {ApiCenter: {path: A, url: B}}\n", "1:19", "either a path, or url and from"),

@@ -101,4 +101,23 @@ struct TreeReaderTests {
                     "Forged"
                 ])
     }
+
+    @Test("The root is named after its package, but not after an executable")
+    func rootName() throws {
+        let tree = try SmallTree.make()
+        func name() throws -> String {
+            let read = try TreeReader(root: tree.root).read()
+            #expect(read.rootPackage?.name == read.name || read.rootPackage == nil)
+            return read.name
+        }
+        #expect(try name() == "App")
+        try tree.edit("Package.swift", "name: \"App\"", "name: \"Shell\"")
+        #expect(try name() == URL(filePath: tree.root).lastPathComponent)
+        try tree.commit("Start")
+        try tree.git("remote", "add", "origin", "git@example.com:people/the-app.git")
+        #expect(try name() == "the-app")
+        try tree.remove("Package.swift")
+        #expect(try name() == "the-app")
+        #expect(try TreeReader(root: tree.root + "/Packages").read().name == "Packages")
+    }
 }

@@ -101,13 +101,19 @@ struct EnvironmentTests {
         #expect(try tool.tree.read("VERSIONS.md") == before)
     }
 
-    @Test("An unreadable manifest gives exit code 3")
+    @Test("An unreadable manifest is a finding of check, and gives all other commands exit code 2")
     func unreadable() throws {
         let manifest = "Packages/Core/ApiCenter/Package.swift"
         try tree.remove(manifest)
         try FileManager.default.createSymbolicLink(
             atPath: tree.root + "/" + manifest, withDestinationPath: "nowhere")
-        try expectRefusal(run(["check", "layers"]), manifest + ": cannot be read")
+        let check = try run(["check", "layers"])
+        #expect(check.status == 1)
+        #expect(
+            check.text.hasPrefix(
+                manifest + ":1:1: manifest-read: the manifest cannot be read: cannot be read"))
+        let affected = try run(["affected", "--since", "HEAD"])
+        #expect(affected.status == 2 && affected.standardError.contains(manifest + ": cannot be read"))
     }
 
     @Test("A cache that cannot be written is ignored")

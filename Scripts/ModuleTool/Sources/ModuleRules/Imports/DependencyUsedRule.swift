@@ -4,6 +4,7 @@ import ModuleTree
 struct DependencyUsedRule: Rule {
     let id = "dependency-used"
     let group = RuleGroup.imports
+    let subject = RuleSubject.packages
     let why = "an unused dependency still costs build time and obscures the real dependency graph"
     let explanation = """
         Each dependency that a target declares must be imported by at least one of its files, and each \

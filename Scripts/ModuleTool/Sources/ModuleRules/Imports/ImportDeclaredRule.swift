@@ -4,6 +4,7 @@ import ModuleTree
 struct ImportDeclaredRule: Rule {
     let id = "import-declared"
     let group = RuleGroup.imports
+    let subject = RuleSubject.packages
     let why = """
         an undeclared import builds only by chance, and fails to link once nothing else brings in the \
         imported module (4-LayeredComponents, 独立业务层: dependencies are declared)

@@ -5,6 +5,7 @@ import ModuleTree
 struct PackageFoundRule: Rule {
     let id = "package-found"
     let group = RuleGroup.imports
+    let subject = RuleSubject.packages
     let why = "no rule can check a package that the tool does not find"
     let explanation = """
         The path of `.package(path:)` must lead to a folder with a Package.swift. A folder of the tree whose \
@@ -22,6 +23,9 @@ struct PackageFoundRule: Rule {
                     return nil
                 }
                 let folder = tree.absolute(path, from: package)
+                // The rule manifest-read reports a package whose manifest cannot be read.
+                let ignored = tree.unread.map(\.folder) + (tree.configuration?.exclude ?? [])
+                if ignored.contains(where: { (folder + "/").hasPrefix("\(tree.root)/\($0)/") }) { return nil }
                 let exists = FileManager.default.fileExists(atPath: folder + "/Package.swift")
                 // A package outside the tree belongs to another check.
                 if exists, !folder.hasPrefix(tree.root + "/") { return nil }

@@ -5,6 +5,10 @@ import ModuleTree
 struct SharedSettingsRule: Rule {
     let id = "shared-settings"
     let group = RuleGroup.imports
+    let subject = RuleSubject("manifest with shared settings", "manifests with shared settings") { context in
+        let root = lines("Package.swift", in: context.tree)
+        return root.flatMap(start) == nil ? 0 : context.tree.packages.count
+    }
     let why = "SwiftPM has no settings for several packages, so a copy that differs would go unnoticed"
     let explanation = """
         The end of the root manifest, from the comment `// The shared settings` on, is the end of every \
@@ -17,12 +21,12 @@ struct SharedSettingsRule: Rule {
     private static let mark = "// The shared settings"
 
     func findings(in context: RuleContext) -> [Finding] {
-        guard let root = lines("Package.swift", in: context.tree), let end = start(of: root)
+        guard let root = Self.lines("Package.swift", in: context.tree), let end = Self.start(of: root)
         else { return [] }
         let settings = root[end...]
         return context.tree.packages.compactMap { package -> Finding? in
-            guard let lines = lines(package.manifestPath, in: context.tree) else { return nil }
-            let first = start(of: lines) ?? lines.endIndex
+            guard let lines = Self.lines(package.manifestPath, in: context.tree) else { return nil }
+            let first = Self.start(of: lines) ?? lines.endIndex
             guard !lines[first...].elementsEqual(settings) else { return nil }
             // The first line that differs, or the last line of a manifest that ends too early.
             let same = zip(lines[first...], settings).prefix { $0 == $1 }.count
@@ -34,12 +38,12 @@ struct SharedSettingsRule: Rule {
         }
     }
 
-    private func lines(_ path: String, in tree: Tree) -> [Substring]? {
+    private static func lines(_ path: String, in tree: Tree) -> [Substring]? {
         guard let data = FileManager.default.contents(atPath: tree.root + "/" + path) else { return nil }
         let text = String(decoding: data, as: UTF8.self)
         // SwiftPM accepts both line endings.
         return text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    private func start(of lines: [Substring]) -> Int? { lines.firstIndex { $0.hasPrefix(Self.mark) } }
+    private static func start(of lines: [Substring]) -> Int? { lines.firstIndex { $0.hasPrefix(Self.mark) } }
 }

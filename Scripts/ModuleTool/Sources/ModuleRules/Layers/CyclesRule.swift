@@ -4,6 +4,7 @@ import ModuleTree
 struct CyclesRule: Rule {
     let id = "cycles"
     let group = RuleGroup.layers
+    let subject = RuleSubject.packages
     let why =
         "dependencies point in one direction, even between common components (4-LayeredComponents, 依赖梳理)"
     let explanation = """

@@ -4,6 +4,7 @@ import ModuleTree
 struct FacadeAloneRule: Rule {
     let id = "facade-alone"
     let group = RuleGroup.layers
+    let subject = RuleSubject.facades
     let why = """
         a facade only names a module's actions, so that callers do not depend on the module \
         (2-GLMediator)

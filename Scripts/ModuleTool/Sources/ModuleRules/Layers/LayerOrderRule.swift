@@ -4,6 +4,7 @@ import ModuleTree
 struct LayerOrderRule: Rule {
     let id = "layer-order"
     let group = RuleGroup.layers
+    let subject = RuleSubject.layered
     let why =
         "higher layers change more often, so no lower layer may depend on them (4-LayeredComponents, 垂直分层)"
     let explanation = """

@@ -4,6 +4,7 @@ import ModuleTree
 struct ApiAloneRule: Rule {
     let id = "api-alone"
     let group = RuleGroup.pairs
+    let subject = RuleSubject.apis
     let why =
         "callers depend on the Api alone, and inherit every dependency that it has (1-ApiCenter, 如何使用 1)"
     let explanation = """

@@ -4,6 +4,7 @@ import ModuleTree
 struct ApiContentRule: Rule {
     let id = "api-content"
     let group = RuleGroup.pairs
+    let subject = RuleSubject.apis
     let why = "an Api consists of protocols and the types that both sides share (1-ApiCenter, 说明 1 and 5)"
     let explanation = """
         An Api package may contain protocols, the structs and enums in their signatures, and constants for \

@@ -4,6 +4,7 @@ import ModuleTree
 struct ModuleMembersRule: Rule {
     let id = "module-members"
     let group = RuleGroup.pairs
+    let subject = RuleSubject.imps
     let why = "Module's requirements have defaults, so the compiler accepts a misspelt one and never calls it"
     let explanation = """
         The public members of the type `XxxModule` may be its initialisers, and `name`, `version`, `after`, \

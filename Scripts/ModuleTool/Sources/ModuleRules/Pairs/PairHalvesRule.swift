@@ -4,6 +4,8 @@ import ModuleTree
 struct PairHalvesRule: Rule {
     let id = "pair-halves"
     let group = RuleGroup.pairs
+    let subject = RuleSubject.halves
+    let needsWholeTree = true
     let why = "a business library is split into two packages, its Api and its IMP (1-ApiCenter, 说明 1)"
     let explanation = """
         Every package `XxxApi` under Packages must have a package `Xxx` beside it, and every package under \

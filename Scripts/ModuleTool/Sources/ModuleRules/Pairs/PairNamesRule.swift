@@ -4,6 +4,7 @@ import ModuleTree
 struct PairNamesRule: Rule {
     let id = "pair-names"
     let group = RuleGroup.pairs
+    let subject = RuleSubject.halves
     let why = "SwiftPM identifies a local package by its folder, and people identify it by its module"
     let explanation = """
         In the layers, a package, one of its products and one of its targets must have the name of the \

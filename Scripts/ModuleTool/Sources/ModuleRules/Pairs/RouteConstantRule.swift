@@ -4,6 +4,7 @@ import ModuleTree
 struct RouteConstantRule: Rule {
     let id = "route-constant"
     let group = RuleGroup.pairs
+    let subject = RuleSubject.imps
     let why = """
         callers link without the IMP, so a route's name is a constant of the Api, from which an app also knows \
         the routes of absent modules (4-LayeredComponents)

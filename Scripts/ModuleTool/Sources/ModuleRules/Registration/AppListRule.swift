@@ -5,6 +5,8 @@ import ModuleTree
 struct AppListRule: Rule {
     let id = "app-list"
     let group = RuleGroup.registration
+    let subject = RuleSubject.imps
+    let needsWholeTree = true
     let why = """
         the linker cannot drop modules from an explicit list, so the app's list must be complete \
         (1-ApiCenter, 如何使用 3)

@@ -4,6 +4,8 @@ import ModuleTree
 struct RegistrationDoubleRule: Rule {
     let id = "registration-double"
     let group = RuleGroup.registration
+    let subject = RuleSubject.apps
+    let needsWholeTree = true
     let why =
         "a protocol has one IMP in an app; a second registration would stop the app at launch (1-ApiCenter)"
     let explanation = """

@@ -4,6 +4,7 @@ import ModuleTree
 struct RegistrationLiteralRule: Rule {
     let id = "registration-literal"
     let group = RuleGroup.registration
+    let subject = RuleSubject.halves
     let why = """
         a type that is known only at run time cannot be proved to be registered (1-ApiCenter: nothing \
         hard-coded, everything typed)

@@ -4,6 +4,8 @@ import ModuleTree
 struct RegistrationMissingRule: Rule {
     let id = "registration-missing"
     let group = RuleGroup.registration
+    let subject = RuleSubject.apps
+    let needsWholeTree = true
     let why = "a missing registration shows only at run time, when the Api is nil (1-ApiCenter, 如何使用 3)"
     let explanation = """
         The rule checks every app with its default traits, and with each alternative IMP in place of the \

@@ -4,6 +4,8 @@ import ModuleTree
 struct RegistrationOrphanRule: Rule {
     let id = "registration-orphan"
     let group = RuleGroup.registration
+    let subject = RuleSubject.halves
+    let needsWholeTree = true
     let why = """
         a registration that no app links, or of a type that no caller can name, is dead code that looks \
         alive

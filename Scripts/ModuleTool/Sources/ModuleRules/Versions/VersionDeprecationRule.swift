@@ -5,6 +5,7 @@ import ModuleVersions
 struct VersionDeprecationRule: Rule {
     let id = "version-deprecation"
     let group = RuleGroup.versions
+    let subject = RuleSubject.rows
     let why = """
         interfaces change gradually: a replaced declaration stays for a while, marked deprecated \
         (1-ApiCenter, 其它说明)

@@ -4,6 +4,7 @@ import ModuleTree
 struct VersionFloorsRule: Rule {
     let id = "version-floors"
     let group = RuleGroup.versions
+    let subject = RuleSubject.remotes
     let why = """
         an app can impose one version on all modules only if every requirement is a floor (1-ApiCenter, \
         如何减少依赖冲突)

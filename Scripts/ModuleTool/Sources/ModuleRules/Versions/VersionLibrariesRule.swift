@@ -5,12 +5,14 @@ import ModuleVersions
 struct VersionLibrariesRule: Rule {
     let id = "version-libraries"
     let group = RuleGroup.versions
+    let subject = RuleSubject.rows
+    let needsWholeTree = true
     let why = """
         other projects depend on exported packages by version, so each package needs a version that rises \
         (1-ApiCenter, 其它说明)
         """
     let explanation = """
-        Below the table of pairs, VERSIONS.md has a table of libraries. It must have a row for every \
+        Below the table of pairs, VERSIONS.md may have a table of libraries. This table must have a row for every \
         package under `Packages` that is neither an IMP nor an Api (packages in Core, Base and Adapters, \
         and Common's plain packages and facades), and every row must belong to a package. The rule \
         version-raised checks that changed sources get a new version.
@@ -23,7 +25,9 @@ struct VersionLibrariesRule: Rule {
     func findings(in context: RuleContext) throws -> [Finding] {
         let tree = context.tree
         // If a tree that contains pairs has no VERSIONS.md, the rule version-table reports it.
-        guard tree.hasPairs, let table = try context.versions.value else { return [] }
+        guard tree.hasPairs, let table = try context.versions.value, !table.libraries.isEmpty else {
+            return []
+        }
         let packages = tree.packages.filter(\.isLibrary)
         let listed = table.unread.union(table.libraries.map(\.name))
         let unlisted = packages.filter { !listed.contains($0.name) }.map { package in

@@ -6,6 +6,7 @@ import ModuleVersions
 struct VersionNotesRule: Rule {
     let id = "version-notes"
     let group = RuleGroup.versions
+    let subject = RuleSubject.rows
     let why =
         "callers read the notes of an Api to learn what a new version means for them (1-ApiCenter, 说明 4)"
     let explanation = """

@@ -7,6 +7,7 @@ import ModuleVersions
 struct VersionRaisedRule: Rule {
     let id = "version-raised"
     let group = RuleGroup.versions
+    let subject = RuleSubject.rows
     let why = """
         a version stands for one state of the sources, and an update of the IMP must raise its Api too, even \
         if no protocol changed, so that both always match (1-ApiCenter, 说明 4)

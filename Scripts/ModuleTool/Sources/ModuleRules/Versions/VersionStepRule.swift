@@ -5,6 +5,7 @@ import ModuleVersions
 struct VersionStepRule: Rule {
     let id = "version-step"
     let group = RuleGroup.versions
+    let subject = RuleSubject.rows
     let why =
         "the change notes and versions of the Api are all that callers see of a release (1-ApiCenter, 说明 4)"
     let explanation = """

@@ -5,6 +5,8 @@ import ModuleVersions
 struct VersionTableRule: Rule {
     let id = "version-table"
     let group = RuleGroup.versions
+    let subject = RuleSubject.imps
+    let needsWholeTree = true
     let why = """
         the Api is a pair's only interface to the outside, and requires its IMP with a floor (1-ApiCenter, \
         说明 3 and 4)

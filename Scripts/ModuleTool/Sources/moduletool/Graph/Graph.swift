@@ -51,7 +51,11 @@ struct Graph: ParsableCommand {
     }
 
     func run() throws {
-        let context = RuleContext(try tree.read())
+        let context = RuleContext(try tree.read(isLenient: true))
+        for manifest in context.tree.unread {
+            Main.complain(
+                "note: \(manifest.place) cannot be read, so the package is missing: \(manifest.reason)")
+        }
         var view = try GraphView(context)
         if let check { return try compare(view, with: check, in: context.tree) }
         if let write { return try put(view, into: write, in: context.tree) }
@@ -59,9 +63,7 @@ struct Graph: ParsableCommand {
         switch format {
         case .mermaid: print(GraphText.mermaid(view), terminator: "")
         case .html:
-            let title =
-                context.tree.rootPackage?.manifest.name ?? URL(filePath: context.tree.root).lastPathComponent
-            print(try GraphPage(title: title, view: view).html(), terminator: "")
+            print(try GraphPage(title: context.tree.name, view: view).html(), terminator: "")
         }
     }
 
@@ -71,7 +73,8 @@ struct Graph: ParsableCommand {
             return print("\(file): the diagram is up to date")
         }
         let report = FindingReport(
-            findings: [finding], packages: tree.packages.count, rules: [finding.rule], root: tree.root)
+            findings: [finding], packages: tree.packages.count, rules: [finding.rule], root: tree.root,
+            coverage: nil)
         print(try report.text(.text), terminator: "")
         throw ExitCode(1)
     }

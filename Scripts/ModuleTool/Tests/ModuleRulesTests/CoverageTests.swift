@@ -1,0 +1,83 @@
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+@testable import ModuleRules
+
+@Suite("What a check judged")
+struct CoverageTests {
+    private func context(_ tree: TemporaryTree) throws -> RuleContext {
+        RuleContext(try TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read(isLenient: true))
+    }
+
+    @Test("A check says on how much each rule ran, and which rules had nothing to judge")
+    func lines() throws {
+        let tree = try SmallTree.make()
+        try tree.commit("Good")
+        let rules = try RuleBook.rules(named: ["pairs", "cycles", "shared-settings", "version-raised"])
+        let lines = try RuleCoverage(of: rules, in: context(tree)).lines
+        #expect(
+            lines == [
+                "4 halves of pairs: pair-halves, pair-names", "2 Apis: api-alone, api-content",
+                "2 IMPs: imp-own-api, imp-public, module-members, route-constant", "10 packages: cycles",
+                "7 rows of VERSIONS.md: version-raised", "nothing to judge: shared-settings",
+            ])
+        try tree.remove(".modules.yml")
+        #expect(
+            try RuleCoverage(of: rules, in: context(tree)).lines == [
+                "10 packages: cycles",
+                "nothing to judge, without .modules.yml: all rules about pairs, shared-settings, version-raised",
+            ])
+    }
+
+    @Test(
+        "A rule without anything to judge has no findings",
+        arguments: [".modules.yml", "VERSIONS.md", "Package.swift"])
+    func idle(_ removed: String) throws {
+        let tree = try SmallTree.make()
+        for edit in TreeRulesTests.breaks where edit.rule == "layer-order" || edit.rule == "imp-hidden" {
+            try tree.edit(edit.file, edit.old, edit.new)
+        }
+        try tree.remove(removed)
+        try tree.commit("Broken")
+        let context = try context(tree)
+        for rule in RuleBook.rules where try rule.subject.count(context) == 0 {
+            #expect(try rule.findings(in: context) == [], "\(rule.id)")
+        }
+    }
+
+    @Test(
+        "A manifest that cannot be read is a finding with its place, and the other packages are judged",
+        arguments: [
+            ("this is no manifest\n", ":1:1", "Swift tools version 3.1.0"),
+            (SmallTree.manifest("Ride").replacing("targets: [", with: "targets: [["), ":6:57", "expected"),
+            (SmallTree.manifest("Ride").replacing("6.3", with: "99.0") + "print()\n", ":1:1", "99.0"),
+            (SmallTree.manifest("Ride") + "fatalError(\"Why?\")\n", ":13:1", "Why?"),
+            (String(repeating: "(", count: 300), ":1:1", "256 nested brackets"), ("", ":1:1", "is empty"),
+        ])
+    func unread(_ manifest: String, _ place: String, _ reason: String) throws {
+        let path = "Packages/Business/Ride/Package.swift"
+        let tree = try SmallTree.make()
+        try tree.edit(TreeRulesTests.journey, "import ErrorCode\n", "")
+        try tree.write(path, manifest)
+        let findings = try tree.findings("imports", "layers", "pairs", "registration")
+        #expect(findings.map(\.rule) == ["dependency-used", "manifest-read"])
+        let finding = try #require(findings.last)
+        #expect(finding.place.description.hasPrefix(path + place), "\(finding)")
+        #expect(finding.what.contains(reason) && !finding.what.contains("\n"), "\(finding)")
+        #expect(finding.fix.hasSuffix("or exclude the folder in .modules.yml"))
+        let coverage = try RuleCoverage(
+            of: RuleBook.rules(named: ["registration", "cycles"]), in: context(tree))
+        #expect(
+            coverage.lines == [
+                "9 packages: cycles", "3 halves of pairs: registration-literal",
+                "not judged without all manifests: registration-missing, registration-double, registration-orphan, app-list",
+            ])
+        // No baseline hides it, and no choice of rules leaves it out.
+        #expect(Baseline(findings).count == 1)
+        #expect(try tree.findings("facade-alone").map(\.rule) == ["manifest-read"])
+        try tree.write(".modules.yml", "exclude: [Packages/Business/Ride]\n")
+        #expect(
+            try tree.findings("imports").map(\.rule) == ["dependency-used"])
+    }
+}
