@@ -80,7 +80,8 @@ extension String {
 /// The products of the package APIService, except the product `APIService`.
 let networkProducts = ["APICache", "APIEvents", "APIServiceTesting", "APITransfers"]
 
-/// A product, from APIService or from the package with the same name.
+/// The product with the given name. Its package has the same name, or is APIService for the
+/// `networkProducts`.
 func product(_ name: String, condition: TargetDependencyCondition? = nil) -> Target.Dependency {
     .product(
         name: name, package: networkProducts.contains(name) ? "APIService" : name, condition: condition)
@@ -92,7 +93,7 @@ func products(_ names: [String]) -> [Target.Dependency] { names.map { product($0
 let paths: [String] = components.map(\.path) + pairs.map(\.path) + owners.map { $0.path + "Api" }
 let apis: [Target.Dependency] = products(owners.map(\.api))
 let implementations: [Target.Dependency] = pairs.map { product($0.name, condition: .when(traits: [$0.name])) }
-let traits: [Trait] = pairs.map { .trait(name: $0.name, description: "The app has \($0.name).") }
+let traits: [Trait] = pairs.map { .trait(name: $0.name, description: "Links \($0.name) into the app.") }
 
 // All packages' tests are targets of this package too, so that one `swift test` runs them all.
 let componentTests: [Target] = components.flatMap { component in
@@ -121,7 +122,7 @@ let package = Package(
     traits: Set(traits + [.default(enabledTraits: Set(owners.map(\.name)))]),
     dependencies: paths.map { .package(path: "Packages/\($0)") },
     targets: [
-        // The modules of this build, and their launch, for the Shell and for other apps.
+        // The modules of this build and the code that launches them, for the Shell and other apps.
         .target(
             name: "AppModules",
             dependencies: products([
@@ -129,9 +130,9 @@ let package = Package(
                 "Routes", "Storage",
             ]) + apis + implementations,
             path: "Apps/Shell/Sources/AppModules"),
-        // The sample day. Of the pairs, it depends only on the Apis, so it can play any app. It includes the
-        // loopback server of the library for tests. The Shell therefore links that server, and an app that is
-        // shipped links AppModules without Demo.
+        // The sample day. It depends only on the pairs' Api packages, so it can run in any app built from
+        // these modules. It includes the loopback server from APIServiceTesting. The Shell therefore links
+        // that server; an app for release should link AppModules without Demo.
         .target(
             name: "Demo",
             dependencies: products([

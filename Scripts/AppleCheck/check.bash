@@ -57,7 +57,7 @@ base=$({ swiftc --version 2>&1; for p in $platforms; do target "$p"; done; cat "
 caches=${XDG_CACHE_HOME:-$HOME/.cache}/applecheck-project
 cache=$caches/$base
 mkdir -p "$cache"
-# A second run waits for the first one, whose results it then uses.
+# A second run waits for the first run, and then uses its results.
 exec 9>"$cache/lock"
 flock 9
 touch "$cache"
@@ -168,7 +168,7 @@ package() {
     echo "${path##*/}"
 }
 
-# Makes a module from a stand-in. Its enums may get further cases, as those of an SDK may: stand_in PLATFORM MODULE
+# Makes a module from a stand-in. Later versions may add cases to its enums, as in an SDK: stand_in PLATFORM MODULE
 stand_in() {
     frontend "$1" -emit-module -enable-library-evolution -parse-as-library -module-name "$2" -o "$cache/$1/$2.swiftmodule" \
         "$here/StandIns/$2.swift" 2>"$cache/$1/failure"
@@ -274,7 +274,7 @@ shifts() {
 # --- Uses of unavailable types in the tests
 
 # Prints processes and exit tests outside `#if` blocks that exclude iOS, and `.wait()` of Dispatch in async code.
-# Among closures, only those of `Task` and `addTask` are async code.
+# Of all closures, only the closures of `Task` and `addTask` count as async code.
 scan_tests() {
     find Packages Apps -name '.build*' -prune -o -path '*/Tests/*' -name '*.swift' -print | sort | while read -r file; do
         package=$(dirname "${file%%/Tests/*}/x")
@@ -297,7 +297,7 @@ scan_tests() {
             code ~ /^ *#else/ { out[depth] = code ~ /#elseif/ ? leaves_out(code) : has_iOS[depth]; next }
             code ~ /^ *#endif/ { delete out[depth]; depth--; next }
             {
-                # Each open brace is async code or not. Conditions and loops are like the code around them.
+                # Records for each open brace whether it begins async code. A condition or loop is async if its context is.
                 for (i = 1; i <= length(code); i++) {
                     char = substr(code, i, 1)
                     if (char == "{") {
@@ -365,7 +365,7 @@ findings=$({
     scan_tests | sed -e "/ in async code$/s/: error: \(.*\)/: \1\tmacOS, iOS, tvOS, watchOS, visionOS/" \
         -e "s/: error: \(.*\)/: \1\tiOS, tvOS, watchOS, visionOS/"
 } | awk -F '\t' -v modules=" ${!files[*]} " '
-    # A module that could not be imported because it has findings itself.
+    # Skip the error about the import of a module that has findings itself.
     match($1, /no such module .[A-Za-z0-9_]+/) && index(modules, " " substr($1, RSTART + 16, RLENGTH - 16) " ") { next }
     {
         text = $1

@@ -1,5 +1,5 @@
-// On watchOS, Int and UInt have 32 bits. The check writes `<<<<` and `>>>>` for shifts by 32 and more, and the
-// compiler chooses the deprecated operators exactly for those two types.
+// On watchOS, Int and UInt have 32 bits. The check replaces shifts by 32 bits or more with `<<<<` and `>>>>`.
+// For Int and UInt, the compiler then picks the deprecated operators.
 infix operator <<<< : BitwiseShiftPrecedence
 infix operator >>>> : BitwiseShiftPrecedence
 

@@ -123,7 +123,7 @@ struct Day: Sendable {
         }
         tell("Logged out")
         await logIn(user, passwords: [OperatorServer.passenger.password])
-        if let code { showAtGate(code, "The code from before logging out") }
+        if let code { showAtGate(code, "The code from before the logout") }
     }
 
     private func openService() {
@@ -137,7 +137,7 @@ struct Day: Sendable {
             } catch .termsNotAgreed {
                 refuse(ServiceOpenApiError.termsNotAgreed.message)
                 tell(
-                    service.termsPage().map { "Reads \($0["url"] ?? "the terms")" }
+                    service.termsPage().map { "The passenger reads \($0["url"] ?? "the terms")" }
                         ?? "This app cannot show the terms")
                 try service.agreeToTerms()
                 try service.open()

@@ -57,7 +57,7 @@ final class Diary: Sendable {
 
     var steps: [Step] { state.withLock { $0.steps } }
 
-    /// Runs a step of the day and records what happens in it.
+    /// Runs a step of the day and records its messages and calls.
     func step(_ title: String, _ body: () async -> Void) async {
         state.withLock {
             $0.steps.append(Step(title: title))

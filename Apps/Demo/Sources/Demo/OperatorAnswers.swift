@@ -84,7 +84,7 @@ final class OperatorAnswers: Sendable {
 }
 
 extension LoopbackServer.Request {
-    /// The token of the session that the request carries.
+    /// The session token that the request carries.
     fileprivate var token: String? {
         guard let field = fields["authorization"], field.hasPrefix("Bearer ") else { return nil }
         return String(field.dropFirst("Bearer ".count))

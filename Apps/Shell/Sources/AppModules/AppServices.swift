@@ -32,8 +32,8 @@ public struct AppServices: Sendable {
     /// - Parameters:
     ///   - storage: The storage for the modules' data.
     ///   - client: The transport of the modules' requests.
-    ///   - cacheFolder: The folder for the cache of the network. By default, the cache is in `cache` in the storage's
-    ///     folder, or in memory if the storage is. An app for iOS should pass a folder in
+    ///   - cacheFolder: The folder for the cache of the network. By default, the cache is in `cache` in the
+    ///     storage's folder, or in memory if the storage is in memory. An app for iOS should pass a folder in
     ///     `URL.cachesDirectory`, which iOS does not back up, and empties when the disk is full.
     ///   - codeLifetime: The validity of a ride code, in seconds.
     ///   - now: The clock of the gates, which determines when ride codes expire.

@@ -44,8 +44,8 @@ extension ModularApp {
     }
 }
 
-/// Which of the events `.active` and `.background` was sent last.
+/// Records whether `.active` or `.background` was sent last.
 final class Foreground: Sendable {
-    /// Held while the storage is resumed, so that a resumption cannot follow a later `.background`.
+    /// Locked while the storage is resumed, so that the storage is never resumed after a later `.background`.
     let isActive = Mutex(true)
 }

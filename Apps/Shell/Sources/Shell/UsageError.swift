@@ -35,7 +35,7 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
         case .nothingToClean:
             """
             --start-clean is for commands that use stored data. MODULE and trace use stored data only with --data DIR, \
-            and the command modules never does. Try: swift run Shell --start-clean
+            and the command 'modules' never uses it. Try: swift run Shell --start-clean
             """
         case .unknownModule(let name):
             """
@@ -59,7 +59,7 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
             """
             the environment variable \(SampleDay.bannerVariable) is '\(text)', which is not an http or https URL with a host and \
             without a user, so the banner cannot be requested. Try: \(SampleDay.bannerVariable)=http://localhost:8080 \
-            swift run Shell, or unset it
+            swift run Shell, or unset the variable
             """
         }
     }

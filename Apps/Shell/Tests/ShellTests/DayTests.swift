@@ -5,7 +5,8 @@ import Testing
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 @Suite("The sample day")
 struct DayTests {
-    /// The token expires before the download, whose connection then breaks once.
+    /// The messages about the statement. Its download starts with an expired token, and its connection breaks
+    /// once.
     private let statement = [
         "The token had expired and was renewed", "Last year: 200 journeys, downloaded in 2 parts",
     ]
@@ -44,7 +45,7 @@ struct DayTests {
         #expect(
             day["Log out and in again"] == [
                 "Logged out", "Logged in as Li Lei",
-                "- The code from before logging out: This code has expired; please refresh it and show the new one.",
+                "- The code from before the logout: This code has expired; please refresh it and show the new one.",
             ])
         #expect(
             day["Leave the metro"] == [
@@ -69,7 +70,7 @@ struct DayTests {
                     "\($0): HybridWebVC shows https://metro.example/terms"
                 })
         #expect(
-            day["Read the log"].last?.hasSuffix("A ride from North Gate to Museum came to €2.00") == true)
+            day["Read the log"].last?.hasSuffix("A ride from North Gate to Museum cost €2.00") == true)
         #expect(day.server.contains(/^http:\/\/127\.0\.0\.1:\d+, in this process$/))
         #expect(day.data == data.path)
     }

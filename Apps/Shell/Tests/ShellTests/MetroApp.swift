@@ -53,7 +53,7 @@ struct MetroApp: App {
         }
     }
 
-    /// Shows the failures of modules, and an error.
+    /// Shows the failures that `work` returns, or the error that it throws.
     private func show(_ work: () async throws -> [String]) async {
         do { failures += try await work() } catch { failures.append("\(error)") }
     }

@@ -76,7 +76,7 @@ struct RequestTests {
             ])
     }
 
-    @Test("The cache of the network is in the app's cache folder, or else in the storage's folder")
+    @Test("The network cache is in the app's cache folder, or else in the storage's folder")
     func cache() async throws {
         let client = StubAPIClient { _ in .text("") }
         let (data, caches) = (try TemporaryFolder(), try TemporaryFolder())

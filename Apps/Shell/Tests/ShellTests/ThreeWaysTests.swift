@@ -5,7 +5,7 @@ import Routes
 import Testing
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-/// A caller that knows the Api but not how the IMP works.
+/// A caller that depends only on the Api.
 private func greeting(from center: ApiCenter) -> String? {
     center.api(type: ModuleAApiProtocol.self)?.descriptionA()
 }

@@ -35,7 +35,7 @@ final class TreeCopy {
         try #require(copied.status == 0, "\(copied.errors)")
     }
 
-    /// Replaces every occurrence of `old` in a file by `new`. Fails if the file does not contain `old`.
+    /// Replaces every occurrence of `old` in a file with `new`. Fails if the file does not contain `old`.
     func edit(_ path: String, replacing old: String, with new: String) throws {
         let text = try Tree.text(path, in: root)
         try #require(text.contains(old), "\(path) does not contain \(old)")
@@ -55,7 +55,8 @@ final class TreeCopy {
             environment: ["XDG_DATA_HOME": root.path + "/.data", "CFFIXED_USER_HOME": root.path + "/.data"])
     }
 
-    /// Builds the Shell with these pairs, or with the default ones, and runs it with an empty data folder.
+    /// Builds the Shell with the given traits, or with the default traits if `traits` is nil, and runs it
+    /// with an empty data folder.
     func shell(_ arguments: String = "", traits: [String]? = nil) throws -> Finished {
         let selection =
             switch traits {

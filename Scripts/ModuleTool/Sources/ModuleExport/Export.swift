@@ -4,10 +4,11 @@ import ModuleVersions
 
 /// Writes packages of the tree to separate git repositories: `modules export`.
 ///
-/// The export of a package is one push, which git makes atomically: a commit on top of the branch, and a tag. If an
-/// export is refused, nothing has been pushed. If a run is interrupted, the next run exports the rest.
+/// Each package is exported in one atomic push: a commit on top of the branch, and a tag. If an export is
+/// refused, nothing has been pushed. If a run is interrupted, the next run exports the rest.
 ///
-/// Source: seeds/1-ApiCenter.md, "说明" 3: outside the tree, the Api requires its IMP with `>=`.
+/// Source: seeds/1-ApiCenter.md, "说明" 3: outside the tree, an Api package depends on its IMP with a minimum
+/// version (`>=`).
 package struct Export {
     package enum Outcome: String, Sendable {
         /// The package's repository was created.
@@ -28,7 +29,7 @@ package struct Export {
 
     /// - Parameters:
     ///   - root: The root of the tree that contains the packages.
-    ///   - folder: The folder that contains the repositories, each with its package's name.
+    ///   - folder: The folder that contains the repositories, each named after its package.
     ///   - podspecs: The writer of podspecs; nil to write none.
     ///   - step: Called before each write, with a description of the write. A test may kill the process here.
     package init(
@@ -66,7 +67,7 @@ package struct Export {
             do {
                 items.append(try item(package))
             } catch let error as ToolError {
-                // An error that all packages share is reported once.
+                // Report an error once, even if several packages cause it.
                 if !refusals.contains(error) { refusals.append(error) }
             }
         }
@@ -134,7 +135,7 @@ package struct Export {
         return ToolError(
             .refused, at: folder.path,
             "\(package.name) \(package.version) was released with different files: \(named).",
-            why: "A tag never moves, because users of this version would not get the changes.",
+            why: "A tag must not move, because users who have this version would not get the changes.",
             fix: package.bump)
     }
 }
@@ -147,8 +148,8 @@ package struct ExportRefused: Error, CustomStringConvertible {
 }
 
 extension ExportedManifest {
-    /// The floors that an existing release may keep, because the current versions still satisfy them. An
-    /// Api's floor for its own IMP always comes from VERSIONS.md.
+    /// The minimum versions to keep from a released manifest, because the current versions still satisfy
+    /// them. The minimum version of an Api's own IMP always comes from VERSIONS.md.
     func floorsKept(from files: [String: Data]) throws(ToolError) -> [String: SemanticVersion] {
         let old = try Self.floors(in: String(decoding: files["Package.swift"] ?? Data(), as: UTF8.self))
         return set.packages.reduce(into: [:]) { kept, other in

@@ -26,7 +26,8 @@ package struct ExportedPackage: Sendable {
             + (source.role == .api ? " --api-only" : "") + " --note \"what changed\""
     }
 
-    /// The name of the product and the target of an Api's package that link the IMP.
+    /// The name of the product that the export adds to an Api package to link its IMP. The product's target
+    /// has the same name.
     static func withImp(_ api: String) -> String { api + "WithImp" }
 }
 
@@ -66,7 +67,7 @@ package struct ExportSet: Sendable {
         packages = found.values.sorted { $0.name < $1.name }
     }
 
-    /// The package with a name; nil if it is not in this export.
+    /// The package with the given name; nil if it is not in this export.
     func package(_ name: String) -> ExportedPackage? { byName[name] }
 
     private static func exported(
@@ -98,6 +99,6 @@ package struct ExportSet: Sendable {
         throw ToolError(
             .configuration, at: package.manifestPath, "\(package.name) has no version in VERSIONS.md.",
             why: "Other projects depend on packages by version.",
-            fix: "Add its row.")
+            fix: "Add a row for it.")
     }
 }

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 /// Finds declarations that an Api package must not contain: classes, actors, stored state, and functions with
-/// behaviour.
+/// more than a simple body.
 final class ApiContentVisitor: SyntaxVisitor {
     private(set) var forbidden: [SourceFacts.ForbiddenDeclaration] = []
     /// The extensions that contain more than constants. An Api may extend only its own types in this way.
@@ -74,7 +74,7 @@ final class ApiContentVisitor: SyntaxVisitor {
             {
                 report(
                     binding.pattern, "\(binding.pattern.trimmedDescription) has no type annotation",
-                    fix: "write the type after a colon, so that its changes are seen")
+                    fix: "add a type annotation, so that this tool can detect a change of the type")
             }
         }
         return .skipChildren
@@ -92,10 +92,10 @@ final class ApiContentVisitor: SyntaxVisitor {
             report(
                 binding.pattern,
                 isKept
-                    ? "\(name) stores an object in an Api package"
-                    : "\(name) has a default with behaviour in an Api package",
+                    ? "the constant \(name) in an Api package does not have a plain value"
+                    : "the default value of \(name) in an Api package is not a plain value",
                 fix: isKept
-                    ? "store it in the IMP package and provide it through the protocol; constants are literals"
+                    ? "store it in the IMP package and provide it through the protocol; only plain values, such as literals, may be constants here"
                     : "write a literal, or let the initialiser's callers pass the value"
             )
         }
@@ -106,7 +106,7 @@ final class ApiContentVisitor: SyntaxVisitor {
             guard let value = parameter.defaultValue?.value, !PlainValue.isPlain(value) else { continue }
             report(
                 value,
-                "the default of \((parameter.secondName ?? parameter.firstName).text) has behaviour in an Api package",
+                "the default value of \((parameter.secondName ?? parameter.firstName).text) in an Api package is not a plain value",
                 fix: "write a literal, or let callers pass the value")
         }
     }
@@ -134,8 +134,8 @@ final class ApiContentVisitor: SyntaxVisitor {
 
     private func reportBehaviour(of name: String, at place: some SyntaxProtocol) {
         report(
-            place, "\(name) has behaviour in an Api package",
-            fix: "move the behaviour to the IMP package and make it a requirement of the protocol")
+            place, "\(name) in an Api package has a body that is more than one plain statement",
+            fix: "move the code to the IMP package, and declare a requirement for it in the protocol")
     }
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {

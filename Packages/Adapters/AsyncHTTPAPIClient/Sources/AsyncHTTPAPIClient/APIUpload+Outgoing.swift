@@ -8,7 +8,7 @@ extension APIUpload {
     private static let size = 64 << 10
 
     /// Returns the body for one attempt. A file, a body longer than one piece and a body whose progress is
-    /// reported are streamed in pieces, each of which counts as activity for the silence limit.
+    /// reported are sent in pieces. Each piece counts as activity for the silence limit.
     func outgoing(
         _ progressHandler: APIProgressHandler?, _ limit: SilenceLimit
     ) throws -> HTTPClientRequest.Body {
@@ -31,8 +31,8 @@ struct UnreadableBody: Error {
     let underlying: any Error
 }
 
-/// A body in pieces. The progress handler is called whenever the transport asks for a piece. The time that the
-/// app takes for a piece is not the server's silence.
+/// A body in pieces. The progress handler is called whenever the transport asks for a piece. The time that
+/// the app takes to produce a piece does not count as silence of the server.
 private struct OutgoingPieces<Pieces: AsyncSequence<Data, any Error> & Sendable>: AsyncSequence, Sendable {
     let pieces: Pieces
     let length: Int64?

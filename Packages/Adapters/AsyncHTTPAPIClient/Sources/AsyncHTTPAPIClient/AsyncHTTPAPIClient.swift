@@ -21,8 +21,8 @@ import FoundationNetworking
 /// All operations are thread-safe.
 public final class AsyncHTTPAPIClient: APIStreamingClient {
     private let client: HTTPClient
-    /// A separate pool for event streams. Streams keep their connections, so in the other pool they could use up all
-    /// connections and make further requests wait.
+    /// A separate pool for event streams. A stream occupies its connection for a long time, so in a shared
+    /// pool the streams could use up all connections, and other requests would have to wait.
     private let streams: HTTPClient
     /// Whether to shut the clients down.
     private let ownsClients: Bool
@@ -32,8 +32,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     /// Creates a client with its own connection pool.
     ///
     /// - Parameters:
-    ///   - maximumConnectionsPerHost: The maximum number of HTTP/1.1 connections to one host, besides those of
-    ///     event streams. Over HTTP/2, all exchanges with a host share one connection.
+    ///   - maximumConnectionsPerHost: The maximum number of HTTP/1.1 connections to one host, not counting
+    ///     the connections of event streams. Over HTTP/2, all exchanges with a host share one connection.
     ///   - connectTimeout: The maximum time to open a connection. The wait for a connection
     ///     from the pool is limited only by the request.
     ///   - redirects: The policy for following redirects.
@@ -51,8 +51,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     ///
     /// - Parameters:
     ///   - trustedCertificates: A PEM file of the additional certificates.
-    ///   - maximumConnectionsPerHost: The maximum number of HTTP/1.1 connections to one host, besides those of
-    ///     event streams. Over HTTP/2, all exchanges with a host share one connection.
+    ///   - maximumConnectionsPerHost: The maximum number of HTTP/1.1 connections to one host, not counting
+    ///     the connections of event streams. Over HTTP/2, all exchanges with a host share one connection.
     ///   - connectTimeout: The maximum time to open a connection. The wait for a connection
     ///     from the pool is limited only by the request.
     ///   - redirects: The policy for following redirects.
@@ -101,9 +101,10 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
 
     /// Creates a client that sends with the app's own `HTTPClient`, which the app shuts down after its last use.
     ///
-    /// Event streams share its connections, so its limit for each host must exceed their number. Create it with
-    /// a configuration from ``configuration(_:_:)`` that ``prepare(_:pinnedKeys:)`` has changed: otherwise it
-    /// follows redirects itself and may send credentials to other servers.
+    /// Event streams use this client's connections too, so its maximum number of connections to a host must
+    /// exceed the number of streams. Create the client with a configuration from ``configuration(_:_:)`` that
+    /// ``prepare(_:pinnedKeys:)`` has changed: otherwise the client follows redirects itself and may send
+    /// credentials to other servers.
     ///
     /// - Parameters:
     ///   - client: The client to send with.
@@ -113,13 +114,14 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         (self.redirects, onPoolTimeout) = (redirects, {})
     }
 
-    /// Lets redirects through, installs the workarounds for faults of HTTP/2, and pins public keys.
+    /// Prepares a configuration for this client: turns off the following of redirects, installs the
+    /// workarounds for faults of HTTP/2, and pins public keys.
     ///
     /// - Parameters:
     ///   - configuration: The configuration to change.
-    ///   - pinnedKeys: If not empty, the server's certificate must have one of these public keys, each written as
-    ///     the Base64 of the SHA-256 of its SubjectPublicKeyInfo. A server with another key, or without TLS, is
-    ///     an `APIUntrustedServer`.
+    ///   - pinnedKeys: If not empty, the server's certificate must have one of these public keys, each
+    ///     written as the Base64 of the SHA-256 of its SubjectPublicKeyInfo. A server with another key, or
+    ///     without TLS, is reported as an `APIUntrustedServer`.
     public static func prepare(_ configuration: inout HTTPClient.Configuration, pinnedKeys: Set<String> = [])
     {
         configuration.redirectConfiguration = .disallow
@@ -183,7 +185,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
             do {
                 response = try await execute(outgoing(request, body, progressHandler, limit), limit)
             } catch let error as APIClosedConnection where followed > 0 {
-                // The server has processed the request that redirected.
+                // The server has already processed the request that it redirected, so the service must not
+                // send it again.
                 throw error.underlying
             }
             limit.moved()
@@ -216,7 +219,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
             do {
                 return try await (isStream ? streams : client).execute(request, deadline: .distantFuture)
             } catch let error as HTTPClientError where error == .getConnectionFromPoolTimeout {
-                // All connections are in use, and the request waits again. The wait is not the server's silence.
+                // All connections are in use, and the request waits again. This wait does not count as
+                // silence of the server.
                 limit.moved()
                 onPoolTimeout()
             } catch  where Self.isNotBegun(error) {
@@ -227,10 +231,10 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         }
     }
 
-    /// Whether the server has not begun to process the request.
+    /// Whether the server has certainly not processed the request.
     ///
-    /// Either the server refused the HTTP/2 stream, or the connection was already closing. In the latter
-    /// case, async-http-client reports a cancellation, although the task is not cancelled.
+    /// Either the server refused the HTTP/2 stream, or the connection was already closing. If the connection
+    /// was closing, async-http-client reports a cancellation, although the task is not cancelled.
     static func isNotBegun(_ error: any Error) -> Bool {
         if let error = error as? NIOHTTP2Errors.StreamClosed { return error.errorCode == .refusedStream }
         return error as? HTTPClientError == .cancelled && !Task.isCancelled
@@ -239,7 +243,7 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     /// Whether the connection was closed before any response, and the request can safely be sent again: a pooled
     /// connection may be closed when it is handed out (async-http-client#715).
     ///
-    /// The errors do not tell how much of the request was written, so a body is never sent twice.
+    /// The errors do not show how much of the request was written, so a body is never sent twice.
     static func isStale(_ error: any Error, _ request: HTTPClientRequest) -> Bool {
         guard request.body == nil, APIRequestMethod(rawValue: request.method.rawValue).isIdempotent else {
             return false

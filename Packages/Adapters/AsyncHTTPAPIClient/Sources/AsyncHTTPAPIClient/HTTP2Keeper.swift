@@ -3,9 +3,9 @@ import NIOHTTP2
 
 /// A channel handler that works around three faults of HTTP/2 connections in async-http-client.
 ///
-/// - When a GOAWAY says that the server has not begun a stream, the stream ends with REFUSED_STREAM, which
-///   has the same meaning (RFC 9113, 6.8 and 8.7). Swift-nio-http2 would end it with CANCEL, as if the server
-///   had reset it.
+/// - If a GOAWAY shows that the server has not processed a stream, the handler reports the stream as closed
+///   with REFUSED_STREAM, which has the same meaning (RFC 9113, 6.8 and 8.7). Swift-nio-http2 would report
+///   CANCEL, as if the server had reset the stream.
 /// - If a request is cancelled after its stream was created but before anything was sent, the pool never
 ///   reuses the stream's slot. After a hundred such requests, all further requests to the host would wait
 ///   forever. So the connection of such a request opens no new streams, as after a GOAWAY, and closes when
@@ -21,7 +21,7 @@ final class HTTP2Keeper: ChannelInboundHandler {
     typealias InboundOut = HTTP2Frame
 
     private var context: ChannelHandlerContext?
-    /// The last stream that the server may have begun, according to its GOAWAY.
+    /// The last stream that the server may have processed, according to its GOAWAY.
     private var last: HTTP2StreamID?
     private var openStreams = 0
     private var isLeaving = false
@@ -88,8 +88,8 @@ final class HTTP2Keeper: ChannelInboundHandler {
         let goAway = HTTP2Frame.FramePayload.goAway(
             lastStreamID: .maxID, errorCode: .noError, opaqueData: nil)
         context.fireChannelRead(wrapInboundOut(HTTP2Frame(streamID: .rootStream, payload: goAway)))
-        // Without open streams, nothing would close the connection later: the server does not know of the
-        // GOAWAY.
+        // Without open streams, nothing would close the connection later: the server has not seen the
+        // simulated GOAWAY.
         if openStreams == 0 { context.close(promise: nil) }
     }
 }

@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP2
 
-/// A channel handler that limits the number of stream resets that the server of an HTTP/2 connection may not
-/// have seen yet.
+/// A channel handler that limits how many stream resets are sent on an HTTP/2 connection before the server
+/// has confirmed the earlier resets.
 ///
 /// Swift-nio-http2 remembers only about thirty reset streams. A server may have responded on a stream before
 /// it learns of the reset. If swift-nio-http2 no longer remembers this stream, it treats the response as a
@@ -17,13 +17,14 @@ final class HTTP2Resets: ChannelDuplexHandler {
     typealias OutboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    /// About half of the reset streams that swift-nio-http2 remembers, because swift-nio-http2 itself also
-    /// sends resets.
+    /// The maximum number of unconfirmed resets. It is about half of the number of reset streams that
+    /// swift-nio-http2 remembers, because swift-nio-http2 itself also sends resets.
     private static let limit = 16
     /// The maximum time to wait for the acknowledgement of a ping.
     private static let patience = TimeAmount.seconds(10)
 
-    /// The numbers of resets, sent before and after the last ping, that the server may not have seen yet.
+    /// The numbers of resets that the server may not have seen yet: those sent before the last ping, and
+    /// those sent after it.
     private var unseen = (pinged: 0, later: 0)
     private var waiting = CircularBuffer<(frame: HTTP2Frame, promise: EventLoopPromise<Void>?)>()
     private var pings: UInt64 = 0

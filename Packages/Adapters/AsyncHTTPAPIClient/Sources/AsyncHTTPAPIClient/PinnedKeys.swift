@@ -5,7 +5,7 @@ import NIOSSL
 
 /// The check of a new connection's public key, before the first request is sent on the connection.
 ///
-/// async-http-client has no setting for it, but waits for a debug hook that can reject a connection.
+/// async-http-client has no setting for this check, but waits for a debug hook that can reject a connection.
 enum PinnedKeys {
     /// The server's public key is not one of the pinned keys.
     struct Mismatch: Error, CustomStringConvertible {
@@ -13,7 +13,8 @@ enum PinnedKeys {
         let digest: String?
 
         var description: String {
-            "the server's public key is not pinned: \(digest.map { "sha256/\($0)" } ?? "no TLS")"
+            digest.map { "the server's public key is not pinned: sha256/\($0)" }
+                ?? "the connection does not use TLS, so the server has no public key"
         }
     }
 

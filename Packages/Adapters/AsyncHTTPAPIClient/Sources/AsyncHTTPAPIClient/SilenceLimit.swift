@@ -25,8 +25,8 @@ final class SilenceLimit: Sendable {
 
     /// Runs an exchange, which must call ``moved()`` whenever it sends or receives something.
     ///
-    /// - Throws: The error of `exchange`, or `URLError(.timedOut)` after `seconds` without activity. In the
-    ///   latter case, `exchange` is cancelled.
+    /// - Throws: The error of `exchange`, or `URLError(.timedOut)` after `seconds` without activity. The
+    ///   timeout cancels `exchange`.
     static func run(
         seconds: TimeInterval, _ exchange: @escaping @Sendable (SilenceLimit) async throws -> Void
     ) async throws {

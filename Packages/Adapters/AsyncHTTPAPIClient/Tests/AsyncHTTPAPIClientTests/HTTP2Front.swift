@@ -9,7 +9,7 @@ import NIOSSL
 /// A proxy that accepts only HTTP/2 over TLS and forwards to a loopback server over plain HTTP/1.1. Each
 /// stream has its own connection to the server. If this connection breaks, the stream is reset.
 final class HTTP2Front: Sendable {
-    /// What the proxy does with a stream that a client has opened.
+    /// The proxy's reaction to a stream that a client opens.
     enum Turn: Sendable {
         /// Forwards the stream to the server.
         case pass
@@ -62,7 +62,7 @@ final class HTTP2Front: Sendable {
     ///   - server: The server to which the proxy forwards.
     ///   - maximumStreams: The number of concurrent streams per connection that the proxy announces to
     ///     clients.
-    ///   - turn: What the proxy does with a stream. Streams are numbered from 1 across all connections.
+    ///   - turn: Returns the reaction to a stream. Streams are numbered from 1 across all connections.
     ///   - body: The code to run. The proxy stops when `body` returns or throws.
     static func serve(
         _ certificate: TestCertificate, before server: LoopbackServer, maximumStreams: Int = 100,

@@ -10,8 +10,8 @@ import FoundationNetworking
 extension APICacheEntry {
     var control: CacheControl { CacheControl(head.fields["cache-control"]) }
 
-    /// Whether the response must not be used without asking the server, either after its expiry or at any time
-    /// (5.2.2.2 and 5.2.2.4).
+    /// Whether the server must validate the response, either once it has expired or before every use (5.2.2.2
+    /// and 5.2.2.4).
     var mustRevalidate: Bool { control.has("must-revalidate") || control.has("no-cache") }
 
     /// Returns the age of the response (4.2.3).
@@ -40,7 +40,7 @@ extension APICacheEntry {
         return !mustRevalidate && now < expires.addingTimeInterval(extra)
     }
 
-    /// Whether the response may replace the response of a failing server (4.2.4; RFC 5861, 4).
+    /// Whether the response may be used because the server fails or cannot be reached (4.2.4; RFC 5861, 4).
     func usableOnError(until configured: Duration?, at now: Date) -> Bool {
         guard !mustRevalidate,
             let limit = configured.map({ $0 / .seconds(1) }) ?? control.seconds("stale-if-error")
@@ -49,7 +49,7 @@ extension APICacheEntry {
         return now <= expires.addingTimeInterval(limit)
     }
 
-    /// Whether a 304 refers to this response: it has the same ETag, or none (4.3.4).
+    /// Whether a 304 refers to this response: the two have the same ETag, or one of them has none (4.3.4).
     func isDescribed(by response: HTTPURLResponse) -> Bool {
         guard let tag = response.value(forHTTPHeaderField: "ETag"), let own = head.fields["etag"] else {
             return true
@@ -61,8 +61,8 @@ extension APICacheEntry {
     /// Returns the response with its age and its expiry.
     ///
     /// - Parameters:
-    ///   - expiry: The request's own expiry. It replaces the server's, except that a response with
-    ///     `must-revalidate` does not outlive the server's freshness.
+    ///   - expiry: The expiry that the request sets. It replaces the server's expiry, except that a response
+    ///     with `must-revalidate` never expires later than the server says.
     ///   - requested: When the request was sent.
     func dated(_ expiry: APICacheExpiry, requested: Date) -> APICacheEntry {
         var head = head
@@ -81,7 +81,7 @@ extension APICacheEntry {
         return APICacheEntry(head: head, body: body)
     }
 
-    /// Returns the server's freshness lifetime in seconds (4.2.1); `nil` if it has set none.
+    /// Returns the server's freshness lifetime in seconds (4.2.1); `nil` if the server has set none.
     private func lifetime(_ sent: Date) -> TimeInterval? {
         if let seconds = control.seconds("max-age") { return seconds }
         guard let expires = head.fields["expires"] else { return nil }
@@ -89,7 +89,8 @@ extension APICacheEntry {
         return HTTPDate.date(expires, now: sent).map { $0.timeIntervalSince(sent) } ?? 0
     }
 
-    /// The header fields that are never stored: those of the connection (3.1), and cookies, which are secrets.
+    /// The header fields that are never stored: connection-specific fields (3.1), and cookies, which are
+    /// secrets.
     static func unstored(_ fields: [String: String]) -> Set<String> {
         let connection = (fields["connection"] ?? "").split(separator: ",").map {
             $0.trimmingCharacters(in: .whitespaces).lowercased()

@@ -19,7 +19,7 @@ public struct APICacheEntry: Sendable, Hashable {
         /// The digests of the values of the request's header fields that the response's `Vary` names, because
         /// the values may be secrets; "" for a missing field.
         var vary: [String: String]
-        /// The date when the response's age was 0; `nil` if it is ``stored``.
+        /// The date when the response's age was 0; `nil` means ``stored``.
         var born: Date?
         /// Whether the response was stored in memory as well as on disk.
         var isForMemory = false
@@ -38,11 +38,11 @@ public struct APICacheEntry: Sendable, Hashable {
     /// Shared by all copies, because they have the same head.
     private let made = Made()
 
-    /// Creates an entry that is fresh until `expires`, or forever if that is `nil`. The entry contains no
-    /// cookies and no password of the URL.
+    /// Creates an entry that is fresh until `expires`, or forever if `expires` is `nil`. The entry contains
+    /// neither cookies nor the user and password of the URL.
     ///
     /// Returns `nil` if the response has no URL, has `Cache-Control: no-store`, is partial (206), or has
-    /// `Vary: *`, which no later request can be known to match.
+    /// `Vary: *`, because then no later request is certain to match.
     public init?(
         _ response: HTTPURLResponse, body: Data, for request: URLRequest, stored: Date, expires: Date?
     ) {
@@ -104,7 +104,7 @@ public struct APICacheEntry: Sendable, Hashable {
     /// The date when the response was stored.
     public var stored: Date { head.stored }
 
-    /// The date when the response expires; `nil` if it never does.
+    /// The date when the response expires; `nil` if it never expires.
     public var expires: Date? { head.expires }
 
     /// The approximate size in bytes.

@@ -15,7 +15,7 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
     /// The request: its method, URL, significant header fields and body, and the cache's extra key.
     public let text: String
 
-    /// The canonical URL of the request, which an unsafe request to the same URL invalidates.
+    /// The canonical URL of the request. An unsafe request to this URL invalidates the response.
     public let location: String
 
     /// Creates a key. `user` is any string that differs between users; `nil` means no user.

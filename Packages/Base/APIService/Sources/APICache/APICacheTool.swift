@@ -29,7 +29,7 @@ public protocol APICacheTool: Sendable {
     /// Removes all responses under a key.
     func remove(_ key: APICacheKey)
 
-    /// Removes all users' responses to requests to a URL, because an unsafe request such as POST has changed the
+    /// Removes the responses for a URL, of all users, because an unsafe request such as POST has changed the
     /// resource (RFC 9111, 4.4). `location` is the ``APICacheKey/location`` of the responses' keys.
     func removeAll(at location: String)
 

@@ -27,7 +27,7 @@ struct Caching: CacheProvider {
 }
 
 extension APISettings {
-    /// The store that requests with an ``APICache`` use; `nil` by default, which caches nothing.
+    /// The store used by requests that have an ``APICache``; `nil` by default, so that nothing is cached.
     public var cacheTool: (any APICacheTool)? {
         get { (cacheProvider as? Caching)?.tool }
         set { cacheProvider = newValue.map { Caching(tool: $0) } }
@@ -35,7 +35,7 @@ extension APISettings {
 }
 
 extension APIConfig {
-    /// The store that requests with an ``APICache`` use; `nil` by default, which caches nothing.
+    /// The store used by requests that have an ``APICache``; `nil` by default, so that nothing is cached.
     ///
     /// Source: seeds/5-CSAPIService.md, "APICache".
     public var cacheTool: (any APICacheTool)? {
@@ -44,8 +44,8 @@ extension APIConfig {
     }
 }
 
-/// The link for an unsafe request that does not use the cache. If the request succeeds, it invalidates the responses
-/// to other requests to its URL (RFC 9111, 4.4).
+/// The link for an unsafe request that does not use the cache. If the request succeeds, the link removes the
+/// cached responses for the same URL (RFC 9111, 4.4).
 struct InvalidatingLink: Link {
     let tool: any APICacheTool
 
@@ -131,8 +131,8 @@ struct CacheLink: Link {
 
     // MARK: Before sending
 
-    /// Looks up the request, and reports the result. Returns the answer that ends the request, if any, and the
-    /// stored response that the request may validate.
+    /// Looks up the request, and reports the result. Returns the cached answer, if the request need not be
+    /// sent, and the stored response that the request may validate.
     private func lookUp(_ request: URLRequest) -> (APIAnswer?, APICacheEntry?) {
         guard policy.readMode != .none else { return (nil, nil) }
         guard let entry = tool.entry(for: key, answering: request) else {
@@ -152,7 +152,7 @@ struct CacheLink: Link {
         }
         guard let answer = hit(entry, request) else {
             tool.remove(key)
-            report(.unusable("the cached response cannot be parsed"), "unusable")
+            report(.unusable("the stored response can no longer be parsed"), "unusable")
             return (nil, nil)
         }
         return (policy.readMode == .cancelNetwork ? answer : nil, entry)
@@ -219,7 +219,7 @@ struct CacheLink: Link {
         ).dated(policy.expiry, requested: requested)
         guard let parsed = self.answer(renewed, answer.request, .validated) else {
             tool.remove(key)
-            throw APIError.cacheError(.unusable("the cached response cannot be parsed"))
+            throw APIError.cacheError(.unusable("the stored response can no longer be parsed"))
         }
         if !renewed.isStorable {
             call.journal.note(.cacheWrite, "no longer storable")
@@ -263,9 +263,9 @@ struct CacheLink: Link {
     /// belong to either user, and the data of a user who has logged out must not be stored again.
     private var isStillTheirs: Bool { call.settings.users == users }
 
-    /// Returns the request whose header fields a response's `Vary` refers to: the request as sent, but with
-    /// the credentials of the request that was looked up. A lookup cannot know the credentials that an
-    /// accessory adds; the accessory's user represents them.
+    /// Returns the request to match against a response's `Vary`: the request as sent, but with the
+    /// credentials of the request that was looked up. The cache is read before accessories add credentials,
+    /// so the accessory's `user` stands for those credentials in the key.
     private func selecting(_ sent: URLRequest, lookedUp request: URLRequest) -> URLRequest {
         var selecting = sent
         for field in call.credentialFields {
@@ -284,7 +284,7 @@ struct CacheLink: Link {
         }
     }
 
-    /// Returns the stale response if it may replace the failure.
+    /// Returns the stale response if it may be used instead of the failure.
     private func stale(_ entry: APICacheEntry?, _ sent: URLRequest, because reason: String) -> APIAnswer? {
         guard let entry, entry.usableOnError(until: policy.staleIfError, at: now),
             let answer = answer(entry, sent, .stale)

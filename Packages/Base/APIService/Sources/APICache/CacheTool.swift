@@ -8,9 +8,9 @@ import FoundationNetworking
 /// The library's cache: in memory and on disk, each with a size limit.
 ///
 /// The cache stores up to eight responses per key, one for each combination of values of the fields that
-/// `Vary` names; the oldest are evicted first. A file that is damaged or truncated, or is not a cache file, is a
-/// cache miss. Processes may share a folder: a process sees the others' responses once they are on disk, but
-/// keeps responses in its memory even if another process has removed them.
+/// `Vary` names; the oldest are evicted first. A file that is damaged or truncated, or is not a cache file,
+/// is a cache miss. Processes may share a folder: a process sees the responses of other processes once they
+/// are on disk, but keeps responses in its memory even if another process has removed them.
 ///
 /// All operations are thread-safe.
 ///
@@ -67,8 +67,8 @@ public final class CacheTool: APICacheTool {
         return entry
     }
 
-    /// Stores a response, in memory immediately and on disk as soon as possible. Removes older responses from
-    /// the place that `mode` leaves out, so that they cannot outlive the new one.
+    /// Stores a response, in memory immediately and on disk as soon as possible. If `mode` excludes the
+    /// memory or the disk, older responses are removed from there, so that they cannot outlive the new one.
     public func store(_ entry: APICacheEntry, for key: APICacheKey, mode: APICacheWriteMode) {
         guard mode != .none else { return }
         let entry = entry.stored(mode)
@@ -82,7 +82,7 @@ public final class CacheTool: APICacheTool {
         memory.remove(key)
     }
 
-    /// Removes all users' responses to requests to a URL. Waits for the disk.
+    /// Removes the responses for a URL, of all users. Waits for the disk.
     public func removeAll(at location: String) {
         disk?.removeAll(at: location)
         memory.removeAll { $0.location == location }

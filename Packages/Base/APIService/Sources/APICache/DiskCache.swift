@@ -23,7 +23,8 @@ import FoundationNetworking
 final class DiskCache: Sendable {
     /// The pending changes of a key.
     private struct Pending {
-        /// The number of the key's latest change. Only this change writes, and it writes all pending changes.
+        /// The number of the key's latest change. Only the job with this number writes, and it writes all
+        /// pending changes.
         var number = 0
         /// Whether the variants on disk are removed before `variants` are written.
         var removes = false
@@ -83,7 +84,7 @@ final class DiskCache: Sendable {
         queue.sync { self.delete(self.folder(partition)) }
     }
 
-    /// Removes all users' responses to requests to a URL. No lookup finds them once this method has returned.
+    /// Removes the responses for a URL, of all users. No lookup finds them once this method has returned.
     func removeAll(at location: String) {
         state.withLock { state in
             state.pending = state.pending.filter { $0.key.location != location }
@@ -266,6 +267,7 @@ final class DiskCache: Sendable {
     }
 
     private static let kind = "apientry"
-    /// The files of version 2 contain secrets, so a sweep deletes them.
+    /// The extension of files from earlier versions of APIService. They may contain secrets, so a sweep
+    /// deletes them.
     private static let formerKind = "apicache"
 }

@@ -4,8 +4,9 @@ public struct APIEventSource: Sendable, Hashable {
     public static let once = APIEventSource()
 
     /// The maximum number of consecutive reconnections that receive no event; 0 disables reconnecting. The
-    /// stream reconnects when a connection has ended, has broken or could not be made. Beyond the maximum,
-    /// the loop ends like the last connection: normally or with the connection's error.
+    /// stream reconnects when a connection has ended, has broken or could not be made. When no reconnection
+    /// is left, the caller's `for try await` loop ends as the last connection did: normally or with its
+    /// error.
     ///
     /// The stream does not reconnect after an unacceptable status, or after a 204, with which a server ends a
     /// stream permanently.
@@ -23,11 +24,12 @@ public struct APIEventSource: Sendable, Hashable {
     /// The upper limit of the delay, including doubling and a `retry:` from the server.
     public var maximumDelay: Duration
 
-    /// The maximum number of events that wait for the loop to consume them. After one more event, the loop
-    /// receives the waiting events and then ends with ``APIEventOverflow``.
+    /// The maximum number of events that wait until the caller's loop consumes them. If one more event
+    /// arrives, the loop receives the waiting events and then ends with ``APIEventOverflow``.
     public var bufferLimit: Int
 
-    /// The maximum size of one event in bytes. A larger event ends the loop with ``APIEventOverflow``.
+    /// The maximum size of one event in bytes. A larger event ends the caller's loop with
+    /// ``APIEventOverflow``.
     public var eventLimit: Int
 
     /// Creates a source. By default, it does not reconnect.
@@ -52,8 +54,8 @@ public struct APIEventSource: Sendable, Hashable {
     }
 }
 
-/// The server sent events faster than the loop consumed them, or sent an event that is too large. The loop
-/// throws this error inside an `APIError.connectionError`.
+/// The server sent events faster than the caller's loop consumed them, or sent an event that is too large.
+/// The loop throws this error inside an `APIError.connectionError`.
 public enum APIEventOverflow: Error, Sendable, Hashable {
     /// More than ``APIEventSource/bufferLimit`` events were waiting.
     case tooMany

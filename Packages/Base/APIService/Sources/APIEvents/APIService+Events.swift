@@ -15,8 +15,8 @@ extension APIService {
     /// There is no cache and no overall time limit; only the request's `timeoutInterval` limits how long a
     /// connection may be silent. A new connection sends the last event's ID (`Last-Event-ID`).
     ///
-    /// Each call returns an independent stream for one loop. The stream connects immediately. It disconnects
-    /// when the loop is left or its task is cancelled.
+    /// Each call returns an independent stream for one `for try await` loop. The stream connects immediately.
+    /// It disconnects when the loop is left or its task is cancelled.
     ///
     /// If the server rejects the token of a connection, the stream fetches a new token with
     /// ``APISettings/tokenRefresh`` and connects again, once and immediately. This does not count as a

@@ -165,7 +165,7 @@ extension APIClientConformance {
             let address = server.url("/")
             server.stop()
             guard case .unreachable = try failure(await send(client, request(address))) else {
-                throw Violation(description: "not unreachable")
+                throw Violation(description: "the error is not `unreachable`")
             }
         },
         Check("a client keeps working after broken connections and invalid responses") { client, front in

@@ -23,7 +23,7 @@ extension APIClientConformance {
                         && seen.value.last?.completed == Int64(content.count), "\(seen.value)")
             }
         },
-        Check("a sequence is uploaded completely, and its error is a local one") { client, front in
+        Check("a sequence is uploaded completely, and its error is a local error") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             let pieces = (0..<30).map { Data(repeating: $0, count: 10_000) }
             @Sendable func sequence() -> AsyncStream<Data> {
@@ -44,7 +44,7 @@ extension APIClientConformance {
                 }
             }
             guard case .local(is Violation) = await upload(client, server, broken).error else {
-                throw Violation(description: "an error of the sequence is no local one")
+                throw Violation(description: "an error of the sequence is not a local error")
             }
         },
         Check(
@@ -60,7 +60,9 @@ extension APIClientConformance {
                 try expect(try done.result.get() == .file(file), "\(done)")
                 try expect(try Data(contentsOf: file) == LoopbackServer.fileContent, "wrong bytes")
                 let cut = await download(client, server.url("/file?cut=100"), to: file)
-                guard case .failure = cut.result else { throw Violation(description: "truncated, no error") }
+                guard case .failure = cut.result else {
+                    throw Violation(description: "a truncated download is not an error")
+                }
                 try expect(try Data(contentsOf: file) == LoopbackServer.fileContent, "the file was damaged")
             }
         },

@@ -53,10 +53,10 @@ extension APIService {
     }
 }
 
-/// The body of a response in pieces, as they arrive. It can be read once, and its loop throws an `APIError`.
+/// The body of a response in pieces, as they arrive. The body can be read once. Reading throws an `APIError`.
 ///
-/// At most `APISettings.responseLimit` bytes wait to be read, or for the end of a line. If more arrive, the loop
-/// ends with `APIResponseError.tooLarge`.
+/// At most `APISettings.responseLimit` bytes are buffered until they are read or until their line is
+/// complete. If more arrive, reading throws `APIResponseError.tooLarge`.
 public struct APIResponseBody: AsyncSequence, Sendable {
     /// A piece of the body.
     public typealias Element = Data
@@ -135,7 +135,8 @@ public struct APIResponseBody: AsyncSequence, Sendable {
 
             fileprivate init(pieces: APIResponseBody.Iterator) { self.pieces = pieces }
 
-            /// Returns the next line; `nil` at the end of the body. The last line need not have an end.
+            /// Returns the next line; `nil` at the end of the body. The last line need not end with a line
+            /// feed.
             public mutating func next() async throws -> String? {
                 while true {
                     if let end = rest.dropFirst(searched).firstIndex(of: UInt8(ascii: "\n")) {

@@ -11,8 +11,8 @@ import Network
 /// APIConfig.shared.update { $0.isReachable = { reachability.isReachable } }
 /// ```
 ///
-/// Made for Apple platforms only. The library is developed on Linux, where this class is compiled against
-/// stand-ins (`Scripts/apple`) and not tested.
+/// For Apple platforms only. The library is developed on Linux, where this class is compiled against
+/// stand-ins (`Scripts/apple`) but not tested.
 ///
 /// All operations are thread-safe.
 ///

@@ -4,8 +4,8 @@ import Security
 
 /// The servers that a ``URLSessionAPIClient`` trusts, in addition to the system's own checks.
 ///
-/// Made for Apple platforms only. The library is developed on Linux, where this type is compiled against
-/// stand-ins (`Scripts/apple`) and not tested.
+/// For Apple platforms only. The library is developed on Linux, where this type is compiled against stand-ins
+/// (`Scripts/apple`) but not tested.
 ///
 /// Source: Apple, "Performing manual server trust authentication":
 /// https://developer.apple.com/documentation/foundation/performing-manual-server-trust-authentication
@@ -13,7 +13,7 @@ public struct APIServerTrust: Sendable {
     /// If not empty, the server's certificate must have one of these public keys. See
     /// ``APIPublicKey/pin(ofSubjectPublicKeyInfo:)``.
     public var pinnedKeys: Set<String>
-    /// Certificates, as DER, that are trusted as roots besides those of the system.
+    /// Additional trusted root certificates, as DER.
     public var roots: [Data]
 
     /// Creates a configuration.

@@ -46,8 +46,8 @@ public struct APIUntrustedServer: Error, Sendable, CustomStringConvertible {
 /// Clients report this error inside ``APITransportError/broken(_:)``, and callers receive it inside
 /// `APIError.connectionError(_:)`, after the service has sent the request again: see `APIRetryPolicy`.
 public struct APIClosedConnection: Error, Sendable, CustomStringConvertible {
-    /// Whether the server has not begun to process the request, so that a request with any method may be sent
-    /// again. Otherwise only one with an idempotent method may.
+    /// Whether the server has certainly not processed the request. If so, a request with any method may be
+    /// sent again; otherwise only a request with an idempotent method.
     public let isUnprocessed: Bool
     /// The transport's error.
     public let underlying: any Error

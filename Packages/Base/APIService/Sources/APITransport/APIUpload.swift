@@ -13,9 +13,9 @@ public enum APIUpload: Sendable {
 
     /// Creates a body from a sequence of pieces, for example of another response's body.
     ///
-    /// `AsyncHTTPAPIClient` sends each piece as it comes, and asks for the next one when the server has taken it.
-    /// ``URLSessionAPIClient`` writes the sequence to a temporary file, and sends that. An error of the sequence is
-    /// an ``APITransportError/local(_:)``, which is not retried.
+    /// `AsyncHTTPAPIClient` sends each piece as it comes, and asks for the next one as soon as the server has
+    /// accepted it. ``URLSessionAPIClient`` writes the sequence to a temporary file, and sends that. An error
+    /// of the sequence is an ``APITransportError/local(_:)``, which is not retried.
     ///
     /// - Parameters:
     ///   - length: The number of all bytes; `nil` if it is unknown.

@@ -82,7 +82,7 @@ public struct RedirectPolicy: Sendable, Hashable {
 }
 
 extension String {
-    /// Whether both are names of the same header field: equal ASCII text, ignoring case.
+    /// Whether both strings name the same header field: they are equal ASCII text, ignoring case.
     package func isSameField(as other: String) -> Bool {
         utf8.count == other.utf8.count
             && zip(utf8, other.utf8).allSatisfy { one, other in

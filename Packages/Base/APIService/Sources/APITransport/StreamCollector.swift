@@ -21,7 +21,8 @@ extension APIClient {
         }
     }
 
-    /// Returns the response with its body in memory. A client that can stream is stopped at the limit.
+    /// Returns the response with its body in memory. If the client can stream, an exchange whose body exceeds
+    /// the limit is cancelled.
     ///
     /// - Parameters:
     ///   - upload: The body to send instead of the request's own, by a client that can stream.

@@ -12,9 +12,9 @@ package struct StreamedBody {
     package var written: Int64 = 0
     /// The body of a response for which no file is opened.
     package private(set) var other = Data()
-    /// The error of the file. Later pieces are dropped.
+    /// The error of writing to the file. After an error, further pieces are dropped.
     package var failure: (any Error)?
-    /// The exchange, until it ends. Only kept if there is a limit to enforce.
+    /// The exchange, until it ends. Set only if there is a limit to enforce.
     package var task: (any APIRequestTask)? {
         didSet { if limit == nil { task = nil } }
     }
@@ -26,7 +26,7 @@ package struct StreamedBody {
     /// The exchange, if its body in memory is too large.
     package var excessive: (any APIRequestTask)? { failure is TooLarge ? task : nil }
 
-    /// Returns the error of the body, whose exchange has ended with `error`.
+    /// Returns the error of the body after its exchange has ended with `error`.
     package func error(after error: APITransportError?) -> APITransportError? {
         if let failure = failure as? TooLarge { return .broken(failure) }
         return error ?? failure.map { .local($0) }
@@ -40,8 +40,8 @@ package struct StreamedBody {
             if let limit, piece.count > limit - other.count {
                 (failure, other) = (TooLarge(limit: limit), Data())
             } else if other.isEmpty, piece.startIndex == 0 {
-                // Usually there is only one piece, which need not be copied, unless its indices do not start at 0,
-                // on which callers may rely.
+                // Usually there is only one piece. It is copied only if its indices do not start at 0,
+                // because callers may rely on that.
                 other = piece
             } else {
                 other.append(piece)

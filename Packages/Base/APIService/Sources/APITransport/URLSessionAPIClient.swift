@@ -16,16 +16,16 @@ import FoundationNetworking
 /// delays the others. Running exchanges keep the client alive.
 public final class URLSessionAPIClient: APIStreamingClient {
     private let session: URLSession
-    /// A separate session for event streams. Streams keep their connections, so in the other session they could use
-    /// up all connections and make further requests wait.
+    /// A separate session for event streams. A stream occupies its connection for a long time, so in a shared
+    /// session the streams could use up all connections, and other requests would have to wait.
     private let streams: Locked<URLSession?> = Locked(nil)
     let hub: URLSessionDelegateHub
 
     /// Creates a client with its own session.
     ///
     /// - Parameters:
-    ///   - maximumConnectionsPerHost: The maximum number of connections to one host, besides those of event
-    ///     streams.
+    ///   - maximumConnectionsPerHost: The maximum number of connections to one host, not counting the
+    ///     connections of event streams.
     ///   - redirects: Decides how redirects are followed.
     public convenience init(
         maximumConnectionsPerHost: Int = 6, redirects: RedirectPolicy = RedirectPolicy()
@@ -48,11 +48,11 @@ public final class URLSessionAPIClient: APIStreamingClient {
     }
 
     #if canImport(Security)
-    /// Creates a client that pins public keys or trusts roots of its own.
+    /// Creates a client that pins public keys or trusts additional root certificates.
     ///
     /// - Parameters:
-    ///   - trust: The keys and roots. A server that does not match gets no request, and is an
-    ///     ``APIUntrustedServer``.
+    ///   - trust: The keys and roots. The client sends no request to a server that does not match, and
+    ///     reports an ``APIUntrustedServer``.
     ///   - configuration: See ``init(configuration:redirects:)``.
     ///   - redirects: Decides how redirects are followed.
     public convenience init(

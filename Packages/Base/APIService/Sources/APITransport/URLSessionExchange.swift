@@ -18,7 +18,7 @@ final class URLSessionExchange: APIRequestTask {
 
     private struct State {
         var phase = Phase.created
-        /// Once true, only the end is reported.
+        /// Once this is true, the handler receives only the end.
         var isCancelled = false
         var request: URLRequest
         var task: URLSessionTask?
@@ -114,7 +114,7 @@ final class URLSessionExchange: APIRequestTask {
             (state.expected, state.received) = (hasBody ? head.expectedLength(beyond: 0) : nil, 0)
             return (state.expected, state.task)
         }
-        // The field is only read again if it is not a single number.
+        // Check Content-Length for conflicting values only if there is no expected length.
         guard expected != nil || head.declaredLengths.count <= 1 else {
             end(.broken(URLError(.badServerResponse)))
             task?.cancel()
@@ -158,7 +158,8 @@ final class URLSessionExchange: APIRequestTask {
             return (state.task, next, nil)
         }
         guard let next else {
-            // On Linux, a redirect without a usable Location and a challenge end without their head.
+            // On Linux, the session does not report the response head of a challenge, or of a redirect
+            // without a usable Location.
             let (hasHead, isChallenged) = state.withLock { ($0.hasHead, $0.isChallenged) }
             if isUnderWay, let head = task?.response as? HTTPURLResponse,
                 isChallenged || !hasHead && (300..<400).contains(head.statusCode)
@@ -177,7 +178,7 @@ final class URLSessionExchange: APIRequestTask {
     /// Called when the server asks for credentials. Its response is delivered unchanged.
     func challenged() { state.withLock { $0.isChallenged = true } }
 
-    /// Ends the exchange, whose server is not trusted.
+    /// Ends the exchange because its server is not trusted.
     func mistrusted(_ error: APIUntrustedServer) { end(.broken(error)) }
 
     private func end(_ error: APITransportError?) {

@@ -69,6 +69,18 @@ struct CacheModeTests {
         #expect(await send(request(.none, .memory)) == "network: 2")
     }
 
+    @Test("without a store, the cache handler gets an error that says how to set one")
+    func noStore() async {
+        let told = Recorded<[String]>([])
+        let service = APIService(client: client, config: APIConfig())
+        _ = await service.response(
+            to: request(.cancelNetwork, .memory),
+            cacheHandler: { response in told.update { $0.append("\(response.result.error as Any)") } })
+        #expect(told.value.count == 1)
+        #expect(
+            told.value.first?.contains("the cache has no usable response: no cache is set. Import") == true)
+    }
+
     @Test(
         "with read mode cancelNetwork, a hit ends the request, but a miss or an expired entry does not"
     )
@@ -273,7 +285,7 @@ struct CacheModeTests {
         #expect(await service.response(to: request).response?.statusCode == 304)
     }
 
-    @Test("with staleIfError, an expired response replaces a server error for a limited time")
+    @Test("with staleIfError, an expired response is used instead of a server error for a limited time")
     func staleIfError() async {
         answers.update {
             $0 = [
@@ -311,7 +323,7 @@ struct CacheModeTests {
     }
 
     @Test(
-        "a response that never expires replaces a server error only if staleIfError allows it"
+        "a response that never expires is used instead of a server error only if staleIfError allows it"
     )
     func staleIfErrorForEver() async {
         answers.update { $0 = [.text("1"), .text("?", statusCode: 500)] }

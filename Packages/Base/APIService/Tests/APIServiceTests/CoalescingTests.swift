@@ -114,7 +114,7 @@ struct CoalescingTests {
         // Each of the two exchanges was begun by one request and joined by seven.
         let begun = (1...2).map { "began exchange \($0), which equal requests may join" }
         let joined = (1...2).flatMap { exchange in
-            (2...8).map { "joined exchange \(exchange) of an equal request, as number \($0)" }
+            (2...8).map { "joined exchange \(exchange), which \($0) requests share" }
         }
         #expect(parts.value.sorted() == begun + joined)
     }

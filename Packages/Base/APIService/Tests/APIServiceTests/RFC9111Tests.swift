@@ -281,7 +281,7 @@ struct RFC9111Tests {
             #expect(try mode(file.deletingLastPathComponent()) == 0o700)
         }
         #expect(try mode(root) == 0o700)
-        // A former release stored secrets in files that everybody could read.
+        // An earlier release stored secrets in files that everybody could read.
         let former = root.appendingPathComponent("public/former.apicache")
         try FileManager.default.createDirectory(
             at: former.deletingLastPathComponent(), withIntermediateDirectories: true)

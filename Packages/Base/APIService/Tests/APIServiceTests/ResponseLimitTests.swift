@@ -28,7 +28,7 @@ struct ResponseLimitTests {
         let server = try LoopbackServer { request, connection in
             if request.path == "/small" { return connection.answer(200, [:], Data(count: 10_000)) }
             if way != .declared { return connection.answer(200, ["Content-Encoding": "gzip"], bomb) }
-            // Never sends the rest, so only a client that stops early gets an end.
+            // The server never sends the rest, so the exchange ends only if the client stops early.
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n")
             connection.send(Data(count: 10_001))
             connection.waitForClose()
@@ -80,7 +80,7 @@ struct ResponseLimitTests {
         arguments: [false, true])
     func download(resumes: Bool) async throws {
         let server = try LoopbackServer { _, connection in
-            // Never sends the rest, so only a client that stops early gets an end.
+            // The server never sends the rest, so the exchange ends only if the client stops early.
             connection.send("HTTP/1.1 404 Not Found\r\nContent-Length: 99999\r\n\r\n")
             connection.send(Data(count: 10_001))
             connection.waitForClose()

@@ -67,7 +67,7 @@ struct RetryTests {
     }
 
     @Test(
-        "an attempt that the server has not begun is free, but any other closed connection uses up an attempt",
+        "an attempt that the server has not processed does not count, but any other closed connection does",
         arguments: [true, false])
     func closed(isUnprocessed: Bool) async {
         let closed = APIClosedConnection(isUnprocessed: isUnprocessed, underlying: Failure("closed"))

@@ -129,7 +129,7 @@ extension ProcessTests {
         ]
 
         @Test(
-            "the compiler warns of a method that nearly matches a requirement if an extension declares the conformance",
+            "the compiler warns about a near match of a requirement if an extension declares the conformance",
             arguments: methods.keys.sorted())
         func nearMiss(name: String) throws {
             let methods = try #require(Self.methods[name])

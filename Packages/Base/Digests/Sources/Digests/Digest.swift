@@ -18,7 +18,7 @@ public enum Digest {
         return hex(words(block.map { $0 ^ 0x5c } + bytes(inner)))
     }
 
-    /// The 64-bit FNV-1a checksum, which detects accidental damage, but no deliberate change.
+    /// The 64-bit FNV-1a checksum, which detects accidental damage but not deliberate changes.
     ///
     /// Source: RFC 9923.
     public static func fnv1a(_ bytes: Span<UInt8>) -> UInt64 {

@@ -26,8 +26,8 @@ extension LifecycleEvent {
 import UIKit
 
 extension LifecycleEvent {
-    /// The event for each notification of `UIApplication` that has a corresponding event. Use it in an app without
-    /// SwiftUI, and for events that SwiftUI does not report.
+    /// The events that correspond to notifications of `UIApplication`, by notification name. Use them in an
+    /// app without SwiftUI, and for events that SwiftUI does not report.
     ///
     /// Source: Apple, `UIApplication`: https://developer.apple.com/documentation/uikit/uiapplication
     @MainActor public static let notifications: [Notification.Name: LifecycleEvent] = [

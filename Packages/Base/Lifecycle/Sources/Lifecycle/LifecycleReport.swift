@@ -4,10 +4,11 @@ public struct LifecycleReport: Sendable, Hashable {
     public enum Outcome: Sendable, Hashable {
         /// The module completed its part.
         case succeeded
-        /// The module threw an error, which has this description.
+        /// The module threw an error. The associated value is the error's description.
         case failed(String)
-        /// The module was still busy after this time: its own time limit, or the rest of the event's time
-        /// limit. Its task was cancelled, and the host no longer waits for the task.
+        /// The module was still busy when its time limit expired. The associated value is this limit: the
+        /// module's own, or the rest of the event's. The module's task was cancelled, and the host no longer
+        /// waits for the task.
         case timedOut(Duration)
         /// The module was not called: it had failed to register, or earlier modules had used up the event's
         /// time.

@@ -24,8 +24,8 @@ public protocol Module: ModuleSpelling, Sendable {
     /// Registers the module's Apis. Must do nothing else, because other modules may not have registered their
     /// Apis yet.
     ///
-    /// - Throws: An error if the module cannot work. The other modules are still registered. This module gets
-    ///   no events, its registrations are rolled back, and the host's report contains the error.
+    /// - Throws: An error if the module cannot work. This module then gets no events, its registrations are
+    ///   rolled back, and the host's report contains the error. The other modules are registered as usual.
     func register(in center: ApiCenter) throws
 
     /// The module's routes and actions, for callers that do not know its Api. Empty by default.

@@ -49,8 +49,8 @@ public final class ModuleHost: Sendable {
     /// - Parameters:
     ///   - modules: The app's modules. Their names must differ.
     ///   - center: The center in which the modules register. The host keeps it alive.
-    ///   - timeLimit: How long a module may take over one event.
-    ///   - eventLimit: How long all modules together may take over one event.
+    ///   - timeLimit: The longest time that a module may take to handle an event.
+    ///   - eventLimit: The longest time that all modules together may take to handle an event.
     ///   - clock: The clock that measures the limits; tests pass their own clock.
     /// - Throws: ``LifecycleError`` if two modules have the same name or the `after` lists form a cycle. In
     ///   both cases the host registers no module.

@@ -7,9 +7,11 @@ extension Mediator {
     /// - Parameters:
     ///   - target: The target's name.
     ///   - action: The action's name.
-    ///   - params: Sendable values whose types both sides know: plain values, closures or data.
-    ///   - shouldCacheTarget: Whether to cache the state of the target, if it has one. A cached state is used in any
-    ///     case. Two concurrent first calls may create two states, of which one is cached and used by both calls.
+    ///   - params: Sendable values whose types the caller and the action both know: plain values, closures or
+    ///     data.
+    ///   - shouldCacheTarget: Whether to cache the state of the target, if it has one. A state that is
+    ///     already cached is used even if this is false. Two concurrent first calls may create two states;
+    ///     then one of the two is cached and used by both calls.
     /// - Returns: The action's result. If the action does not exist, the result of the target's `notFound`
     ///   action, which receives the call's parameters plus `@target` and `@action`. If the target or its
     ///   `notFound` action does not exist either, the result of the mediator's not-found handler.

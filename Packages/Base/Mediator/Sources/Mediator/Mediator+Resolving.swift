@@ -5,7 +5,8 @@ enum Resolution {
 }
 
 extension Mediator {
-    /// Finds the action or handler for a call, or throws if the call is not allowed. Such a call creates no state.
+    /// Finds the action or handler for a call, or throws if the call is not allowed. A call that is not
+    /// allowed creates no state.
     func resolve(_ call: MediatorCall) throws(MediatorError) -> Resolution {
         let (target, handler) = state.withLock { ($0.targets[call.target], $0.notFound) }
         let code: MediatorError.Code

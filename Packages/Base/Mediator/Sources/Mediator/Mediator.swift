@@ -28,10 +28,12 @@ public final class Mediator: Sendable {
     /// Creates a mediator without targets.
     public init() {}
 
-    /// Installs all actions among a module's offers, or none of them if one is invalid. Other offers are ignored.
+    /// Installs all actions among a module's offers, or none of them if one is invalid. Offers of routes are
+    /// ignored.
     ///
-    /// An `OfferedTarget` has state, which a call creates and all of its actions share. Each call decides with
-    /// `shouldCacheTarget` whether the mediator caches the state. The order of installations does not matter.
+    /// An `OfferedTarget` has state, which a call creates and all actions of the target share. Each call
+    /// decides with `shouldCacheTarget` whether the mediator caches the state. The order of installations
+    /// does not matter.
     ///
     /// - Parameter offers: The module's offers.
     /// - Throws: ``MediatorError`` with `emptyName`, `duplicateAction`, or `duplicateTarget` if a target is

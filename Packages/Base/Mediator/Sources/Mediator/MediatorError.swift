@@ -95,7 +95,7 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
 
     private var explanation: String {
         let detail = detail ?? expected.map { "\(found ?? "missing"), expected \($0)" } ?? ""
-        let key = AppURL.quoted(key ?? "")
+        let parameter = key.map { $0.isEmpty ? "set of parameters" : "parameter \(AppURL.quoted($0))" } ?? ""
         return switch code {
         case .badURL:
             detail
@@ -115,8 +115,8 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
             "a guard denied the call: \(detail). The app decides at run time which calls from outside it allows. "
                 + "Meet the guard's condition first, or change the guard passed to addGuard."
         case .badParameter:
-            "the parameter \(key) is \(detail). The action cannot work without it. "
-                + "Pass a suitable value for \(key)."
+            "the \(parameter) is \(detail). The action cannot work without it. "
+                + "Pass a suitable value for the \(parameter)."
         case .needsAwait:
             "the action is async. A call without `await` cannot wait for it. "
                 + "Call it with `try await` from an async function."

@@ -75,7 +75,8 @@ import Testing
     @Test("The error for a wrong parameter names the target, action, key, expected type and value")
     func badParameter() throws {
         try mediator.install([
-            .action("ride", "open") { params in try Parameters(params).required("line", as: Int.self) }
+            .action("ride", "open") { params in try Parameters(params).required("line", as: Int.self) },
+            .action("ride", "decode") { params in try Parameters(params).decode(Int.self) },
         ])
         let error = refusal { try mediator.performTarget("ride", action: "open", params: ["line": "x"]) }
         #expect(error?.code == .badParameter)
@@ -84,6 +85,8 @@ import Testing
         let missing = refusal { try mediator.performTarget("ride", action: "open") }
         #expect([missing?.found, missing?.expected] == [nil, "Int"])
         #expect(missing?.description.contains("the parameter \"line\" is missing, expected Int.") == true)
+        let all = refusal { try mediator.performTarget("ride", action: "decode") }
+        #expect(all?.description.contains("the set of parameters is a value of type") == true)
     }
 
     @Test("Errors of an action other than ParameterError are rethrown unchanged")

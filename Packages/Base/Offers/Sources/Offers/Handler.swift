@@ -4,12 +4,12 @@
 ///
 /// | kind | a call without `await` | a call with `await` |
 /// |---|---|---|
-/// | `sync` | runs where the caller is | runs where the caller is |
+/// | `sync` | runs on the caller's actor | runs on the caller's actor |
 /// | `async` | throws ``HandlerError/needsAwait`` | suspends the caller |
 /// | `onMain` | runs if the caller is on the main actor; otherwise throws ``HandlerError/needsMainActor`` | runs on the main actor |
 ///
-/// Main-actor code that runs inside another queue's `DispatchQueue.sync` is treated as not being on the main actor,
-/// although ApiCenter builds an Api with the scope `.main` there.
+/// Inside another queue's `DispatchQueue.sync`, main-actor code counts as being off the main actor.
+/// (ApiCenter, in contrast, does build an Api with the scope `.main` there.)
 public enum Handler<Input: Sendable, Output: Sendable>: Sendable {
     /// A synchronous closure.
     case sync(@Sendable (Input) throws -> Output)
@@ -20,8 +20,7 @@ public enum Handler<Input: Sendable, Output: Sendable>: Sendable {
 
     /// Calls the closure without waiting.
     ///
-    /// - Throws: ``HandlerError`` if the closure cannot be called without `await` from here; the closure's
-    ///   own errors.
+    /// - Throws: ``HandlerError`` if the caller needs `await`, or the closure's own error.
     public func call(_ input: Input) throws -> Output {
         switch self {
         case .sync(let closure): return try closure(input)
@@ -34,7 +33,7 @@ public enum Handler<Input: Sendable, Output: Sendable>: Sendable {
 
     /// Calls the closure and waits for its result. A synchronous closure runs on the caller's actor.
     ///
-    /// - Throws: The closure's own errors.
+    /// - Throws: The closure's own error.
     public nonisolated(nonsending) func call(_ input: Input) async throws -> Output {
         switch self {
         case .sync(let closure): try closure(input)
@@ -105,7 +104,7 @@ private func reporting<Output>(
     }
 }
 
-/// The reason why a call without `await` cannot reach a handler.
+/// The reason why a handler cannot be called without `await`.
 public enum HandlerError: Error, Hashable {
     /// The handler is asynchronous.
     case needsAwait

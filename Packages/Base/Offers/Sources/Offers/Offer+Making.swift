@@ -1,5 +1,6 @@
-// The compiler can tell a synchronous closure from an async one, but cannot choose an overload by the closure's
-// isolation. So the main actor is a parameter, which also isolates the closure to it.
+// The compiler can tell a synchronous closure from an async one, but cannot choose an overload by the
+// closure's isolation. So the overloads for the main actor take it as a parameter, which also isolates the
+// closure to it.
 
 extension Offer {
     /// Offers a route.
@@ -49,7 +50,7 @@ extension Offer {
     /// An action named `notFound` also handles calls to actions that the target lacks.
     ///
     /// - Parameters:
-    ///   - target: The target's name. All actions of a target are offered by one module.
+    ///   - target: The target's name. One module must offer all actions of a target.
     ///   - action: The action's name.
     ///   - callers: Whether URLs from outside the app may reach the action.
     ///   - fileID: The caller's file, for error messages.

@@ -15,10 +15,10 @@ public struct OfferedTarget<State: Sendable>: Sendable {
     private let make: @Sendable () -> State
     private let maker: StateMaker
 
-    /// Names a target.
+    /// Creates a target.
     ///
     /// - Parameters:
-    ///   - name: The target's name. All actions of the target are offered through this value.
+    ///   - name: The target's name. All actions of the target must be created with this value.
     ///   - make: Creates the state.
     public init(_ name: String, _ make: @escaping @Sendable () -> State) {
         (self.name, self.make, maker) = (name, make, StateMaker(make))
@@ -71,7 +71,7 @@ public struct OfferedTarget<State: Sendable>: Sendable {
     private func state(of call: Offer.Call) -> State {
         guard let state = call.state else { return make() }
         guard let state = state as? State else {
-            preconditionFailure("the target's state is a \(type(of: state)) instead of a \(State.self)")
+            preconditionFailure("the target's state has the type \(type(of: state)) instead of \(State.self)")
         }
         return state
     }

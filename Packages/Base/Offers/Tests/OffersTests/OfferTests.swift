@@ -73,7 +73,7 @@ private actor Counter {
         #expect(throws: HandlerError.needsMainActor) { try callNow(offers[2]) }
     }
 
-    @Test("Code that runs on another queue than the main queue, in no task, is off the main actor")
+    @Test("Code outside any task, on a queue other than the main queue, is off the main actor")
     func threads() async {
         let offers = offers
         let errors = await withCheckedContinuation { result in
@@ -89,7 +89,7 @@ private actor Counter {
         #expect(errors == .needsMainActor)
     }
 
-    @Test("Code on the main queue is on the main actor, even if it runs in no task")
+    @Test("Code on the main queue is on the main actor, even outside any task")
     func mainQueue() async {
         let offers = offers
         let title = await withCheckedContinuation { result in

@@ -84,7 +84,7 @@ extension Providers {
         throw ProvidersError(interface: P.self, failures: failures, site: "\(fileID):\(line)")
     }
 
-    /// The providers that satisfy the injected condition, the best first.
+    /// The providers that satisfy the injected condition, best first.
     private var matches: [Provider<P>] {
         let ranked = contents.withLock { $0.ranked }
         return condition.map { ranked.filter($0()) } ?? ranked

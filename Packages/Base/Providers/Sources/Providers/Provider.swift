@@ -5,7 +5,7 @@ public struct Provider<P: Sendable>: Sendable {
     /// The handle that ``Providers/add(_:tags:priority:fileID:line:)`` returned.
     public let handle: ProviderHandle
 
-    /// Words that describe what the provider is suited for.
+    /// Words that describe the provider's purpose.
     @inlinable public var tags: [String] { handle.tags }
     /// The rank among matching providers: the highest priority is used first.
     @inlinable public var priority: Int { handle.priority }

@@ -73,8 +73,8 @@ public struct ProvidersError<Failure: Error>: Error, CustomStringConvertible {
         }
         let list = failures.enumerated().map { "\($0 + 1). \($1)" }.joined(separator: "; ")
         return """
-            \(site): providers of \(interface) failed: \(list). The call has a result only from providers that \
-            succeed. Fix the causes of the errors, add a provider of lower priority that always works, or remove \
+            \(site): providers of \(interface) failed: \(list). A provider that fails gives the call no result. \
+            Fix the causes of the errors, add a provider of lower priority that always works, or remove \
             unreliable providers with remove(_:).
             """
     }

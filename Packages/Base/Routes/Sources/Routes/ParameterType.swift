@@ -1,7 +1,7 @@
 /// The type of a pattern's parameter, such as `int` in `:id<int>`.
 ///
-/// A parameter matches only text that its type accepts. The cases are in the order a
-/// search tries them. Only `int` and `double` overlap.
+/// A parameter matches only text that its type accepts. The cases are in the order in which a search tries
+/// them. Only `int` and `double` overlap.
 enum ParameterType: String, CaseIterable, Comparable, Sendable {
     /// `true` or `false`. The handler gets a `Bool`.
     case bool

@@ -87,7 +87,7 @@ public struct RouteError: Error, Sendable, CustomStringConvertible {
 
     private var explanation: String {
         let detail = detail ?? expected.map { "\(found ?? "missing"), expected \($0)" } ?? ""
-        let key = AppURL.quoted(key ?? "")
+        let parameter = key.map { $0.isEmpty ? "set of parameters" : "parameter \(AppURL.quoted($0))" } ?? ""
         return switch code {
         case .badURL: detail
         case .badPattern: "\(detail)."
@@ -100,9 +100,10 @@ public struct RouteError: Error, Sendable, CustomStringConvertible {
         case .absentModule:
             "the module \(detail) is not in this app. An app may leave modules out. "
                 + "Install the module, or handle its absence."
+        case .badParameter where self.detail != nil: "the \(parameter) \(detail)."
         case .badParameter:
-            "the parameter \(key) is \(detail). The route cannot work without it. "
-                + "Pass a suitable value for \(key)."
+            "the \(parameter) is \(detail). The route cannot work without it. "
+                + "Pass a suitable value for the \(parameter)."
         case .denied:
             "the call was denied: \(detail). The app decides at run time which calls it allows. "
                 + "Meet the condition first, or change the guard passed to addGuard."

@@ -40,7 +40,8 @@ extension RoutePattern {
         if let unused = values.keys.sorted().first(where: { !used.contains($0) }) {
             throw RouteError(
                 .badParameter, pattern: description, key: unused,
-                detail: "not usable alone, expected together with the other parameters of its group")
+                detail: "is passed without another parameter of its group. A URL contains the whole group or "
+                    + "none of it. Pass all parameters of the group, or none of them")
         }
         try checkReadsBack(segments, values)
         let path = hasHost ? Array(segments.dropFirst()) : segments
@@ -72,8 +73,8 @@ extension RoutePattern {
                 let texts = try pathTexts(name, values, &used)
                 if let type, texts.count != 1 || !type.accepts(texts[0]) {
                     throw RouteError(
-                        .badParameter, pattern: description, key: name,
-                        detail: "\(texts.joined(separator: "/")), expected \(type.rawValue)")
+                        .badParameter, pattern: description, key: name, expected: type.rawValue,
+                        found: "the text \(AppURL.quoted(texts.joined(separator: "/")))")
                 }
                 segments += texts
             }

@@ -23,7 +23,7 @@ struct RoutePatternParser {
         }
         guard bytes.count <= AppURL.maximumLength else {
             throw bad(
-                AppURL.maximumLength, "the pattern is too long", "No valid URL has that length", "Shorten it")
+                AppURL.maximumLength, "the pattern is too long", "No valid URL is that long", "Shorten it")
         }
         for (offset, byte) in bytes.enumerated() {
             switch byte {

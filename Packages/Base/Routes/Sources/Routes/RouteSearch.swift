@@ -15,7 +15,7 @@ enum RouteFinding {
 }
 
 extension Routes {
-    /// Finds the route that matches a URL, following redirects, without calling code of the app.
+    /// Finds the route that matches a URL, following redirects, without calling the app's code.
     func find(_ text: String, isRemote: Bool, in trie: RouteTrie) -> RouteFinding {
         var url: AppURL
         do {

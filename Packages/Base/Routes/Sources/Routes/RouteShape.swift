@@ -6,7 +6,7 @@ struct RouteShape: Hashable, Sendable {
         let kinds: [Kind]
     }
 
-    /// A segment without its name. The cases are in the order a search tries them.
+    /// A segment without its name. The cases are in the order in which a search tries them.
     enum Kind: Hashable, Sendable {
         case literal(String)
         case typed(ParameterType)

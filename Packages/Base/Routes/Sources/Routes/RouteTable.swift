@@ -1,6 +1,6 @@
 /// The state that a registry's lock protects.
 ///
-/// No method calls code of the app.
+/// No method calls the app's code.
 struct RouteTable: Sendable {
     private struct Entry {
         let shape: RouteShape
@@ -30,7 +30,7 @@ struct RouteTable: Sendable {
                     for (key, route) in added { _ = remove(route, key) }
                     throw RouteError(
                         .conflict, pattern: route.text,
-                        detail: "\"\(earlier.text)\" at \(earlier.site), and this one at \(route.site)")
+                        detail: "\"\(earlier.text)\" at \(earlier.site) (this route is at \(route.site))")
                 }
                 if route.isDeclaration {
                     declarations[key] = Entry(shape: shape, route: route)

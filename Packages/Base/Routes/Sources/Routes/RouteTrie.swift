@@ -47,7 +47,7 @@ final class RouteTrie: Sendable {
     private let nodes: [Node]
     private let leaves: [Leaf]
     private let schemeRoots: [String: Int]
-    /// Whether any pattern has a typed parameter. If none has, a URL cannot fail because of a type.
+    /// Whether any pattern has a typed parameter. Without one, no URL can fail because of a type.
     private let hasTypes: Bool
 
     /// Builds the tree.

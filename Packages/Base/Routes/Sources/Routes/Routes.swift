@@ -35,7 +35,7 @@ public final class Routes: Sendable {
     /// Creates a registry without routes.
     public init() {}
 
-    /// Installs all routes among a module's offers, or none of them if one is invalid. Other offers are ignored.
+    /// Installs all routes among a module's offers, or none of them if one is invalid. Offers of actions are ignored.
     ///
     /// The value that a handler returns becomes the result `handled`. Parameters and errors are treated as in
     /// `addRoute`.
@@ -126,7 +126,8 @@ public final class Routes: Sendable {
         if let missing {
             throw RouteError(
                 .badParameter, pattern: pattern, key: missing,
-                detail: "missing from URLs of this pattern, but the redirect's target \"\(target)\" needs it")
+                detail: "is not in every URL of this pattern. The redirect's target \"\(target)\" uses it. "
+                    + "Make it a required parameter of the pattern, or remove it from the target")
         }
         try add([route])
     }

@@ -34,6 +34,9 @@ import Testing
         #expect(try refusal("a/:x", [:])?.key == "x")
         #expect(try refusal("a/:x", [:])?.code == .badParameter)
         #expect(try refusal("a/:x<int>", ["x": "b"])?.code == .badParameter)
+        #expect(
+            try refusal("a/:x<int>", ["x": "b"])?.description.contains(
+                "the parameter \"x\" is the text \"b\", expected int.") == true)
         #expect(try refusal("a/:x", ["x": ""])?.code == .notPrintable)
         #expect(try refusal("a/:x", ["x": ["b", "c"]])?.code == .notPrintable)
         #expect(try refusal("a/*x", ["x": [String]()])?.code == .notPrintable)
@@ -42,6 +45,9 @@ import Testing
         #expect(try refusal("a", ["x": [String]()])?.code == .notPrintable)
         #expect(try refusal("a", ["x": PrintingTests()])?.code == .badParameter)
         #expect(try refusal("a(/:x/:y)", ["x": "1"])?.key == "x")
+        #expect(
+            try refusal("a(/:x/:y)", ["x": "1"])?.description.contains(
+                "the parameter \"x\" is passed without another parameter of its group. A URL") == true)
         // The URL "a/b" would match the second group instead of the first.
         #expect(try refusal("a(/:x)(/b)", ["x": "b"])?.code == .notPrintable)
         #expect(try refusal("a/*x", ["x": [String(repeating: "b", count: 70_000)]])?.code == .notPrintable)

@@ -90,6 +90,9 @@ import Testing
         try routes.addRoute("new/:id") { .handled($0.param("id", "")) }
         let missing = refusal { () throws(RouteError) in try routes.addRedirect("old", to: "new/:id") }
         #expect(missing?.key == "id")
+        #expect(
+            missing?.description.contains("the parameter \"id\" is not in every URL of this pattern. The")
+                == true)
         let sometimes = refusal { () throws(RouteError) in try routes.addRedirect("old(/:id)", to: "new/:id")
         }
         #expect(sometimes?.key == "id")

@@ -9,7 +9,7 @@ import Foundation
 /// https://developer.apple.com/documentation/xcode/reducing-disk-writes
 enum DiskFlush {
     #if canImport(Darwin)
-    /// `F_BARRIERFSYNC` of `<sys/fcntl.h>`.
+    /// The value of `F_BARRIERFSYNC` in `<sys/fcntl.h>`.
     private static let barrier: CInt = 85
 
     /// Makes the file's bytes reach the disk before any later write.

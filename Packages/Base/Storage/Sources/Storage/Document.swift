@@ -20,7 +20,8 @@ public final class Document<Value: Codable & Sendable>: OpenDocument, Sendable, 
     /// The state of the file at the end of the last operation.
     private struct Turn {
         var digest: String?
-        /// How many times the folder's lock had been released. After a later release, the file may have changed.
+        /// How often the folder's lock had been released at the end of the last operation. If it has been
+        /// released again since then, the file may have changed.
         var releases: Int
     }
 
@@ -44,12 +45,12 @@ public final class Document<Value: Codable & Sendable>: OpenDocument, Sendable, 
     /// Changes the value and writes it to disk. Concurrent updates run one after the other, each on the
     /// result of the previous update.
     ///
-    /// When this method returns, the change is on disk, safe from a crash and a power loss. Readers do not
+    /// When this method returns, the change is on disk and survives a crash or a power loss. Readers do not
     /// see the new value before it is on disk. A crash at any moment leaves the old or the new file, never
     /// anything in between.
     ///
-    /// Waits for the disk; on the main actor, call it in a `@concurrent` function. Complexity: linear in the
-    /// size of the document.
+    /// This call waits for the disk. From the main actor, make it in a `@concurrent` function. Complexity:
+    /// linear in the size of the document.
     ///
     /// - Parameter change: Modifies its argument. The closure may read ``value``, which still returns the old
     ///   value. Updating the same document in the closure deadlocks.

@@ -1,7 +1,7 @@
 import Foundation
 import Locking
 
-/// The state that the documents of a storage share: their files, and the files that were set aside.
+/// The state that the documents of a ``Storage`` share: their files, and the files that were set aside.
 final class DocumentFiles: Sendable {
     let files: any StorageFiles
     let unreadable: Storage.Unreadable

@@ -58,7 +58,7 @@ struct DocumentForm {
             throw .foreign(path, "it lacks the keys of a document")
         }
         guard isWhole(data, checksum: head.checksum) else { throw .damaged(path) }
-        guard head.document == name else { throw .foreign(path, "its document is \(head.document)") }
+        guard head.document == name else { throw .foreign(path, "it belongs to \(head.document)") }
         guard head.version <= version else { throw .newer(path, found: head.version, known: version) }
         do {
             if head.version == version { return try JSONDecoder().decode(Body<Value>.self, from: data).value }

@@ -2,7 +2,8 @@ import Foundation
 import Locking
 
 /// Secrets in files `NAME.secret` of a folder that only this user can access: the folder has mode 0700, each file
-/// 0600. The files are not encrypted. Meant for systems without a Keychain, and for command-line programs.
+/// 0600. The files are not encrypted. This type is meant for systems without a Keychain, and for command-line
+///       programs.
 ///
 /// Each change is atomic and durable. Only one process at a time may use the folder. (The folder of a ``Storage`` is
 /// locked by one process.)
@@ -11,8 +12,8 @@ public final class FileSecrets: Secrets {
     /// Held during a change, because changes of the same secret must not overlap.
     private let turn = Locked(())
 
-    /// Uses a folder for secrets. The first change creates a missing folder, and removes other users' access to an
-    /// existing one.
+    /// Uses a folder for secrets. The first change creates the folder if it is missing, and otherwise removes
+    /// other users' access to it.
     public init(folder: URL) { self.folder = folder }
 
     /// Returns the secret with this name, or nil if no secret has this name.

@@ -43,8 +43,8 @@ public final class InMemorySecrets: Secrets {
     }
 }
 
-/// A storage's secrets. A change holds the lock of the storage's folder, like an update of a document. Reading
-/// needs no lock, because changes are atomic.
+/// The secrets of a ``Storage``. A change holds the lock of the storage's folder, like an update of a
+/// document. Reading needs no lock, because changes are atomic.
 struct SecretsUnderLock: Secrets {
     let secrets: any Secrets
     let files: any StorageFiles

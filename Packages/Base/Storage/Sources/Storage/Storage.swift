@@ -10,8 +10,8 @@ import Locking
 /// journeys.value                           // from memory
 /// ```
 ///
-/// Meant for data that fits into memory and changes only when a person acts, because every update writes its whole
-/// document.
+/// Use this class for data that fits into memory and changes only when a person acts, because every update
+/// writes its whole document.
 ///
 /// Only one process at a time can use the folder. That process holds a lock on the file `.lock` in the folder
 /// until the storage, its documents and its secrets are freed; the system releases the lock however the
@@ -22,8 +22,8 @@ import Locking
 ///
 /// All operations are thread-safe. The throwing operations block the thread until the disk responds.
 public final class Storage: Sendable {
-    /// What to do about a file that this app cannot read because the file is truncated or damaged, belongs to another
-    /// document, was written by a newer version, or cannot be decoded or migrated.
+    /// How to treat a file that this app cannot read because the file is truncated or damaged, belongs to
+    /// another document, was written by a newer version, or cannot be decoded or migrated.
     ///
     /// If the system cannot read the file's bytes (``StorageError/Code/unreadable``), opening always throws,
     /// because the cause may be temporary. For example, iOS denies access to protected files until the device
@@ -59,13 +59,13 @@ public final class Storage: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The folder of the documents.
-    ///   - unreadable: What to do about files that this app cannot read.
+    ///   - unreadable: How to treat files that this app cannot read.
     ///   - secrets: The place for secrets. By default the Keychain, under the app's identifier and the folder's
     ///     name, and files in the subfolder `secrets` on systems without a Keychain. In the Keychain, folders of
     ///     one app whose paths end in the same name share their secrets. An app extension has its own
     ///     identifier, so it must pass `secrets` explicitly to use the secrets of its app.
-    /// - Throws: ``StorageError/Code/inUse`` if another process, or another storage of this process, is using
-    ///   the folder; ``StorageError/Code/noFolder`` if the folder cannot be created or used.
+    /// - Throws: ``StorageError/Code/inUse`` if another process, or another ``Storage`` of this process, is
+    ///   using the folder; ``StorageError/Code/noFolder`` if the folder cannot be created or used.
     public convenience init(
         folder: URL, unreadable: Unreadable = .refuse, secrets: (any Secrets)? = nil
     ) throws(StorageError) {
@@ -83,8 +83,8 @@ public final class Storage: Sendable {
         #endif
     }
 
-    /// Creates a storage that behaves like one with an empty folder, and keeps its documents and secrets in
-    /// memory only: for tests, and for apps that must leave no data on disk.
+    /// Creates a ``Storage`` that behaves like one with an empty folder, and keeps its documents and secrets
+    /// in memory only: for tests, and for apps that must leave no data on disk.
     public static func inMemory() -> Storage { Storage(files: NoFiles(), unreadable: .refuse) }
 
     init(files: any StorageFiles, unreadable: Unreadable, secrets: any Secrets = InMemorySecrets()) {

@@ -1,4 +1,4 @@
-/// The error for a storage or a document that cannot be opened, and for a change that cannot be written.
+/// The error for a ``Storage`` or a document that cannot be opened, and for a change that cannot be written.
 ///
 /// The description is for people: where, what, why and how to fix it. An error leaves the file unchanged, with the
 /// exception that ``Document/update(_:)`` describes.
@@ -7,7 +7,7 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
     public enum Code: Sendable, Hashable, CaseIterable {
         /// The folder cannot be created or used.
         case noFolder
-        /// Another process, or another storage of this process, is using the folder.
+        /// Another process, or another ``Storage`` of this process, is using the folder.
         case inUse
         /// The document's name is not valid on every file system.
         case badName
@@ -56,7 +56,7 @@ extension StorageError {
     static func noFolder(_ path: String, _ why: String) -> StorageError {
         StorageError(
             .noFolder, path,
-            "documents cannot be kept in this folder: \(why). The folder must be writable for this user, and on "
+            "documents cannot be kept in this folder: \(why). The folder must be writable by this user, and on "
                 + "a file system that supports locks. Choose another folder, or fix the permissions of this "
                 + "folder.")
     }
@@ -64,8 +64,8 @@ extension StorageError {
     static func inUse(_ path: String, by owner: String?) -> StorageError {
         StorageError(
             .inUse, path,
-            "\(owner ?? "another process") is using this folder. Two storages would overwrite each other's "
-                + "changes. End or suspend the other storage, share one storage within a process, or choose another "
+            "\(owner ?? "another process") is using this folder. Two `Storage` objects would overwrite each other's "
+                + "changes. Release or suspend the other one, share one `Storage` within a process, or choose another "
                 + "folder.")
     }
 
@@ -86,7 +86,7 @@ extension StorageError {
     static func unreadable(_ path: String, _ why: String) -> StorageError {
         StorageError(
             .unreadable, path,
-            "the system cannot read this file: \(why) The value may still be intact. Try again later, fix the "
+            "the system cannot read this file or secret: \(why) The value may still be intact. Try again later, fix the "
                 + "permissions or the disk, or move the file away yourself.")
     }
 

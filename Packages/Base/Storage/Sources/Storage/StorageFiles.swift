@@ -1,7 +1,7 @@
 import Foundation
 
-/// The place where a storage keeps the bytes of its documents. All operations are thread-safe; calls for the
-/// same document never overlap.
+/// The place where a ``Storage`` keeps the bytes of its documents. All operations are thread-safe; calls for
+/// the same document never overlap.
 protocol StorageFiles: Sendable {
     /// The folder that contains the documents, or nil if the documents are not in a folder.
     var home: URL? { get }
@@ -27,7 +27,8 @@ protocol StorageFiles: Sendable {
 }
 
 extension StorageFiles {
-    /// Runs an operation under the lock, so that no other process changes the files. Operations may overlap.
+    /// Runs an operation under the lock, so that no other process changes the files. Operations on different
+    /// documents may overlap.
     ///
     /// - Parameters:
     ///   - notBegun: Creates the error for an operation that cannot begin, because the lock cannot be taken.
@@ -47,7 +48,7 @@ extension StorageFiles {
     }
 }
 
-/// Stores nothing: the values exist only in the documents, which the storage keeps in memory.
+/// Stores nothing: the values exist only in the ``Document`` objects, in memory.
 struct NoFiles: StorageFiles {
     var home: URL? { nil }
     var lock: SuspendableLock? { nil }

@@ -1,8 +1,8 @@
 import Foundation
 import Locking
 
-/// The lock of a storage's folder. It is held from the beginning; while the storage is suspended, it is held only
-/// during operations.
+/// The lock of the folder of a ``Storage``. The lock is held from the beginning. While the storage is
+/// suspended, the lock is held only during operations.
 ///
 /// Another process may change the files whenever the lock is released. So each operation gets the number of releases
 /// so far. If that number is higher than in a reader's last operation, the reader must check its file for changes.
@@ -44,8 +44,8 @@ final class SuspendableLock: Sendable {
 
     var isSuspended: Bool { state.withLock { $0.isSuspended } }
 
-    /// Begins an operation: until ``endOperation()``, no other process changes the files. Operations may
-    /// overlap.
+    /// Begins an operation: until ``endOperation()``, no other process changes the files. Several operations
+    /// may run concurrently.
     ///
     /// - Returns: How many times the lock has been released so far.
     /// - Throws: ``StorageError/Code/inUse`` or ``StorageError/Code/noFolder`` if the storage is suspended

@@ -3,11 +3,11 @@ import Foundation
 
 /// Compiles source text, for tests of code that must not compile.
 public enum Compiler {
-    /// Compiles a file with this text, which may import the modules that the running tests import, and returns the
-    /// compiler's errors. Runs `swiftc` from `PATH`.
+    /// Compiles source text, and returns the compiler's errors. The text may import the modules that the
+    /// running tests import. Runs `swiftc` from `PATH`.
     public static func errors(in source: String) throws -> [String] { try messages("error:", in: source) }
 
-    /// Compiles a file with this text, and returns the compiler's warnings.
+    /// Compiles source text, and returns the compiler's warnings.
     public static func warnings(in source: String) throws -> [String] {
         try messages("warning:", in: source)
     }

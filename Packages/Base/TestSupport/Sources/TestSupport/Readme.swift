@@ -29,7 +29,7 @@ public struct Readme: Sendable {
             return String(note.dropFirst("from ".count))
         }
 
-        /// Whether a string contains the lines of this block, whole and consecutive.
+        /// Whether a string contains the lines of this block as whole, consecutive lines.
         ///
         /// - Parameters:
         ///   - text: The text to search.

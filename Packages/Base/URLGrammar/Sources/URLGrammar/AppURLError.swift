@@ -1,4 +1,4 @@
-/// Describes why and where a string is not a valid ``AppURL``.
+/// The error for a string that is not a valid ``AppURL``.
 public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error.
     public enum Reason: Hashable, Sendable {
@@ -43,10 +43,10 @@ public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The message: where the error occurred, what is wrong, why the rule exists, and how to fix it.
     public var description: String { "URL \(AppURL.quoted(url)), byte \(position): \(explanation)" }
 
-    /// What is wrong, in a few words, for messages that state the rule and the fix themselves.
+    /// What is wrong, in a few words, for messages that add the rule and the fix themselves.
     public var what: String { parts.what }
 
-    /// What is wrong, why the rule exists and how to fix it, for messages that state the place themselves.
+    /// What is wrong, why the rule exists and how to fix it, for messages that add the place themselves.
     public var explanation: String { "\(parts.what). \(parts.why). \(parts.fix)." }
 
     private var parts: (what: String, why: String, fix: String) {

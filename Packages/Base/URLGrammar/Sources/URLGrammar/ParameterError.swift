@@ -4,7 +4,8 @@
 public struct ParameterError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The owner of the parameters, such as `target/action`, if known.
     public let owner: String?
-    /// The parameter's key. A nested value has a path of keys and indices (`items.0.price`).
+    /// The parameter's key. A nested value has a path of keys and indices (`items.0.price`). An empty key
+    /// means all parameters together.
     public let key: String
     /// The requested type.
     public let expected: String
@@ -27,10 +28,13 @@ public struct ParameterError: Error, Hashable, Sendable, CustomStringConvertible
 
     /// The message: where the error occurred, what is wrong, why the rule exists, and how to fix it.
     public var description: String {
-        let place = owner.map { "\($0), parameter" } ?? "parameter"
-        let what = found.map { "is \($0)" } ?? "is missing"
+        let place = owner.map { "\($0), " } ?? ""
+        let what = "\(found.map { "is \($0)" } ?? "is missing"), expected \(expected)"
+        guard !key.isEmpty else {
+            return "\(place)the set of parameters \(what). The call needs it. Pass suitable parameters."
+        }
         return
-            "\(place) \(AppURL.quoted(key)) \(what), expected \(expected). The call needs it. "
+            "\(place)parameter \(AppURL.quoted(key)) \(what). The call needs it. "
             + "Pass a suitable value for \(AppURL.quoted(key)), or read it with a default."
     }
 }

@@ -1,9 +1,9 @@
 extension Parameters {
     /// Decodes the parameters as a `Decodable` type whose coding keys are the parameters' keys.
     ///
-    /// Values are converted as in ``param(_:as:)`` and ``required(_:as:)``, so one type decodes the
-    /// parameters of local calls and of URLs. Dictionaries (`[String: …]`) and arrays may be nested. The type
-    /// can be private to the handler's module, because callers pass plain values.
+    /// Values are converted as in ``param(_:as:)`` and ``required(_:as:)``, so the same type can decode
+    /// parameters from local calls and from URLs. Dictionaries (`[String: …]`) and arrays may be nested. The
+    /// type can be private to the handler's module, because callers pass plain values.
     ///
     /// - Parameter type: The type to decode.
     /// - Returns: The decoded value.
@@ -15,7 +15,7 @@ extension Parameters {
         } catch let error as DecodingError {
             throw parameterError(error, decoding: "\(T.self)")
         } catch {
-            throw ParameterError(owner: owner, key: "", expected: "\(T.self)", found: "refused: \(error)")
+            throw ParameterError(owner: owner, key: "", expected: "\(T.self)", found: "rejected (\(error))")
         }
     }
 
@@ -26,8 +26,8 @@ extension Parameters {
         return switch error {
         case .keyNotFound(let missing, let context):
             ParameterError(
-                owner: owner, key: key(context.codingPath + [missing]), expected: "a value of \(type)",
-                found: nil)
+                owner: owner, key: key(context.codingPath + [missing]),
+                expected: "a value that \(type) requires", found: nil)
         case .valueNotFound(let expected, let context):
             ParameterError(owner: owner, key: key(context.codingPath), expected: "\(expected)", found: nil)
         case .typeMismatch(let expected, let context):
@@ -36,10 +36,10 @@ extension Parameters {
                 found: context.debugDescription)
         case .dataCorrupted(let context):
             ParameterError(
-                owner: owner, key: key(context.codingPath), expected: "a value of \(type)",
-                found: context.debugDescription)
+                owner: owner, key: key(context.codingPath), expected: "a value that \(type) accepts",
+                found: "invalid (\(context.debugDescription))")
         @unknown default:
-            ParameterError(owner: owner, key: "", expected: type, found: "refused: \(error)")
+            ParameterError(owner: owner, key: "", expected: type, found: "rejected (\(error))")
         }
     }
 }

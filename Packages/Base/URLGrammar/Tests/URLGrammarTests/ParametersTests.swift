@@ -124,4 +124,20 @@ import URLGrammar
         let lines: [[String: any Sendable]] = [["name": "a"], ["name": "b", "price": "much"]]
         #expect(key(["id": 1, "kind": "ride", "lines": lines]) == "lines.1.price")
     }
+
+    @Test("A decoding error's message is a sentence")
+    func decodingMessages() {
+        func message<T: Decodable>(_ parameters: Parameters, as type: T.Type) -> String? {
+            #expect(throws: ParameterError.self) { _ = try parameters.decode(type) }?.description
+        }
+        #expect(
+            message([:], as: Order.self)?.hasPrefix(
+                "parameter \"id\" is missing, expected a value that Order requires. The call needs it.")
+                == true)
+        let kind = message(["id": 1, "kind": "plane"], as: Order.self)
+        #expect(kind?.hasPrefix("parameter \"kind\" is invalid (Cannot initialize Kind") == true)
+        #expect(kind?.contains("), expected a value that Order accepts. The call needs it.") == true)
+        #expect(
+            message(["id": 1], as: Int.self)?.hasPrefix("the set of parameters is a value of type") == true)
+    }
 }

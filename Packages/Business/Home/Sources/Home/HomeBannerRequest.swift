@@ -2,8 +2,8 @@ import APIService
 import Foundation
 import TransitRequests
 
-/// Requests the banner of the day, at most once a minute. A cached banner replaces the response of a failing
-/// server for up to a day.
+/// Requests the banner of the day, at most once a minute. If the server fails, a cached banner is used for up
+/// to a day.
 struct HomeBannerRequest: TransitRequest {
     /// The banner as the server sends it.
     struct Payload: Decodable, Sendable {

@@ -85,12 +85,12 @@ final class RideService: RideApiProtocol {
         do {
             receipt = try center.api(type: PayTypeApiProtocol.self)?.pay(cents: cents, for: "\(from) - \(to)")
         } catch {
-            log(.warning, "The fare from \(from) to \(to) was refused: \(error.reason)")
+            log(.warning, "The payment for a ride from \(from) to \(to) was refused: \(error.reason)")
             try resume(passenger, from: from)
             throw .paymentRefused(error.reason)
         }
         let isRecorded = record(Journey(from: from, to: to, date: Date(), cents: cents))
-        log(.info, "A ride from \(from) to \(to) came to \(Money(cents: cents))")
+        log(.info, "A ride from \(from) to \(to) cost \(Money(cents: cents))")
         return Fare(from: from, to: to, cents: cents, receipt: receipt, isRecorded: isRecorded)
     }
 

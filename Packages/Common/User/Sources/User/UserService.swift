@@ -14,8 +14,9 @@ final class UserService: UserApiProtocol {
     private let removeResponses: @Sendable (_ user: String) -> Void
     private let notifications: NotificationCenter?
     private let saved: SavedSession
-    /// The number of log-outs so far, including log-outs that could not be saved. A log-in compares the numbers
-    /// before and after its request to detect a log-out in the meantime. Only changed during a change of ``saved``.
+    /// The number of log-outs so far, including log-outs that could not be saved. A log-in reads this number
+    /// before and after its request, to detect a log-out during the request. The number changes only while
+    /// ``saved`` is being changed.
     private let logOuts = Atomic(0)
 
     /// - Parameter removeResponses: Removes the cached responses to a user's requests.

@@ -1,7 +1,7 @@
 import ModuleTree
 
 struct TypeNames {
-    /// A typealias, in the file that declares it.
+    /// A typealias, and the file and module that declare it.
     private struct Alias {
         let type: String
         let file: SourceFile
@@ -16,8 +16,8 @@ struct TypeNames {
     /// The qualified names of the typealiases inside types and functions, by `Module.Name`.
     private let nested: [String: [String]]
 
-    /// The paths of the packages that declare `registerApi`. Rules ignore the calls inside these packages,
-    /// because the calls only pass on types from callers.
+    /// The paths of the packages that declare `registerApi`. Rules ignore registration and lookup calls
+    /// inside these packages, because those calls only forward types from their callers.
     let registries: Set<String>
 
     init(_ tree: Tree) {
@@ -82,8 +82,9 @@ struct TypeNames {
         return owner + "." + written
     }
 
-    /// The typealias at the beginning of a qualified name, and the rest of the name; nil if the name begins with
-    /// no typealias, or with a typealias for different types under different conditions.
+    /// The typealias at the beginning of a qualified name, and the rest of the name; nil if the name does not
+    /// begin with a typealias, or if that typealias is declared for different types (for example, under
+    /// `#if`).
     private func alias(_ full: String, in file: SourceFile) -> (Alias, rest: Substring)? {
         var end = full.firstIndex(of: "<") ?? full.endIndex
         while true {

@@ -69,7 +69,7 @@ public struct APIHeaderAccessory: APIAccessory {
 public struct APISigningAccessory: APIAccessory {
     private let sign: @Sendable (URLRequest) async throws -> URLRequest
 
-    /// Creates an accessory that sends the request returned by `sign`.
+    /// Creates an accessory that replaces each request with the result of `sign`.
     public init(_ sign: @escaping @Sendable (URLRequest) async throws -> URLRequest) { self.sign = sign }
 
     /// Returns the signed request.

@@ -24,9 +24,9 @@ struct Refreshing: Link {
 
 /// Fetches a new token when the server rejects the current one.
 ///
-/// However many requests are rejected at the same time, the refresh runs once. Then each of them is sent once
-/// more, or all of them fail with the error of the refresh. A refresh has its own time limit, so that one
-/// that hangs does not block requests forever.
+/// If several requests are rejected at the same time, the refresh runs only once. Afterwards, each of these
+/// requests is sent once more, or all of them fail with the error of the refresh. A refresh has its own time
+/// limit, so that a hanging refresh does not block requests forever.
 ///
 /// Requests that the closure itself sends, through any service, neither wait for a refresh nor start one. The
 /// closure must send them before it returns, in its own task or in one that inherits its task-local values.

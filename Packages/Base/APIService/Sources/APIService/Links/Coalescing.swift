@@ -72,7 +72,7 @@ final class SharedExchanges: Sendable {
                 state.running[key] = running
                 journal.note(
                     .coalescing,
-                    "joined exchange \(running.number) of an equal request, as number \(running.members)")
+                    "joined exchange \(running.number), which \(running.members) requests share")
                 return (running.number, running.task)
             }
             state.begun += 1

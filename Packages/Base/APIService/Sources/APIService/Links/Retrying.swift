@@ -26,7 +26,7 @@ struct Retrying: Link {
             }
             if case .failure(let error as APIError) = result, error.allowsResend(method, after: resends) {
                 resends += 1
-                // The server does not know of an unprocessed attempt.
+                // An unprocessed attempt does not count, because the server has not seen the request.
                 if case .connectionError(let error as APIClosedConnection) = error, error.isUnprocessed {
                     attempts -= 1
                 }
@@ -66,8 +66,9 @@ struct Retrying: Link {
 }
 
 extension APIError {
-    /// Whether a request is sent again immediately because its connection closed before a response. This happens at
-    /// most twice: a pool may hand out another closed connection before it notices.
+    /// Whether a request is sent again immediately because its connection closed before a response. This
+    /// happens at most twice: a pool may hand out a second closed connection before it notices that the
+    /// connection is closed.
     package func allowsResend(_ method: APIRequestMethod, after resends: Int) -> Bool {
         guard case .connectionError(let error as APIClosedConnection) = self, resends < 2 else {
             return false

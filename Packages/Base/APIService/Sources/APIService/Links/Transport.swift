@@ -11,7 +11,7 @@ package protocol Link: Sendable {
     /// Returns the answer to a request.
     func send(_ request: URLRequest, _ next: @escaping Next) async throws -> APIAnswer
 
-    /// Returns an answer that takes less time to get than starting a task; `nil` by default.
+    /// Returns an answer if getting it takes less time than starting a task; `nil` by default.
     func immediateAnswer(to request: URLRequest) -> APIAnswer?
 }
 

@@ -57,13 +57,13 @@ public struct APICache: Sendable {
 
     /// How long a stored response stays fresh: as long as the server says, unless the request has its own expiry.
     ///
-    /// A request's own expiry overrides RFC 9111, 4.2.4: "A cache MUST NOT generate a stale response unless it is
-    /// disconnected or doing so is explicitly permitted". It never overrides `no-store`, `no-cache` and
-    /// `must-revalidate`.
+    /// A request's own expiry overrides RFC 9111, 4.2.4: "A cache MUST NOT generate a stale response unless
+    /// it is disconnected or doing so is explicitly permitted". The request's expiry never overrides
+    /// `no-store`, `no-cache` and `must-revalidate`.
     public var expiry: APICacheExpiry = .server
 
-    /// Whether an expired response with an ETag or Last-Modified is validated with the server. A 304 makes it
-    /// fresh again and delivers it.
+    /// Whether an expired response with an ETag or Last-Modified is validated with the server. After a 304,
+    /// the response is fresh again and is delivered.
     public var validates = true
 
     /// How long after its expiry a response may be delivered if the server is unreachable or responds with

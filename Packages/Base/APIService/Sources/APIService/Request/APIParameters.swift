@@ -34,7 +34,7 @@ public struct APIParameters: Sendable, Hashable, ExpressibleByDictionaryLiteral 
     /// Whether there are no parameters.
     public var isEmpty: Bool { values.isEmpty }
 
-    /// Returns these parameters and the others. If both have a name, the value in `others` is used.
+    /// Returns these parameters and the others. If both contain the same name, the value in `others` is used.
     public func merging(_ others: APIParameters) -> APIParameters {
         APIParameters(values.merging(others.values) { $1 })
     }
@@ -149,7 +149,8 @@ extension APIParameterValue: Codable {
         case .int(let value): try container.encode(value)
         case .decimal(let value) where !value.isFinite:
             throw EncodingError.invalidValue(
-                value, .init(codingPath: encoder.codingPath, debugDescription: "JSON has no \(value)."))
+                value,
+                .init(codingPath: encoder.codingPath, debugDescription: "JSON cannot represent \(value)."))
         case .decimal(let value): try container.encode(value)
         case .double(let value): try container.encode(value)
         case .string(let value): try container.encode(value)

@@ -15,9 +15,9 @@ import FoundationNetworking
 /// ``intercept(request:response:replaceResponseHandler:)``. Work that every attempt must repeat, for example
 /// adding a token or signing the current time, belongs in an ``APIAccessory``.
 ///
-/// A property or a request interceptor that has the name of a requirement but a different type does not compile;
-/// see ``APIRequestSpelling``. If an extension declares the conformance, the compiler also warns of other labels and
-/// of `async`.
+/// A property or a request interceptor that has the name of a requirement but a different type does not
+/// compile; see ``APIRequestSpelling``. If an extension declares the conformance, the compiler also warns
+/// about other labels and about `async`.
 ///
 /// Source: seeds/5-CSAPIService.md, "APIRequest 协议".
 public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Encodable & Sendable {
@@ -84,7 +84,7 @@ public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Enc
     /// - Throws: ``APIVeto`` to refuse the request, or any other error that prevents building it.
     func intercept(urlRequest: URLRequest) throws -> URLRequest
 
-    /// Replaces the response before it is delivered. May do so immediately or later, and on any thread.
+    /// Replaces the response before it is delivered, immediately or later, on any thread.
     ///
     /// `replaceResponseHandler` must be called; only its first call has an effect. Until then the request is still
     /// running: its time limit or a cancellation ends it with the corresponding error.
@@ -119,7 +119,7 @@ extension APIRequest {
     }
 }
 
-/// The body of a request without a body other than its encoded parameters.
+/// The type of ``APIRequest/body`` for a request that sends no body except, possibly, its encoded parameters.
 public struct APINoBody: Encodable, Sendable {}
 
 extension Set<Int> {
@@ -186,11 +186,11 @@ package protocol APITransfer: Sendable {
 /// Rejects, at compile time, a request's property or interceptor that has the name of a requirement but another
 /// type.
 ///
-/// Such a property does not satisfy the requirement of that name, and the requirement's default would apply instead.
-/// For example, the seed's own `var parameters: [String: Any]?` would send an empty request. This protocol requires
-/// properties of the same names with any type. Its last requirement is met only if all these properties have the
-/// types that ``APIRequest`` declares. The compiler then says: candidate would match if '[String : Any]?' was the
-/// same type as 'APIParameters?'.
+/// Such a property does not satisfy the requirement of that name, and the requirement's default would apply
+/// instead. For example, the seed's own `var parameters: [String: Any]?` would send an empty request. This
+/// protocol requires properties of the same names with any type. Its last requirement is met only if all
+/// these properties have the types that ``APIRequest`` declares. The compiler then reports: "candidate would
+/// match if '[String : Any]?' was the same type as 'APIParameters?'".
 public protocol APIRequestSpelling {
     associatedtype MethodProperty
     associatedtype ParametersProperty

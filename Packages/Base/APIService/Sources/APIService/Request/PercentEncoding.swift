@@ -1,8 +1,9 @@
 import Foundation
 
 extension URL {
-    /// Returns the URL with a path appended to its own, separated by one slash, and with an escaped query
-    /// appended to its own. Its fragment stays at the end. Returns `nil` if the result is not a URL.
+    /// Returns the URL with `path` appended to its path, with exactly one slash between the two, and with
+    /// `escapedQuery` appended to its query. The fragment stays at the end. Returns `nil` if the result is
+    /// not a URL.
     func appending(path: String, escapedQuery: String) -> URL? {
         let text = Array(absoluteString.utf8)
         let fragment = text.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex

@@ -102,8 +102,8 @@ package struct RequestBuilder<T: APIRequest>: Sendable {
         return urlRequest
     }
 
-    /// Returns `base` with `path` and `query` appended to its own path and query. Exactly one slash separates
-    /// the paths.
+    /// Returns `base` with `path` appended to its path, with exactly one slash between the two, and with
+    /// `query` appended to its query.
     static func url(_ base: URL, path: String, query: String = "") throws(APIRequestError) -> URL {
         guard base.scheme != nil, base.host()?.isEmpty == false else {
             throw .invalidURL(base.absoluteString)

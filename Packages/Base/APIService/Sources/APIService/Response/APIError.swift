@@ -94,7 +94,7 @@ public enum APICacheError: Error, Sendable, Hashable {
     case missing
     /// The stored response has expired.
     case expired
-    /// The stored response cannot be used. The text says why.
+    /// The stored response cannot be used, or no cache is set. The text says why.
     case unusable(String)
 }
 
@@ -140,7 +140,7 @@ extension APIError: LocalizedError, CustomStringConvertible {
         case .responseError(.invalidParseResponse(let error)): "the response could not be parsed: \(error)"
         case .cacheError(.missing): "nothing is cached"
         case .cacheError(.expired): "the cached response has expired"
-        case .cacheError(.unusable(let why)): "the cached response cannot be used: \(why)"
+        case .cacheError(.unusable(let why)): "the cache has no usable response: \(why)"
         case .cancelled: "the request was cancelled"
         case .timedOut: "the time limit was exceeded"
         case .vetoed(let veto): "the request was refused: \(veto.reason)"

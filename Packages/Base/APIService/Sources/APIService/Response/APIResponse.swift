@@ -94,7 +94,8 @@ public protocol APIParsable: Sendable {
     static func parse(data: Data) throws -> Self
 }
 
-/// The decoder of the service that is parsing a response. (The seed's `parse(data:)` has no parameter for it.)
+/// The decoder of the service that is parsing a response. (The seed's `parse(data:)` has no parameter for a
+/// decoder.)
 enum APIDecoder {
     @TaskLocal static var current = JSONDecoder()
 }

@@ -15,8 +15,8 @@ import FoundationNetworking
 ///
 /// The methods are called on any thread; the calls for one request never overlap. All methods have a default
 /// implementation that does nothing. A `prepare` or `willSend` with other types does not compile; see
-/// ``APIPluginSpelling``. Declare the conformance in an extension: only then does the compiler warn of the other
-/// methods that nearly match one of these and would never be called.
+/// ``APIPluginSpelling``. Declare the conformance in an extension: only then does the compiler warn about
+/// other methods that nearly match a requirement and would never be called.
 ///
 /// Source: seeds/5-CSAPIService.md, "APIPlugin".
 public protocol APIPlugin: Sendable, APIPluginSpelling {

@@ -13,9 +13,9 @@ public struct APISettings: Sendable {
     /// The time limit, including retries, of requests that do not set their own; `nil` means no limit. One
     /// minute by default.
     public var timeout: Duration? = .seconds(60)
-    /// The maximum size in bytes of a response that is kept in memory, decompressed; `nil` means no limit.
-    /// 64 MiB by default. A larger one ends with ``APIResponseError/tooLarge(_:)`` as soon as the limit is
-    /// exceeded. It does not apply to the file of a download.
+    /// The maximum size in bytes of a response that is kept in memory, decompressed; `nil` means no limit. 64
+    /// MiB by default. A larger response ends with ``APIResponseError/tooLarge(_:)`` as soon as it exceeds
+    /// the limit. The limit does not apply to the file of a download.
     public var responseLimit: Int? = 64 << 20
     /// The cache, which the module APICache sets as `cacheTool`.
     package var cacheProvider: (any CacheProvider)?
@@ -85,6 +85,7 @@ public final class APIConfig: Sendable {
 
     /// Removes the cached responses of a user, for example at logout. Does nothing if no cache is set.
     ///
-    /// - Parameter user: The user that ``APISettings/user`` or an accessory has returned; `nil` for nobody.
+    /// - Parameter user: The user that ``APISettings/user`` or an accessory has returned; `nil` for the
+    ///   responses of no user.
     public func removeCachedResponses(of user: String?) { settings.cacheProvider?.removeAll(user: user) }
 }

@@ -152,7 +152,8 @@ struct Send<T: APIRequest>: Sendable {
             && APIRequestMethod(rawValue: built.urlRequest.httpMethod ?? "GET").isSafe
     }
 
-    /// Read with closures: the runtime creates a key path to a generic type anew on each use.
+    /// This property uses closures instead of key paths, because the runtime creates a key path into a
+    /// generic type again at each use.
     private var cachePlugins: [CachePlugin<T>] {
         plugins.isEmpty ? [] : plugins.compactMap { $0 as? CachePlugin<T> }
     }
@@ -179,7 +180,7 @@ struct Send<T: APIRequest>: Sendable {
             for handler in handlers { handler(response) }
         }
         guard let provider = settings.cacheProvider else {
-            let missing = "no cache is set: import APICache and set APIConfig.cacheTool"
+            let missing = "no cache is set. Import APICache and set APIConfig.cacheTool"
             journal.note(.cacheRead, missing)
             report(.failure(.unusable(missing)))
             return nil

@@ -104,8 +104,9 @@ enum BuildChain {
 
     /// Runs the builder of a plain registration as a link of the calling thread's chain.
     ///
-    /// - Parameter isDeep: Whether half of the stack may be used. If so, a thread without a chain starts one,
-    ///   and a builder that is already in the chain counts as a cycle when the stack is nearly used up.
+    /// - Parameter isDeep: Whether the thread may have used half of its stack. If so, a thread without a
+    ///   chain starts one, and a builder that is already in the chain counts as a cycle when the stack is
+    ///   nearly used up.
     static func following<T>(_ box: ApiBox<T>, isDeep: Bool, build: () -> T) -> T {
         let thread = currentThread()
         let frame = Frame(builder: ObjectIdentifier(box), api: T.self)

@@ -105,7 +105,9 @@ final class WeakCell<T: Sendable>: Sendable {
             return (nil, cell)
         }
         if let alive = found.alive { return alive }
-        guard let cell = found.cell else { preconditionFailure("neither alive nor being built") }
+        guard let cell = found.cell else {
+            preconditionFailure("the cell holds neither an object nor a build in progress")
+        }
         let value = cell.value(in: center)
         guard Swift.type(of: value as Any) is AnyClass else {
             fatalError(

@@ -30,8 +30,8 @@ extension ApiCenter {
     /// Runs `registering`, and rolls back its registrations in this center if it throws.
     ///
     /// A host calls this method to register a module, so that a module that fails leaves none of its Apis
-    /// registered. Removals are not rolled back. Registrations by other tasks in the meantime are kept. If an
-    /// Api has been registered again or replaced since, the newer registration is kept too.
+    /// registered. Removals are not rolled back. Registrations that other tasks make during the call are
+    /// kept. If an Api has been registered again or replaced since, the newer registration is kept too.
     ///
     /// - Throws: The error that `registering` throws.
     public func allOrNothing(_ registering: () throws -> Void) rethrows {

@@ -98,8 +98,8 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
         _ = put(ApiBox<T>(site: site, build: scope.wrap(impBuilder, site)), replacing: true)
     }
 
-    /// Removes the builder of `api` and frees what the builder captured. Does nothing if `api` is not
-    /// registered.
+    /// Removes the builder of `api` and frees the objects that the builder captured. Does nothing if `api` is
+    /// not registered.
     public func removeApi<T>(api: T.Type) {
         if let removed = writing.withLock({ _ in table.value.exchange(nil, for: ObjectIdentifier(T.self)) }) {
             readers.retire([removed])
