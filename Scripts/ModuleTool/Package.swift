@@ -46,7 +46,10 @@ let package = Package(
                 "ModuleEdits", "ModuleExport", "ModuleRules", "ModuleTree", "ModuleVersions",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            resources: [.embedInCode("Graph/Page/page.css"), .embedInCode("Graph/Page/page.js")]),
+            resources: [
+                .embedInCode("Focus/Check.template"), .embedInCode("Focus/Statements.template"),
+                .embedInCode("Graph/Page/page.css"), .embedInCode("Graph/Page/page.js"),
+            ]),
 
         // Small trees that the tests write to temporary folders.
         .target(name: "ModuleFixtures", dependencies: ["ModuleTree"], path: "Tests/ModuleFixtures"),

@@ -13,7 +13,7 @@ struct Modules: ParsableCommand {
             missing on this machine (a program, a file, a revision, a permission).
             """,
         subcommands: [
-            Check.self, CheckVersions.self, Explain.self, Graph.self, AffectedCommand.self,
+            Check.self, CheckVersions.self, Explain.self, Graph.self, AffectedCommand.self, FocusCommand.self,
             BaselineCommand.self, New.self, Remove.self, Registrations.self, Bump.self, Release.self,
             ExportCommand.self,
             Recover.self,

@@ -53,12 +53,12 @@ struct PairHalvesRule: Rule {
 extension Tree {
     /// The Api that an IMP implements: its own or, for an alternative IMP, the Api whose protocol it
     /// registers.
-    func api(of imp: LocalPackage) -> LocalPackage? {
+    package func api(of imp: LocalPackage) -> LocalPackage? {
         package(imp.apiName) ?? alternative(of: imp)
     }
 
     /// The Api that an alternative IMP implements; nil if the package is not an alternative IMP.
-    func alternative(of imp: LocalPackage) -> LocalPackage? {
+    package func alternative(of imp: LocalPackage) -> LocalPackage? {
         guard imp.role == .imp, package(imp.apiName) == nil else { return nil }
         let registered = imp.sources.flatMap(\.facts.calls)
             .filter(\.kind.isRegistration).compactMap(\.type)

@@ -107,7 +107,7 @@ struct AppListRule: Rule {
 
 extension LocalTarget {
     /// The target, and the targets of its package on which it depends, directly or indirectly.
-    func withLibraries(of package: LocalPackage) -> [LocalTarget] {
+    package func withLibraries(of package: LocalPackage) -> [LocalTarget] {
         var targets = [self]
         var head = 0
         while head < targets.count {

@@ -1,0 +1,196 @@
+import ModuleRules
+import ModuleTree
+
+/// The part of an app's package that `modules focus` keeps: the app, some of its pairs, and their tests.
+struct Focus {
+    /// The package of the app, which lists its pairs.
+    let package: LocalPackage
+    /// The IMPs that stay, sorted by path. The first ones were named; the others call them.
+    let imps: [LocalPackage]
+    /// The targets of the app's package that stay, in its order, each with the dependencies that stay.
+    private(set) var targets: [(target: LocalTarget, dependencies: [Manifest.TargetDependency])] = []
+    /// The targets that cannot stay, each with an import of an IMP that is left out.
+    private(set) var obstacles: [(target: LocalTarget, place: SourcePlace, imp: LocalPackage)] = []
+    /// The IMPs whose tests are not targets of the app's package.
+    private(set) var untested: [LocalPackage] = []
+    /// The files that this selection depends on, relative to the root.
+    let sources: [String]
+
+    private let tree: Tree
+
+    /// - Parameter callers: Whether the pairs that call the named ones stay too.
+    init(on names: [String], callers: Bool, in tree: Tree) throws {
+        let all = tree.packages.filter { $0.role == .imp }
+        let named = try names.map { try Self.imp($0, among: all, in: tree) }
+        let apis = Set(named.compactMap { tree.api(of: $0)?.index })
+        let calling = Set(PackageGraph(tree).edges.filter { apis.contains($0.to) }.map(\.from))
+        let imps = all.filter { imp in
+            let isCaller = calling.contains(imp.index) && !apis.contains(tree.api(of: imp)?.index ?? -1)
+            return named.contains { $0 === imp } || callers && isCaller
+        }
+        let apps = tree.names.apps.compactMap { app in
+            tree.packages.first { $0.manifestPath == app.manifest }.map { (app, $0) }
+        }
+        let isLinked = { (package: LocalPackage) in
+            package.targets.flatMap(\.dependencies).contains { dependency in
+                named.contains { $0 === tree.package(owning: dependency, of: package) }
+            }
+        }
+        guard let (app, package) = apps.first(where: { isLinked($0.1) }) else {
+            throw ToolError(
+                .configuration, at: apps.first?.0.manifest ?? Configuration.path,
+                "no app depends on \(names.joined(separator: ", "))",
+                why: "a focus is an app's package without its other pairs",
+                fix: "add the pair to the list in the app's manifest, or test it alone: swift test "
+                    + "--package-path \(named.first?.path ?? "")")
+        }
+        (self.tree, self.package, self.imps) = (tree, package, imps)
+        sources =
+            [package.manifestPath, app.registrations]
+            + (tree.configuration == nil ? [] : [Configuration.path])
+            // Whether a pair calls another one is a matter of its manifest.
+            + (callers ? all.map(\.manifestPath) : [])
+        select()
+    }
+
+    private static func imp(
+        _ name: String, among imps: [LocalPackage], in tree: Tree
+    ) throws(ToolError) -> LocalPackage {
+        if let imp = imps.first(where: { $0.name == name }) { return imp }
+        let other = tree.package(name)
+        let alone = "swift test --package-path \(other?.path ?? "PACKAGE")"
+        if imps.isEmpty {
+            throw ToolError(
+                .configuration, at: tree.root, "has no module pairs",
+                why: "a focus is an app with some of its pairs", fix: "to test a package alone: \(alone)")
+        }
+        if let other, other.role == .api, other.name == name {
+            throw ToolError(
+                .configuration, "\(name) is the Api of the pair \(other.pairName)",
+                fix: "modules focus \(other.pairName) --callers")
+        }
+        if let other, other.name == name {
+            throw ToolError(
+                .configuration, "\(name) is not a pair", why: "other packages need no app for their tests",
+                fix: alone)
+        }
+        throw ToolError(
+            .configuration, "there is no pair \(name)",
+            fix: Spelling.choice(for: name, among: imps.map(\.name)))
+    }
+
+    // MARK: Targets
+
+    private mutating func select() {
+        let packages = Set(imps.flatMap { [$0.index, tree.package($0.apiName)?.index ?? $0.index] })
+        let tests = package.targets.filter { target in
+            target.kind == .test
+                && tree.owner(ofFolder: target.folder).map { packages.contains($0.index) } == true
+        }
+        untested = imps.filter { imp in
+            let own = imp.targets.filter { $0.kind == .test }
+            return !own.isEmpty && !tests.contains { test in own.contains { $0.folder == test.folder } }
+        }
+        let all = package.targets.map { ($0, libraries: $0.withLibraries(of: package)) }
+        let linking = Set(package.targets.filter { $0.dependencies.contains { imp($0) != nil } }.map(\.name))
+        let chosen = all.filter { target, libraries in
+            target.kind == .test
+                ? tests.contains { $0 === target } : libraries.contains { linking.contains($0.name) }
+        }
+        let wanted = Set(chosen.flatMap(\.libraries).map(\.name))
+        obstacles = package.targets.filter { wanted.contains($0.name) }.compactMap(obstacle)
+        let blocked = Set(obstacles.map(\.target.name))
+        let kept = all.filter { target, libraries in
+            wanted.contains(target.name) && !libraries.contains { blocked.contains($0.name) }
+        }.map(\.0)
+        let names = Set(kept.map(\.name))
+        targets = kept.map { target in
+            (target, target.dependencies.filter { keeps($0, of: target, targets: names) })
+        }
+    }
+
+    private func imp(_ dependency: Manifest.TargetDependency) -> LocalPackage? {
+        tree.package(owning: dependency, of: package).flatMap { $0.role == .imp ? $0 : nil }
+    }
+
+    /// The first import of an IMP that is left out and that no trait can leave out.
+    private func obstacle(
+        _ target: LocalTarget
+    ) -> (target: LocalTarget, place: SourcePlace, imp: LocalPackage)? {
+        for imp in target.dependencies.filter(\.traits.isEmpty).compactMap(imp)
+        where !imps.contains(where: { $0 === imp }) {
+            for file in target.files {
+                for imported in file.facts.imports
+                where imp.targets.contains(where: { $0.module == imported.module }) {
+                    return (target, file.place(imported.position), imp)
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Whether a target still needs a dependency. Apps declare all Apis, and tests all libraries, but import few.
+    private func keeps(
+        _ dependency: Manifest.TargetDependency, of target: LocalTarget, targets: Set<String>
+    ) -> Bool {
+        guard let owner = tree.package(owning: dependency, of: package) else { return true }
+        if owner === package { return targets.contains(dependency.name) }
+        if owner.role == .imp { return imps.contains { $0 === owner } }
+        guard owner.role == .api || target.kind == .test else { return true }
+        let modules = Set(owner.targets.map(\.module))
+        return target.files.contains { file in file.facts.imports.contains { modules.contains($0.module) } }
+    }
+
+    /// The products of the app's package that stay.
+    var products: [String] {
+        let names = Set(targets.map(\.target.name))
+        return package.manifest.products.filter { names.isSuperset(of: $0.targets) }.map(\.name)
+    }
+
+    /// The dependencies of the app's package that stay.
+    var dependencies: [Manifest.Dependency] {
+        let used = targets.flatMap(\.dependencies)
+        let owners = used.map { tree.package(owning: $0, of: package) }
+        return package.manifest.dependencies.filter { dependency in
+            if let local = tree.package(reachedBy: dependency, of: package) {
+                return owners.contains { $0 === local }
+            }
+            // A package outside the tree.
+            return zip(used, owners).contains { use, owner in
+                let name = use.package?.lowercased() ?? dependency.identity
+                return owner == nil && [dependency.identity, dependency.alias?.lowercased()].contains(name)
+            }
+        }
+    }
+
+    // MARK: Traits
+
+    /// The IMPs that each trait adds to the app.
+    private var groups: [String: Set<String>] {
+        package.targets.flatMap(\.dependencies).reduce(into: [:]) { groups, dependency in
+            guard let imp = imp(dependency) else { return }
+            for trait in dependency.traits { groups[trait, default: []].insert(imp.name) }
+        }
+    }
+
+    /// The trait of each IMP that stays and has one. An IMP that shares its trait with others gets a trait of its own.
+    var traits: [(imp: LocalPackage, trait: String, isShared: Bool)] {
+        let groups = groups
+        return imps.compactMap { imp in
+            guard let group = groups.first(where: { $0.value.contains(imp.name) }) else { return nil }
+            let isShared = group.value.count > 1
+            return (imp, isShared ? imp.name : group.key, isShared)
+        }
+    }
+
+    /// The traits of the app's package that belong to no pair.
+    var otherTraits: Set<String> { package.manifest.traits.subtracting(groups.keys) }
+
+    /// The traits that are on by default. If both an IMP and an alternative stay, the alternative is off.
+    var defaultTraits: Set<String> {
+        let own = traits.filter { imp, _, _ in
+            !imps.contains { $0 !== imp && $0.name == tree.alternative(of: imp)?.pairName }
+        }
+        return package.manifest.defaultTraits.intersection(otherTraits).union(own.map(\.trait))
+    }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import ModuleTree
+
+struct FocusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "focus",
+        abstract:
+            "Makes a package with the app, a few pairs and their tests, which builds fast in a large tree.",
+        discussion: """
+            The package is in \(FocusFolder.path), for `swift` and Xcode. Its sources are the same files as the \
+            tree's. It keeps the named pairs, their tests, the app, and the Apis and libraries that these import; \
+            all other pairs are left out. If the manifests, the configuration or the list of modules change \
+            afterwards, the package does not build until `modules focus` makes it again.
+
+            Examples:
+              modules focus Ride             work on one pair
+              modules focus Ride --callers   with the pairs that call it, to change its Api
+              modules focus                  make the package again, with the same pairs
+            """)
+
+    @Argument(help: "The pairs; by default those of the last time.")
+    var names: [String] = []
+
+    @Flag(help: "Keep the pairs that call the named ones too, with their tests.")
+    var callers = false
+
+    @OptionGroup var tree: TreeOptions
+
+    func run() throws {
+        let folder = FocusFolder(root: tree.rootURL())
+        let last = names.isEmpty ? folder.arguments : nil
+        let (names, callers) = (last?.names ?? names, callers || last?.callers == true)
+        guard !names.isEmpty else {
+            throw ToolError(
+                .configuration, "which pairs?", why: "there is no package in \(FocusFolder.path) yet",
+                fix: "modules focus NAME")
+        }
+        let read = try tree.read()
+        let focus = try Focus(on: names, callers: callers, in: read)
+        guard !focus.targets.isEmpty else {
+            throw ToolError(
+                .configuration,
+                "nothing would be left of \(focus.package.manifestPath)"
+                    + focus.obstacles.map { "\n  \(Self.reason($0))" }.joined(),
+                why: "a focus needs the app, or tests of the pairs", fix: "name these pairs too")
+        }
+        try folder.make(focus, on: names, callers: callers)
+        print(summary(focus, of: names, pairs: read.packages.count { $0.role == .imp }))
+        for obstacle in focus.obstacles { print("Left out: \(Self.reason(obstacle))") }
+        let tests = focus.targets.contains { $0.target.kind == .test }
+        print("Next: swift \(tests ? "test" : "build") --package-path \(FocusFolder.path)")
+        for app in focus.targets where app.target.kind == .executable {
+            print("Next: swift run --package-path \(FocusFolder.path) \(app.target.name)")
+        }
+        for imp in focus.untested {
+            print(
+                "Next: swift test --package-path \(imp.path) (\(focus.package.manifestPath) has no tests of it)"
+            )
+        }
+    }
+
+    private func summary(_ focus: Focus, of names: [String], pairs: Int) -> String {
+        let others = focus.imps.map(\.name).filter { !names.contains($0) }
+        let apps = focus.targets.map(\.target).filter { $0.kind == .executable }.map(\.name)
+        return "Made \(FocusFolder.path) with \(names.joined(separator: ", "))"
+            + (others.isEmpty ? "" : ", called by \(others.joined(separator: ", "))")
+            + (apps.isEmpty ? "" : ", and the app \(apps.joined(separator: ", "))")
+            + ". \(pairs - focus.imps.count) of \(pairs) pairs are left out."
+    }
+
+    private static func reason(
+        _ obstacle: (target: LocalTarget, place: SourcePlace, imp: LocalPackage)
+    ) -> String {
+        "\(obstacle.target.name), because \(obstacle.place) imports \(obstacle.imp.name), which no trait leaves out"
+    }
+}

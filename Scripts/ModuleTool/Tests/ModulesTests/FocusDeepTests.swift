@@ -1,0 +1,34 @@
+import Foundation
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+@Suite("A focus, built", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+struct FocusDeepTests {
+    @Test("SwiftPM tests and runs a focus of this repository, and refuses to build it when it is stale")
+    func built() throws {
+        let tool = try Tool()
+        func run(_ command: String) throws -> Command.Output {
+            try Command.run(["bash", "-c", command + " 2>&1"], in: tool.tree.root, limit: .seconds(1200))
+        }
+        #expect(try tool.run("focus", "ModuleA").status == 0)
+        let tests = try run("swift test --package-path .modules/in-focus")
+        #expect(
+            tests.status == 0 && tests.text.contains(/Test run with [1-9]\d* tests?.* passed/),
+            "\(tests.text)")
+        #expect(!tests.text.contains("warning:"), "\(tests.text)")
+        let shell = try run("swift run --package-path .modules/in-focus Shell --data .data")
+        #expect(shell.status == 0 && shell.text.contains("ModuleA -> ModuleBApi (absent)"), "\(shell.text)")
+        let compiled = shell.text + tests.text
+        #expect(compiled.contains("Compiling ModuleA ") && !compiled.contains("Compiling ModuleB "))
+
+        #expect(try tool.run("new-module", "Wallet").status == 0)
+        let stale = try run("swift build --package-path .modules/in-focus")
+        #expect(
+            stale.status != 0 && stale.text.contains("has changed. Run: Scripts/modules focus"),
+            "\(stale.text)")
+        #expect(try tool.run("focus").status == 0)
+        let again = try run("swift build --package-path .modules/in-focus")
+        #expect(again.status == 0, "\(again.text)")
+    }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+@Suite("The focus command")
+struct FocusTests {
+    let tool: Tool
+
+    init() throws { tool = try Tool() }
+
+    private static let folder = ".modules/in-focus"
+
+    /// The package in focus, as SwiftPM reads it.
+    private struct Package: Decodable {
+        struct Target: Decodable { let name: String, path: String?, dependencies: [[String: [Part?]]] }
+        struct Trait: Decodable { let name: String, enabledTraits: [String]? }
+        struct Dependency: Decodable {
+            struct Source: Decodable { let path: String }
+            let fileSystem: [Source]
+        }
+        /// A name, or a condition.
+        struct Part: Decodable {
+            let name: String?
+            init(from decoder: any Decoder) throws {
+                name = try? decoder.singleValueContainer().decode(String.self)
+            }
+        }
+
+        let targets: [Target]
+        let traits: [Trait]
+        let dependencies: [Dependency]
+
+        var traitNames: [String] { traits.map(\.name).filter { $0 != "default" }.sorted() }
+        var defaultTraits: [String] { traits.flatMap { $0.enabledTraits ?? [] }.sorted() }
+
+        func dependencies(of target: String) -> [String] {
+            targets.filter { $0.name == target }.flatMap(\.dependencies).flatMap {
+                $0.values.compactMap(\.first??.name)
+            }
+            .sorted()
+        }
+    }
+
+    private func focus(_ line: String) throws -> Package {
+        let output = try tool.run(["focus"] + line.split(separator: " ").map(String.init))
+        try #require(output.status == 0, "\(output.standardError)")
+        let dump = try Command.run(
+            ["swift", "package", "--package-path", Self.folder, "dump-package"], in: tool.tree.root)
+        try #require(dump.status == 0, "\(dump.standardError)")
+        return try JSONDecoder().decode(Package.self, from: dump.standardOutput)
+    }
+
+    @Test(
+        "A focus has the named pair, its tests, and the app with its libraries and the Apis that it imports")
+    func onePair() throws {
+        let package = try focus("ModuleA")
+        #expect(
+            package.targets.map(\.name) == ["AppModules", "Demo", "Shell", "ModuleATests", "FocusIsCurrent"])
+        #expect(package.traitNames == ["ModuleA"] && package.defaultTraits == ["ModuleA"])
+        #expect(
+            package.dependencies(of: "ModuleATests")
+                == ["ApiCenter", "FocusIsCurrent", "ModuleA", "ModuleAApi", "ModuleBApi", "ModuleCApi"])
+        let modules = package.dependencies(of: "AppModules")
+        #expect(modules.contains("ModuleA") && modules.contains("RideApi") && modules.contains("Routes"))
+        #expect(!modules.contains("Ride") && !modules.contains("LoggerApi"))
+        let root = URL(filePath: tool.tree.root).resolvingSymlinksInPath().path
+        let paths = package.dependencies.flatMap(\.fileSystem).map(\.path)
+        #expect(paths.contains(root + "/Packages/Business/ModuleA"))
+        #expect(!paths.contains(root + "/Packages/Business/Ride"))
+        // The sources are the same files.
+        for target in package.targets {
+            let path = "\(Self.folder)/\(target.path ?? "")"
+            let files = try tool.tree.names(
+                in: URL(filePath: tool.tree.root + "/" + path).resolvingSymlinksInPath().path.replacing(
+                    root, with: "."))
+            #expect(files.contains { $0.hasSuffix(".swift") || $0.hasSuffix(".cpp") }, "\(path)")
+        }
+    }
+
+    @Test("With --callers, a focus also has the pairs that call the named ones")
+    func callers() throws {
+        #expect(try focus("ModuleB --callers").traitNames == ["ModuleA", "ModuleB", "ModuleC"])
+        #expect(try focus("ModuleB").traitNames == ["ModuleB"])
+        // An alternative implements the Api, and does not call it.
+        #expect(try !focus("PayType --callers").traitNames.contains("PayTypeCashless"))
+    }
+
+    @Test("An alternative is on by default in a focus, unless the IMP that it replaces is there too")
+    func alternatives() throws {
+        #expect(try focus("PayTypeCashless").defaultTraits == ["PayTypeCashless"])
+        let both = try focus("PayTypeCashless PayType")
+        #expect(both.defaultTraits == ["PayType"] && both.traitNames == ["PayType", "PayTypeCashless"])
+    }
+
+    @Test("Without names, focus makes the same package again, and leaves files alone that need no change")
+    func again() throws {
+        try tool.run("focus", "ModuleB", "--callers")
+        let file = tool.tree.root + "/\(Self.folder)/Package.swift"
+        func changed() throws -> Date? {
+            try FileManager.default.attributesOfItem(atPath: file)[.modificationDate] as? Date
+        }
+        let (text, date) = (try tool.tree.read("\(Self.folder)/Package.swift"), try changed())
+        let output = try tool.run("focus")
+        #expect(
+            output.text.contains("ModuleB, called by ModuleA, ModuleC, and the app Shell. 10 of 13 pairs"))
+        #expect(output.text.contains("\nNext: swift test --package-path \(Self.folder)\n"))
+        #expect(output.text.contains("\nNext: swift run --package-path \(Self.folder) Shell\n"))
+        #expect(try tool.tree.read("\(Self.folder)/Package.swift") == text)
+        #expect(try changed() == date)
+        try tool.tree.edit("Package.swift", "name: \"ModularApp\"", "name: \"Renamed\"")
+        try tool.run("focus")
+        #expect(try tool.tree.read("\(Self.folder)/Package.swift").contains("name: \"Renamed\""))
+        #expect(try tool.tree.run("git", "status", "--porcelain") == " M Package.swift\n")
+    }
+
+    @Test(
+        "A focus does not compile after a manifest, the configuration or the list of modules has changed",
+        arguments: [
+            ("Package.swift", true), ("Apps/Shell/Sources/AppModules/Registrations.swift", true),
+            (".modules.yml", true), ("Packages/Business/Home/Package.swift", true),
+            ("Packages/Business/ModuleA/Sources/ModuleA/ModuleAModule.swift", false),
+        ])
+    func stale(path: String, isSource: Bool) throws {
+        func compile() throws -> Command.Output {
+            try Command.run(
+                ["clang", "-fsyntax-only", "\(Self.folder)/FocusIsCurrent/check.cpp"], in: tool.tree.root)
+        }
+        try tool.run("focus", "ModuleB", "--callers")
+        let fresh = try compile()
+        #expect(fresh.status == 0 && fresh.standardError == "", "\(fresh.standardError)")
+        try tool.tree.write(
+            path,
+            tool.tree.read(path) + "// Changed.\n".replacing("//", with: path.hasSuffix("yml") ? "#" : "//"))
+        let stale = try compile()
+        #expect((stale.status != 0) == isSource)
+        #expect(stale.standardError.contains("has changed. Run: Scripts/modules focus") == isSource)
+        try tool.run("focus")
+        #expect(try compile().status == 0)
+    }
+
+    @Test("A target that needs a pair without a trait is left out, and the output says why")
+    func obstacle() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(
+            "Package.swift", "package: \"Journey\", condition: .when(traits: [\"Journey\"])",
+            "package: \"Journey\"")
+        func run() throws -> Command.Output {
+            try Command.run([Tool.path(), "focus", "Ride", "--no-cache", "--root", tree.root], in: "/")
+        }
+        let nothing = try run()
+        let reason =
+            "Shell, because Apps/Shell/Sources/Shell/Registrations.swift:4:1 imports Journey, which no trait"
+        #expect(nothing.status == 2 && nothing.standardError.contains("nothing would be left"))
+        #expect(nothing.standardError.contains(reason), "\(nothing.standardError)")
+        try tree.edit(
+            "Package.swift", "    targets: [\n",
+            """
+                targets: [
+                    .testTarget(
+                        name: "RideTests", dependencies: [.product(name: "Ride", package: "Ride")],
+                        path: "Packages/Business/Ride/Tests/RideTests"),
+
+            """)
+        let tests = try run()
+        #expect(tests.status == 0 && tests.text.contains("\nLeft out: \(reason)"), "\(tests.standardError)")
+        #expect(tests.text.contains("\nNext: swift test --package-path") && !tests.text.contains("swift run"))
+    }
+
+    @Test("If the app's manifest has no tests of a pair, focus names the command that runs them")
+    func untested() throws {
+        let tree = try SmallTree.make()
+        let output = try Command.run(
+            [Tool.path(), "focus", "Ride", "--no-cache", "--root", tree.root], in: "/")
+        #expect(output.text.contains("Next: swift build --package-path .modules/in-focus\n"))
+        #expect(output.text.contains("Next: swift test --package-path Packages/Business/Ride ("))
+    }
+
+    @Test(
+        "Names that are not pairs get an error with the fix",
+        arguments: [
+            ("focus", "modules focus NAME"), ("focus Riide", "Choose Ride."),
+            ("focus RideApi", "modules focus Ride --callers"),
+            ("focus ErrorCode", "swift test --package-path Packages/Common/ErrorCode"),
+            ("focus Ride --root Packages/Base", "to test a package alone: swift test"),
+        ])
+    func errors(line: String, fix: String) throws {
+        let tree = try SmallTree.make()
+        let output = try Command.run(
+            ["env", "-u", "MODULETOOL_ROOT", Tool.path()] + line.split(separator: " ").map(String.init) + [
+                "--no-cache"
+            ],
+            in: tree.root)
+        #expect(output.status == 2)
+        #expect(output.standardError.contains("\n  fix:  " + fix), "\(output.standardError)")
+        #expect(!FileManager.default.fileExists(atPath: tree.root + "/.modules"))
+    }
+}
