@@ -56,7 +56,7 @@ package struct ExportSet: Sendable {
         }
         while let package = waiting.popLast() {
             guard found[package.name] == nil else { continue }
-            let exported = try Self.exported(package, versions, root: tree.root)
+            let exported = try Self.exported(package, versions, tree)
             found[package.name] = exported
             waiting += package.manifest.dependencies.filter { $0.path != nil }.compactMap {
                 tree.package($0.identity)
@@ -71,9 +71,9 @@ package struct ExportSet: Sendable {
     func package(_ name: String) -> ExportedPackage? { byName[name] }
 
     private static func exported(
-        _ package: LocalPackage, _ versions: VersionsFile, root: String
+        _ package: LocalPackage, _ versions: VersionsFile, _ tree: Tree
     ) throws(ToolError) -> ExportedPackage {
-        let file = FileManager.default.contents(atPath: "\(root)/\(package.path)/\(Changelog.name)")
+        let file = FileManager.default.contents(atPath: "\(tree.root)/\(package.path)/\(Changelog.name)")
         let notes = file.map { Changelog(String(decoding: $0, as: UTF8.self)).notes } ?? []
         let row = versions.row(of: package.pairName)
         switch package.role {
@@ -81,7 +81,7 @@ package struct ExportSet: Sendable {
             if let row {
                 let owner = if case .of(let other) = row.api { other } else { row.module }
                 return ExportedPackage(
-                    source: package, version: row.imp, notes: [], imp: nil, api: owner + "Api")
+                    source: package, version: row.imp, notes: [], imp: nil, api: tree.names.api(owner))
             }
         case .api:
             if let row, let version = row.api.version {

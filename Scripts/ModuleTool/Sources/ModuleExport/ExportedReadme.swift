@@ -18,21 +18,21 @@ struct ExportedReadme {
     private var purpose: String {
         let pair = package.source.pairName
         switch package.source.role {
-        case .imp where package.api == pair + "Api":
+        case .imp where package.api == package.source.apiName:
             return """
-                The implementation of a module. Only apps link it, through the product `\(pair)ApiWithImp` of its Api. \
+                The implementation of a module. Only apps link it, through the product `\(ExportedPackage.withImp(package.source.apiName))` of its Api. \
                 The Api's package describes what \(pair) offers to callers and what changed.
                 """
         case .imp:
             return """
                 Another implementation of \(package.api ?? "an Api"). Only apps depend on it, and register its \
-                `\(pair)Module`. The Api's package describes what the module offers to callers and what changed.
+                `\(package.source.moduleType)`. The Api's package describes what the module offers to callers and what changed.
                 """
         case .api:
             return """
                 \(pair)'s interface for other modules. Callers link `\(package.name)`, which contains only protocols. \
                 The app links `\(package.name)WithImp`, which brings in a compatible implementation; the app \
-                registers that implementation with `\(pair)Module`.
+                registers that implementation with `\(package.source.moduleType)`.
                 """
         case .plain, .facade, .app, .other: return "A library."
         }
@@ -41,7 +41,7 @@ struct ExportedReadme {
     /// The installation instructions. The code fence is `~~~`, because tests of READMEs check the backtick fences.
     private var usage: String {
         // Apps depend on an IMP through its Api, unless the IMP is an alternative.
-        let entry = package.api.flatMap { $0 == package.name + "Api" ? set.package($0) : nil } ?? package
+        let entry = package.api.flatMap { $0 == package.source.apiName ? set.package($0) : nil } ?? package
         let address = addresses.address(of: entry.name)
         var lines = [
             "// Package dependencies:", ".package(url: \"\(address)\", from: \"\(entry.version)\"),",

@@ -30,6 +30,9 @@ package struct Configuration: Sendable, Hashable {
         package var manifest = "Package.swift"
         /// The file that `modules registrations` writes.
         package var registrations = "Apps/Shell/Sources/AppModules/Registrations.swift"
+
+        /// The folder of the package, relative to the root.
+        package var folder: String { manifest.lastIndex(of: "/").map { String(manifest[..<$0]) } ?? "" }
     }
 
     /// Where new modules get the packages that they need.

@@ -111,7 +111,7 @@ extension Denial {
     fileprivate init(_ value: YAMLValue) throws(ToolError) {
         let entries = try value.entries(["use", "reason"])
         self.init(
-            try value.require("use", in: entries).text, reason: try value.require("reason", in: entries).text)
+            try value.require("use", in: entries).text, reason: try value.require("reason", in: entries).line)
     }
 }
 

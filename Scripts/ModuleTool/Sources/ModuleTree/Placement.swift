@@ -19,6 +19,7 @@ struct Placement {
     /// that an alternative IMP needs.
     func role(_ path: String, _ manifest: Manifest) -> PackageRole {
         let layer = configuration.layers.first { path.isEmpty ? $0.isApps : $0.contains(path) }
+        if configuration.apps.contains(where: { $0.folder == path }) { return .app }
         guard let layer else { return .other }
         if layer.isApps { return .app }
         if isApi(path, in: layer) { return .api }

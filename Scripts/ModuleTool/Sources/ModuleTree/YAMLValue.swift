@@ -12,9 +12,22 @@ struct YAMLValue {
             guard let node = try Yams.compose(yaml: text), node.null == nil else { return nil }
             (self.node, name, self.file) = (node, "the file", file)
         } catch {
+            let (mark, what): (Mark?, String) =
+                switch error as? YamlError {
+                case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+                    .composer(_, let problem, let mark, _):
+                    (mark, "is not YAML: \(problem)")
+                case .duplicatedKeysInMapping(let keys, let context):
+                    (
+                        context.mark,
+                        "written twice: \(keys.joined(separator: ", "))"
+                    )
+                default: (nil, "is not YAML: it contains characters that are not allowed")
+                }
             throw ToolError(
-                .configuration, at: file, "is not YAML: \(error)", why: "no rule can be judged without it",
-                fix: "correct the syntax")
+                .configuration, at: file + (mark.map { ":\($0.line):\($0.column)" } ?? ""), what,
+                why: "no rule can be judged without the configuration",
+                fix: "correct it; YAML indents with spaces, and a key ends with a colon and a space")
         }
     }
 
@@ -36,10 +49,14 @@ struct YAMLValue {
             switch node {
             case .mapping: "keys with values"
             case .sequence: "a list"
-            case .scalar(let scalar): scalar.string.isEmpty ? "empty" : "'\(scalar.string)'"
+            case .scalar(let scalar): scalar.string.isEmpty ? "empty" : Self.quoted(scalar.string)
             case .alias: "an alias"
             }
         return error("\(name) is \(found), but has to be \(wanted)", "write \(wanted), or remove the key")
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "'\(text.prefix(40))\(text.count > 40 ? "..." : "")'"
     }
 
     // MARK: Collections
@@ -54,7 +71,7 @@ struct YAMLValue {
             let word = YAMLValue(key, name, in: file)
             guard let name = key.scalar?.string, keys.contains(name) else {
                 throw word.error(
-                    "\(key.scalar.map { "'\($0.string)'" } ?? "this") is not a key of \(self.name)",
+                    "\(key.scalar.map { Self.quoted($0.string) } ?? "this") is not a key of \(self.name)",
                     Spelling.choice(for: key.scalar?.string ?? "", among: keys))
             }
             entries[name] = YAMLValue(value, name, in: file)
@@ -79,6 +96,11 @@ struct YAMLValue {
 
     var text: String { get throws(ToolError) { try text("text") { _ in true } } }
 
+    /// A text, which may be on several lines of the file, in one line.
+    var line: String {
+        get throws(ToolError) { try text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    }
+
     /// A name that begins with a letter, and contains letters, digits and these other characters.
     func name(with others: String = "_") throws(ToolError) -> String {
         try text("a name of letters and digits") { text in
@@ -93,6 +115,7 @@ struct YAMLValue {
             let text = try text("a path below the root") { text in
                 let clean = PathText.clean(text)
                 return !clean.isEmpty && !clean.hasPrefix("/") && !clean.hasPrefix("..")
+                    && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
             }
             return PathText.clean(text)
         }

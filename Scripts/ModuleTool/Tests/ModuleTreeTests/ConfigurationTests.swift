@@ -26,7 +26,11 @@ struct ConfigurationTests {
                     allow: [third-party]
                     deny: [{use: UIKit, reason: Features have no screens.}]
                   - {name: Products, apps: true}
-                deny: [{use: third-party, reason: Nobody maintains them.}]
+                deny:
+                  - use: third-party
+                    reason: >
+                      Nobody
+                      maintains them.
                 test-support: [Mocks]
                 apps:
                   - registrations: Sources/App/Modules.swift
@@ -84,7 +88,8 @@ struct ConfigurationTests {
         Mistake("api-suffix: [Api]\n", "1:13", "a name of letters and digits"),
         Mistake("api-suffix: -api\n", "1:13", "a name of letters and digits"),
         Mistake("api-suffix: ''\n", "1:13", "api-suffix is empty"),
-        Mistake("api-suffix: Api\napi-suffix: Interface\n", "", "duplicate"),
+        Mistake(
+            "api-suffix: Api\napi-suffix: Interface\n", "1:1", "written twice: api-suffix"),
         Mistake("layers: [{folders: [A]}]\n", "1:10", "an element of layers has no key name"),
         Mistake("layers: [{name: A}]\n", "1:17", "the layer A has no folders"),
         Mistake("layers: [{name: A, folder: [A]}]\n", "1:20", "Choose folders."),
@@ -114,10 +119,10 @@ struct ConfigurationTests {
         Mistake("uses: {ApiCenter: {url: B, from: 1.x}}\n", "1:34", "a version, such as 1.2.0"),
         Mistake("new-packages: {platforms: {ios: 17}}\n", "1:28", "Choose iOS."),
         Mistake("new-packages: {tools-version: 6}\n", "1:31", "a version, such as 6.3"),
-        Mistake("layers: [\n", "", "is not YAML"),
-        Mistake("\tlayers: []\n", "", "is not YAML"),
-        Mistake("a: *b\n", "", "is not YAML"),
-        Mistake("---\n---\n", "", "is not YAML"),
+        Mistake("layers: [\n", "2:1", "is not YAML: did not find expected node content"),
+        Mistake("\tlayers: []\n", "1:1", "is not YAML", "indents with spaces"),
+        Mistake("a: *b\n", "1:4", "is not YAML: found undefined alias"),
+        Mistake("---\n---\n", "2:1", "is not YAML"),
     ]
 
     @Test("A mistake is an error with its line, its column and a fix", arguments: mistakes)

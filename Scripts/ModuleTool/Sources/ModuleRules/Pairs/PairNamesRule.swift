@@ -5,10 +5,10 @@ struct PairNamesRule: Rule {
     let id = "pair-names"
     let group = RuleGroup.pairs
     let subject = RuleSubject.halves
-    let why = "SwiftPM identifies a local package by its folder, and people identify it by its module"
+    let why = "SwiftPM identifies a local package by its folder, and people identify a pair by its module"
     let explanation = """
-        In the layers, a package, one of its products and one of its targets must have the name of the \
-        folder. Folder names must be unique in the tree, ignoring case: SwiftPM uses them as the \
+        A package that is half of a pair, one of its products and one of its targets must have the name of the \
+        folder. In a tree with pairs, folder names must be unique in the tree, ignoring case: SwiftPM uses them as the \
         identities of local packages, and silently confuses packages with the same identity.
 
         Breaks it:  Packages/Business/Ride with `name: "Rides"`; a second folder called `ride`
@@ -28,7 +28,7 @@ struct PairNamesRule: Rule {
                         fix: "rename one of the folders and its package",
                         notes: [.init(other.place, "the other package")]))
             }
-            guard package.layer != nil, package.role != .app else { continue }
+            guard package.role == .api || package.role == .imp else { continue }
             if package.manifest.name != package.name {
                 findings.append(
                     finding(

@@ -1,7 +1,7 @@
 import ModuleTree
 
-/// The root package's app, with the root's libraries that it uses, links every IMP of the tree and instantiates
-/// its module type.
+/// Each IMP of the tree is linked by an app, with the libraries of the app's package that it uses, and the app
+/// instantiates the IMP's module type.
 struct AppListRule: Rule {
     let id = "app-list"
     let group = RuleGroup.registration
@@ -12,8 +12,8 @@ struct AppListRule: Rule {
         (1-ApiCenter, 如何使用 3)
         """
     let explanation = """
-        Every IMP under Packages must be a dependency of the root package's app, or of a library of the \
-        root package that the app uses. The files of these targets must instantiate the IMP's module type, \
+        Every IMP must be a dependency of an app that \(Configuration.path) names (by default, of the root package's \
+        executable), or of a library of the app's package that the app uses. The files of these targets must instantiate the IMP's module type, \
         `XxxModule()`, exactly once, and not in a branch that may not be taken, such as the body of an \
         `if`. If a trait enables the dependency, the call must be inside `#if` for that trait.
 
@@ -24,17 +24,25 @@ struct AppListRule: Rule {
     func findings(in context: RuleContext) throws -> [Finding] {
         let tree = context.tree
         let imps = tree.packages.filter { $0.role == .imp }
-        guard tree.hasPairs, let root = tree.rootPackage, !imps.isEmpty else { return [] }
-        guard let app = root.targets.first(where: { $0.kind == .executable }) else {
-            return [
-                finding(
-                    root.place, "the root package has no app that could register the IMPs",
-                    fix: "declare an executable target that links them, such as Apps/Shell")
-            ]
+        guard !imps.isEmpty else { return [] }
+        let types = try context.types.value
+        var lists: [AppList] = []
+        for app in tree.names.apps {
+            guard let package = tree.package(in: app.folder), let target = app.target(in: package) else {
+                return [
+                    finding(
+                        SourcePlace(path: app.manifest), "declares no app that could register the IMPs",
+                        fix:
+                            "declare a target that links them and contains \(app.registrations), or write the "
+                            + "manifest of the app into \(Configuration.path)")
+                ]
+            }
+            lists.append(AppList(target, of: package, types))
         }
-        let list = AppList(
-            app.withLibraries(of: root), try context.types.value, traits: root.manifest.traits)
-        return imps.compactMap { finding(for: $0, app, root, list) }
+        return imps.flatMap { imp in
+            let linking = lists.filter { $0.links[imp.name] != nil }
+            return (linking.isEmpty ? Array(lists.prefix(1)) : linking).compactMap { finding(for: imp, $0) }
+        }
     }
 
     /// The dependencies that an app links and the module types that it instantiates, by name.
@@ -45,8 +53,12 @@ struct AppListRule: Rule {
         /// The first file that instantiates a module type.
         let path: String?
         let traits: Set<String>
+        let app: LocalTarget
+        let package: LocalPackage
 
-        init(_ targets: [LocalTarget], _ types: TypeNames, traits: Set<String>) {
+        init(_ app: LocalTarget, of package: LocalPackage, _ types: TypeNames) {
+            (self.app, self.package, traits) = (app, package, package.manifest.traits)
+            let targets = app.withLibraries(of: package)
             links = Dictionary(targets.flatMap(\.dependencies).map { ($0.name, $0) }) { first, _ in first }
             var calls: [String: [(place: SourcePlace, condition: Condition)]] = [:]
             var path: String?
@@ -59,7 +71,7 @@ struct AppListRule: Rule {
                     }
                 }
             }
-            (self.calls, self.path, self.traits) = (calls, path, traits)
+            (self.calls, self.path) = (calls, path)
         }
 
         /// Whether a condition depends on these traits. With all other traits enabled, the condition must hold if any
@@ -70,16 +82,15 @@ struct AppListRule: Rule {
         }
     }
 
-    private func finding(
-        for imp: LocalPackage, _ app: LocalTarget, _ root: LocalPackage, _ list: AppList
-    ) -> Finding? {
-        let manifest = app.declaration.position.in(root.manifestPath)
+    private func finding(for imp: LocalPackage, _ list: AppList) -> Finding? {
+        let app = list.app
+        let manifest = app.declaration.position.in(list.package.manifestPath)
         guard let link = list.links[imp.name] else {
             return finding(
                 manifest, "\(app.name) does not link \(imp.name)",
                 fix:
-                    "add Pair(\"\(imp.path.split(separator: "/").dropFirst().joined(separator: "/"))\") to the "
-                    + "pairs in Package.swift, then run Scripts/registrations")
+                    "add \(imp.path) to the pairs in \(list.package.manifestPath), then run Scripts/registrations"
+            )
         }
         let entry = imp.moduleType
         let calls = list.calls["\(imp.name).\(entry)"] ?? []
@@ -102,6 +113,17 @@ struct AppListRule: Rule {
         return finding(
             call.place, "\(entry)() is not inside #if \(link.traits.sorted().joined(separator: " || "))",
             fix: "run Scripts/registrations")
+    }
+}
+
+extension Configuration.App {
+    /// The target of the app: the executable that uses the registrations, or else the first executable, or else the
+    /// library that contains the registrations, for an app of Xcode.
+    func target(in package: LocalPackage) -> LocalTarget? {
+        let library = package.targets.first { $0.files.contains { $0.path == registrations } }
+        let executables = package.targets.filter { $0.kind == .executable }
+        return executables.first { app in app.withLibraries(of: package).contains { $0 === library } }
+            ?? executables.first ?? library
     }
 }
 

@@ -34,12 +34,19 @@ struct LinkedApp: Sendable {
     /// Every app of a tree, once for each selection of its traits.
     static func all(in tree: Tree, _ types: TypeNames) -> [LinkedApp] {
         tree.packages.filter { $0.role == .app }.flatMap { package in
-            package.targets.filter { $0.kind == .executable }.flatMap { target in
+            apps(of: package, in: tree).flatMap { target in
                 selections(of: target, in: package, tree: tree).map {
                     LinkedApp(target, package, $0, tree, types)
                 }
             }
         }
+    }
+
+    /// The executables of a package or, in a package without any, the libraries that register pairs for apps of Xcode.
+    private static func apps(of package: LocalPackage, in tree: Tree) -> [LocalTarget] {
+        let executables = package.targets.filter { $0.kind == .executable }
+        guard executables.isEmpty else { return executables }
+        return tree.names.apps.filter { $0.folder == package.path }.compactMap { $0.target(in: package) }
     }
 
     /// The default traits and, for each alternative IMP, the default traits with that IMP in place of the
@@ -71,9 +78,9 @@ struct LinkedApp: Sendable {
         modules = Self.reach(from: target, in: package, traits: selection.traits, tree: tree)
         var installed: [String: [Use]] = [:]
         var found: [Use] = []
-        for (module, owner) in modules where !types.registries.contains(owner.path) {
-            for file in module.files {
-                for call in file.facts.calls {
+        for (module, owner) in modules {
+            for (file, calls) in types.calls(in: module, of: owner) {
+                for call in calls {
                     // Traits are compilation conditions only in the package that declares them.
                     let condition =
                         owner.path == package.path

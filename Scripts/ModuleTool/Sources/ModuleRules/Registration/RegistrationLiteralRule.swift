@@ -22,11 +22,10 @@ struct RegistrationLiteralRule: Rule {
     func findings(in context: RuleContext) throws -> [Finding] {
         let tree = context.tree
         guard tree.hasPairs else { return [] }
-        let registries = try context.types.value.registries
-        return tree.packages.filter { !registries.contains($0.path) && $0.role != .other }.flatMap {
-            package in
-            package.sources.flatMap { file in
-                file.facts.calls.filter { $0.type == nil }.map { call in
+        let types = try context.types.value
+        return tree.packages.filter { $0.role != .other }.flatMap { package in
+            package.mainTargets.flatMap { types.calls(in: $0, of: package) }.flatMap { file, calls in
+                calls.filter { $0.type == nil }.map { call in
                     let start = call.kind.rawValue + (call.kind == .register ? "(" : "(type: ")
                     return finding(
                         file.place(call.position), "\(start)\(call.argument)) does not name its type",

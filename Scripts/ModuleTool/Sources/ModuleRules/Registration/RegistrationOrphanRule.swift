@@ -24,11 +24,10 @@ struct RegistrationOrphanRule: Rule {
         guard tree.hasPairs else { return [] }
         let types = try context.types.value
         let reached = Set(try context.apps.value.flatMap { app in app.modules.map(\.target.name) })
-        return tree.packages.filter { !types.registries.contains($0.path) && $0.role != .other }.flatMap {
-            package in
+        return tree.packages.filter { $0.role != .other }.flatMap { package in
             package.mainTargets.flatMap { target in
-                target.files.flatMap { file in
-                    file.facts.calls.filter(\.kind.isRegistration).compactMap { call -> Finding? in
+                types.calls(in: target, of: package).flatMap { file, calls in
+                    calls.filter(\.kind.isRegistration).compactMap { call -> Finding? in
                         guard let written = call.type else { return nil }
                         let type = types.full(written, in: file, of: target.name)
                         let place = file.place(call.position)
@@ -46,7 +45,8 @@ struct RegistrationOrphanRule: Rule {
                         return finding(
                             place, "\(written) is registered by \(target.name), which no app links",
                             fix:
-                                "add \(package.name) to the pairs in Package.swift and run Scripts/registrations"
+                                "add \(package.name) to the pairs in \(tree.names.apps.first?.manifest ?? "Package.swift"), "
+                                + "and run Scripts/registrations"
                         )
                     }
                 }

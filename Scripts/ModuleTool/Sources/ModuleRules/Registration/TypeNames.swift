@@ -19,6 +19,7 @@ struct TypeNames {
     /// The paths of the packages that declare `registerApi`. Rules ignore registration and lookup calls
     /// inside these packages, because those calls only forward types from their callers.
     let registries: Set<String>
+    private let registryModules: Set<String>
 
     init(_ tree: Tree) {
         var modules: [String: [String]] = [:]
@@ -48,7 +49,25 @@ struct TypeNames {
         }
         self.modules = modules.mapValues { $0.count == 1 ? $0 : $0.sorted() }
         (self.registries, self.aliases, self.nested) = (registries, aliases, nested)
+        registryModules = Set(
+            tree.packages.filter { registries.contains($0.path) }.flatMap { $0.targets.map(\.module) } + [
+                "ApiCenter"
+            ])
         isModule = Set(tree.packages.flatMap { $0.targets.map(\.name) })
+    }
+
+    /// The calls of a target's files. Requests and registrations count only in targets that import a registry, because
+    /// other functions may have the same names.
+    func calls(in target: LocalTarget, of package: LocalPackage) -> [(
+        file: SourceFile, calls: [SourceFacts.ApiUse]
+    )] {
+        if registries.contains(package.path) { return [] }
+        let usesRegistry = target.files.contains { file in
+            file.facts.imports.contains { registryModules.contains($0.module) }
+        }
+        return target.files.map { file in
+            (file, usesRegistry ? file.facts.calls : file.facts.calls.filter { $0.kind == .module })
+        }
     }
 
     private static let typeKeywords: Set = ["protocol", "struct", "class", "enum", "actor", "typealias"]

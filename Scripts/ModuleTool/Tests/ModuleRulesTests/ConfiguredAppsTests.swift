@@ -1,0 +1,70 @@
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+@testable import ModuleRules
+
+@Suite("Apps that the configuration names")
+struct ConfiguredAppsTests {
+    private static let list = "Apps/Shell/Sources/Shell/Registrations.swift"
+
+    @Test("A library that contains the registrations is the app of a package without executables")
+    func library() throws {
+        let tree = try SmallTree.make()
+        try tree.edit("Package.swift", ".executable", ".library")
+        try tree.edit("Package.swift", ".libraryTarget", ".target")
+        #expect(try tree.findings("app-list").map(\.what) == ["declares no app that could register the IMPs"])
+        try tree.write(".modules.yml", "apps: [{registrations: \(Self.list)}]\n")
+        #expect(try tree.findings("registration") == [])
+        try tree.write(Self.list, SmallTree.registrations(["Ride"]))
+        #expect(
+            try tree.findings("registration").map(\.what)
+                == [
+                    "Shell does not create JourneyModule()",
+                    "JourneyApi.JourneyApiProtocol is requested, but Shell with the default traits does not register it",
+                ])
+    }
+
+    @Test("An IMP has to be in one of several apps, and in each of them it has to be created")
+    func several() throws {
+        let tree = try SmallTree.make()
+        let (mini, app) = ("Apps/Mini/Sources/Mini/Mini.swift", "Apps/Mini/Package.swift")
+        try tree.write(
+            ".modules.yml",
+            """
+            apps:
+              - registrations: \(Self.list)
+              - manifest: \(app)
+                registrations: \(mini)
+            """)
+        let ride = "../../Packages/Business/Ride"
+        try tree.write(
+            app,
+            SmallTree.manifest("Mini", packages: [ride], uses: ["Ride"]).replacing(
+                ".target(", with: ".executableTarget("
+            )
+            .replacing(".library(", with: ".executable("))
+        try tree.write(mini, "import Ride\nlet modules = [RideModule()]\n")
+        #expect(try tree.findings("registration", "pairs", "layers") == [])
+        try tree.write(mini, "import Ride\n")
+        #expect(try tree.findings("app-list").map(\.what) == ["Mini does not create RideModule()"])
+        // Ride leaves the first app, and Journey both.
+        try tree.write(mini, "import Ride\nlet modules = [RideModule()]\n")
+        try tree.write(Self.list, SmallTree.registrations([]))
+        try tree.write("Package.swift", SmallTree.rootManifest([]))
+        #expect(try tree.findings("app-list").map(\.what) == ["Shell does not link Journey"])
+    }
+
+    @Test("Functions named like those of ApiCenter are ignored where it is not imported")
+    func otherCalls() throws {
+        let tree = try SmallTree.make()
+        let file = "Packages/Common/ErrorCode/Sources/ErrorCode/ErrorCode.swift"
+        try tree.write(
+            file,
+            "func use(_ client: Client, _ kind: Kind) { client.api(type: kind); client.registerApi(type: kind) { 1 } }\n"
+        )
+        #expect(try tree.findings("registration") == [])
+        try tree.edit(file, "func use", "import ApiCenter\nfunc use")
+        #expect(try tree.findings("registration-literal").count == 2)
+    }
+}
