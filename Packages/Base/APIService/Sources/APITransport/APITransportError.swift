@@ -36,8 +36,8 @@ public struct APIUntrustedServer: Error, Sendable, CustomStringConvertible {
 
     /// The error and how to fix it.
     public var description: String {
-        "the certificate of \(host.isEmpty ? "the server" : host) is not trusted: \(underlying). Add its "
-            + "issuer to the trusted certificates of the transport, or fix the server's certificate"
+        "the certificate of \(host.isEmpty ? "the server" : host) is not trusted: \(underlying). Trust "
+            + "its issuer or pin its key in the client's settings, or replace the server's certificate"
     }
 }
 
@@ -58,5 +58,5 @@ public struct APIClosedConnection: Error, Sendable, CustomStringConvertible {
     }
 
     /// The error as text.
-    public var description: String { "the connection closed before a response: \(underlying)" }
+    public var description: String { "the connection closed before a response arrived: \(underlying)" }
 }

@@ -28,4 +28,12 @@ struct PublicKeyTests {
             APIPublicKey.pin(ofSubjectPublicKeyInfo: Data("abc".utf8))
                 == "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")
     }
+
+    @Test("the error for an untrusted server names the host, the cause and the fix")
+    func untrusted() {
+        #expect(
+            APIUntrustedServer(host: "h", underlying: Failure("no such key")).description
+                == "the certificate of h is not trusted: no such key. Trust its issuer or pin its key in the "
+                + "client's settings, or replace the server's certificate")
+    }
 }

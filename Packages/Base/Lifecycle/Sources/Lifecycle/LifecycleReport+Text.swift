@@ -4,14 +4,13 @@ extension LifecycleReport {
 }
 
 extension LifecycleReport.Entry {
-    /// One line of text about a failure in `phase`. Nil after a success, and for a module that was skipped because of
-    /// an earlier failure.
+    /// One line of text about a failure in `phase`. Nil after a success, and for a module that was skipped.
     public func failure(in phase: String) -> String? {
         switch outcome {
         case .succeeded, .skipped: nil
         case .failed(let error): "\(module) failed at \(phase): \(error)"
         case .timedOut(let limit):
-            "\(module) was still running \(phase) after \(limit), and the app continued without it"
+            "\(module) was still handling \(phase) after \(limit), and the app continued without waiting"
         }
     }
 }

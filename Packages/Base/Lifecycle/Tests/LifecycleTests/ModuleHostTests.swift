@@ -103,7 +103,11 @@ struct ModuleHostTests {
                     try await untilCancelled()
                 }
             ], timeLimit: .seconds(3), clock: StillClock(waitsEnd: true))
-        #expect(await host.send(.launch).entries.map(\.outcome) == [.timedOut(.seconds(3))])
+        let report = await host.send(.launch)
+        #expect(report.entries.map(\.outcome) == [.timedOut(.seconds(3))])
+        #expect(
+            report.failureLines.first?.hasPrefix("Slow was still handling launch after 3.0 seconds, and")
+                == true)
         for await _ in cancelled { break }
     }
 
