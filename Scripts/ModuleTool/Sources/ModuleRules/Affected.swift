@@ -5,17 +5,29 @@ import ModuleTree
 ///
 /// An IMP is used only by apps and by its own tests, so its changes spread no further. A change of an Api
 /// affects every caller. A changed file outside all targets may still affect builds and tests. In a package
-/// below the root, such a file affects that package; anywhere else (the root manifest, scripts, CI), it affects
-/// every package. A document (`.md`) outside all targets affects only the tests of its package and of the root.
+/// below the root, such a file affects that package. Near the files of an Xcode project, it affects the project's
+/// targets with files in that folder, or with none, all of the project. Anywhere else (the root manifest, scripts,
+/// CI), it affects everything. A document (`.md`) outside all targets affects only the tests of its package and of
+/// the root.
 package struct Affected: Sendable {
+    package enum Kind: String, Sendable {
+        case package
+        /// An app or an extension, built by an Xcode project.
+        case app
+        case target
+    }
+
     package struct Reached: Sendable, Hashable {
+        package let kind: Kind
         package let path: String
         package let name: String
         /// The changed or affected dependency; nil if the package's own files changed.
         package let through: String?
     }
 
+    /// The packages, and the targets of Xcode projects and of packages with several targets, without tests.
     package let packages: [Reached]
+    package let targets: [TargetGraph.Node]
 
     package let tests: [String]
 
@@ -27,7 +39,7 @@ package struct Affected: Sendable {
         package let tests: [String]?
     }
 
-    /// The affected tests, grouped by the package to run them in. The root package runs every test target
+    /// The affected tests of packages, grouped by the package to run them in. The root package runs every test target
     /// that its manifest declares, including test targets of other packages.
     package let testRuns: [TestRun]
 
@@ -36,26 +48,21 @@ package struct Affected: Sendable {
     /// - Parameter changed: Paths relative to the root, including the paths of deleted files.
     /// - Complexity: O(*files* · log *targets* + *dependencies*).
     package init(_ tree: Tree, changed: Set<String>) {
-        var callers: [Target: [Target]] = [:]
-        var declared: [Target: LocalTarget] = [:]
-        var folders: [String: [Target]] = [:]
-        for package in tree.packages {
-            for target in package.targets where !tree.isMirror(target, of: package) {
-                let caller = Target(package: package.path, module: target.module)
-                declared[caller] = target
-                folders[target.folder, default: []].append(caller)
-                for dependency in target.dependencies {
-                    let owner = tree.package(owning: dependency, of: package)?.path ?? package.path
-                    for module in tree.modules(of: dependency, in: package) {
-                        callers[Target(package: owner, module: module), default: []].append(caller)
-                    }
-                }
-            }
+        let graph = TargetGraph(tree)
+        var callers = graph.nodes.map { _ in [Int]() }
+        for edge in graph.edges { callers[edge.to].append(edge.from) }
+        var holders: [String: [Int]] = [:]
+        var neighbours: [String: Set<Int>] = [:]
+        for (index, node) in graph.nodes.enumerated() {
+            for path in node.target.paths { holders[path, default: []].append(index) }
+            guard node.package.isProject else { continue }
+            for path in node.target.paths { neighbours[Self.folder(of: path), default: []].insert(index) }
+            neighbours[Self.folder(of: node.package.path), default: []].insert(index)
         }
-        var through: [Target: String?] = [:]
-        var queue: [Target] = []
-        func reach(_ target: Target, from module: String?) {
-            guard declared[target] != nil, through[target] == nil else { return }
+        var through: [Int: String?] = [:]
+        var queue: [Int] = []
+        func reach(_ target: Int, from module: String?) {
+            guard through[target] == nil else { return }
             through[target] = .some(module)
             queue.append(target)
         }
@@ -68,51 +75,63 @@ package struct Affected: Sendable {
             }
         }
         for path in changed.union(linked).sorted() {
-            var folder = path
-            var isHeld = false
-            while let slash = folder.lastIndex(of: "/") {
-                folder = String(folder[..<slash])
-                for target in folders[folder] ?? [] {
-                    reach(target, from: nil)
-                    isHeld = true
-                }
+            let around = Self.folders(around: path)
+            let held = ([path] + around).flatMap { holders[$0] ?? [] }.filter {
+                !graph.nodes[$0].target.excluded.contains(path)
             }
-            if isHeld { continue }
-            let owner = tree.owner(ofFolder: path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "")
-            let isDocument = path.hasSuffix(".md")
+            held.forEach { reach($0, from: nil) }
+            if !held.isEmpty { continue }
+            let owner = tree.owner(ofFolder: Self.folder(of: path))
             let isOfRoot = owner == nil || owner?.path == root?.path
-            let packages =
-                isOfRoot && !isDocument ? tree.packages : [owner, isDocument ? root : nil].compactMap(\.self)
-            for package in packages {
-                for target in package.targets where !isDocument || target.kind == .test {
-                    // `reach` ignores the test targets that the root declares for other packages.
-                    reach(Target(package: package.path, module: target.module), from: nil)
-                }
+            let near = around.lazy.compactMap { neighbours[$0] }.first
+            for (index, node) in graph.nodes.enumerated() {
+                let isHere = node.package.path == owner?.path
+                let isReached =
+                    if path.hasSuffix(".md") {
+                        (isHere || node.package.path == root?.path) && node.target.kind == .test
+                    } else if isOfRoot {
+                        near?.contains(index) ?? true
+                    } else {
+                        isHere
+                    }
+                if isReached { reach(index, from: nil) }
             }
         }
         var head = 0
         while head < queue.count {
             let target = queue[head]
             head += 1
-            for caller in callers[target] ?? [] { reach(caller, from: target.module) }
+            for caller in callers[target] { reach(caller, from: graph.nodes[target].target.module) }
         }
+        targets = queue.map { graph.nodes[$0] }
         var packages: [String: Reached] = [:]
-        for target in queue where packages[target.package] == nil {
-            guard let package = tree.package(in: target.package) else { continue }
-            packages[package.path] = Reached(
-                path: package.path, name: package.name, through: through[target].flatMap(\.self))
+        func list(_ kind: Kind, _ path: String, _ name: String, _ index: Int) {
+            guard packages[path] == nil else { return }
+            packages[path] = Reached(
+                kind: kind, path: path, name: name, through: through[index].flatMap(\.self))
+        }
+        for index in queue {
+            let (package, target) = (graph.nodes[index].package, graph.nodes[index].target)
+            if !package.isProject { list(.package, package.path, package.name, index) }
+            let isListed = package.isProject || package.targets.count { $0.kind != .test } > 1
+            guard isListed, target.kind != .test else { continue }
+            let isApp = package.isProject && target.kind == .executable
+            list(isApp ? .app : .target, package.path + ":" + target.name, target.name, index)
         }
         self.packages = packages.values.sorted { $0.path < $1.path }
-        let reachedTests = queue.filter { declared[$0]?.kind == .test }
-        tests = Set(reachedTests.compactMap { declared[$0]?.name }).sorted()
+        let reachedTests = targets.filter { $0.target.kind == .test }
+        tests = Set(reachedTests.map(\.target.name)).sorted()
         testRuns = Self.runs(
-            of: reachedTests.compactMap { test in declared[test].map { (test.package, $0) } }, in: tree)
+            of: reachedTests.filter { !$0.package.isProject }.map { ($0.package.path, $0.target) }, in: tree)
     }
 
-    /// Identifies a target by package and module, because several packages may have targets of the same name.
-    private struct Target: Hashable {
-        let package: String
-        let module: String
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    }
+
+    /// The folders around a path, the innermost first, without the root.
+    private static func folders(around path: String) -> [String] {
+        Array(sequence(first: folder(of: path), next: folder).prefix { !$0.isEmpty })
     }
 
     private static func runs(of tests: [(package: String, target: LocalTarget)], in tree: Tree) -> [TestRun] {

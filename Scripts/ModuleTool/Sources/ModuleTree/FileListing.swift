@@ -8,6 +8,9 @@ struct FileListing: Sendable {
     /// The folders that contain a `Package.swift`, relative to the root and sorted; "" for the root.
     private(set) var packages: [String] = []
 
+    /// The Xcode projects: folders `X.xcodeproj`, relative to the root and sorted.
+    private(set) var projects: [String] = []
+
     /// The packages that are listed a second time, because a link leads to a folder of the tree.
     private(set) var repeatedPackages: Set<String> = []
 
@@ -34,7 +37,8 @@ struct FileListing: Sendable {
         }
         swiftFiles.sort()
         packages.sort()
-        repeatedPackages = Set(packages.filter { outer($0)?.isInTree ?? false })
+        projects.sort()
+        repeatedPackages = Set((packages + projects).filter { outer($0)?.isInTree ?? false })
     }
 
     /// The links to folders of the tree, and these folders, relative to the root.
@@ -76,7 +80,7 @@ struct FileListing: Sendable {
                 isFolder = follow(path, from: folder)
             }
             if isFolder {
-                pending.append(path)
+                if name.hasSuffix(".xcodeproj") { projects.append(path) } else { pending.append(path) }
             } else if isDocumentation {
                 continue
             } else if name == "Package.swift" {

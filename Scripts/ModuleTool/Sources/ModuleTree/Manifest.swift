@@ -51,7 +51,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         package let exclude: [String]
         /// The compiled files and folders, relative to the folder of the target; nil for all.
         package let sources: [String]?
-        package let dependencies: [TargetDependency]
+        package var dependencies: [TargetDependency]
         package let position: Position
     }
 

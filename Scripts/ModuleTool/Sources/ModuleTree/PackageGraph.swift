@@ -79,7 +79,9 @@ package struct PackageGraph: Sendable {
         var queue = [start]
         var head = 0
         while head < queue.count {
-            for edge in outgoing[queue[head]] where !edge.isTest && reached[edge.to] == nil {
+            // Xcode projects may use each other's targets; Xcode itself refuses a cycle of targets.
+            for edge in outgoing[queue[head]]
+            where !edge.isTest && reached[edge.to] == nil && !tree.packages[edge.to].isProject {
                 reached[edge.to] = edge.from
                 queue.append(edge.to)
             }

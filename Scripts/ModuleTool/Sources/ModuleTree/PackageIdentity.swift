@@ -55,6 +55,17 @@ enum PathText {
         return absolute.hasPrefix(prefix) ? String(absolute[prefix.endIndex...]) : nil
     }
 
+    /// The manifest of a package, or the file that takes its place in an Xcode project.
+    static func manifest(in folder: String) -> String {
+        join(folder, folder.hasSuffix(".xcodeproj") ? "project.pbxproj" : "Package.swift")
+    }
+
+    /// The folder and the last component of a path; the folder is "" if there is none.
+    static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return ("", path) }
+        return (String(path[..<slash]), String(path[path.index(after: slash)...]))
+    }
+
     /// The relative path from a folder to a path, both absolute.
     static func path(to path: String, from folder: String) -> String {
         let (target, base) = (clean(path).split(separator: "/"), clean(folder).split(separator: "/"))

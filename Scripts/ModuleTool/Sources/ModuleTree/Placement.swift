@@ -6,10 +6,8 @@ struct Placement {
 
     /// The layer of a package: that of its folder, except that all Api packages may form a layer of their own.
     func layer(_ path: String) -> Layer? {
-        let layers = configuration.layers
-        let layer = layers.first { path.isEmpty ? $0.isApps : $0.contains(path) }
-        guard let layer, isApi(path, in: layer) else { return layer }
-        return layers.first { $0.pairs == .apis } ?? layer
+        guard let layer = outer(path), isApi(path, in: layer) else { return outer(path) }
+        return configuration.layers.first { $0.pairs == .apis } ?? layer
     }
 
     /// The role of a package.
@@ -18,9 +16,8 @@ struct Placement {
     /// Api. Where they are optional, a package is an IMP if it has an Api beside it, or if it has the dependencies
     /// that an alternative IMP needs.
     func role(_ path: String, _ manifest: Manifest) -> PackageRole {
-        let layer = configuration.layers.first { path.isEmpty ? $0.isApps : $0.contains(path) }
         if configuration.apps.contains(where: { $0.folder == path }) { return .app }
-        guard let layer else { return .other }
+        guard let layer = outer(path) else { return .other }
         if layer.isApps { return .app }
         if isApi(path, in: layer) { return .api }
         if layer.pairs == .required { return .imp }
@@ -30,6 +27,12 @@ struct Placement {
             if hasApi || registers(identities) { return .imp }
         }
         return path.hasSuffix("Actions") && identities.contains("mediator") ? .facade : .plain
+    }
+
+    /// The layer of a package's folder. The root and Xcode projects are apps.
+    private func outer(_ path: String) -> Layer? {
+        let isApp = path.isEmpty || path.hasSuffix(".xcodeproj")
+        return configuration.layers.first { isApp ? $0.isApps : $0.contains(path) }
     }
 
     private func isApi(_ path: String, in layer: Layer) -> Bool {

@@ -16,11 +16,9 @@ package struct Tree: Sendable {
     package let linkedFolders: [(link: String, folder: String)]
 
     private let byIdentity: [String: Int]
-    private let byModule: [String: Int]
     private let byPath: [String: Int]
-    /// The modules that several packages declare, with the indices of these packages. Trees of several apps
-    /// may contain such modules.
-    private let shared: [String: [Int]]
+    /// The packages and projects that declare a module. Trees of several apps may have several modules of one name.
+    private let owners: [String: [Int]]
     /// For each package, the local packages that its manifest depends on, by identity and alias.
     private let reached: [[String: Int]]
 
@@ -34,19 +32,15 @@ package struct Tree: Sendable {
         (self.packages, self.unread, self.files) = (packages, unread, files)
         self.linkedFolders = linkedFolders
         var byIdentity: [String: Int] = [:]
-        var byModule: [String: Int] = [:]
-        var shared: [String: [Int]] = [:]
+        var owners: [String: [Int]] = [:]
         for (index, package) in packages.enumerated() {
             if byIdentity[package.name.lowercased()] == nil { byIdentity[package.name.lowercased()] = index }
             // The root also declares the tests of all packages, but a test module belongs to its own package.
-            for target in package.targets
-            where package.path.isEmpty == false || byModule[target.module] == nil {
-                let other = byModule.updateValue(index, forKey: target.module)
-                if let other, other != index { shared[target.module, default: [other]].append(index) }
-            }
+            let own = package.targets.filter { !package.path.isEmpty || $0.kind != .test }
+            for module in Set(own.map(\.module)) { owners[module, default: []].append(index) }
         }
         let byPath = Dictionary(zip(packages.map(\.path), packages.indices)) { first, _ in first }
-        (self.byIdentity, self.byModule, self.byPath, self.shared) = (byIdentity, byModule, byPath, shared)
+        (self.byIdentity, self.owners, self.byPath) = (byIdentity, owners, byPath)
         reached = packages.map { package in
             var reached: [String: Int] = [:]
             for dependency in package.manifest.dependencies {
@@ -91,15 +85,22 @@ package struct Tree: Sendable {
 
     package func package(in folder: String) -> LocalPackage? { byPath[folder].map { packages[$0] } }
 
-    package func package(ofModule name: String) -> LocalPackage? { byModule[name].map { packages[$0] } }
+    /// A local package that declares a module. Xcode projects do not count.
+    package func package(ofModule name: String) -> LocalPackage? {
+        owners[name]?.lazy.map { packages[$0] }.first { !$0.isProject }
+    }
 
-    /// The local package that a package's sources refer to by the name of a module. If several packages
-    /// declare the module, the package itself comes first, then its dependencies.
+    /// The local package or project that a package's sources refer to by the name of a module. If several declare
+    /// the module, the package itself comes first, then its dependencies. Packages cannot import the targets of a
+    /// project. A project may get a module of any name from outside the tree, so only its dependencies count.
     package func package(ofModule name: String, for package: LocalPackage) -> LocalPackage? {
-        guard let owners = shared[name] else { return self.package(ofModule: name) }
-        let near = Set(reached[package.index].values)
-        let owner = owners.first { $0 == package.index } ?? owners.first(where: near.contains)
-        return owner.map { packages[$0] } ?? self.package(ofModule: name)
+        guard let owners = owners[name] else { return nil }
+        if owners.contains(package.index) { return package }
+        let near = reached[package.index].values
+        if owners.count > 1 || package.isProject, let owner = owners.first(where: near.contains) {
+            return packages[owner]
+        }
+        return package.isProject ? nil : self.package(ofModule: name)
     }
 
     package func owner(ofFolder folder: String) -> LocalPackage? {
@@ -123,24 +124,31 @@ package struct Tree: Sendable {
     /// Whether the tree has Apis and IMPs. The rules about pairs apply only to such trees.
     package var hasPairs: Bool { packages.contains { $0.role == .api || $0.role == .imp } }
 
+    /// The targets that a dependency of a target provides; empty if no local package provides it.
+    package func targets(
+        of dependency: Manifest.TargetDependency, in package: LocalPackage
+    ) -> [LocalTarget] {
+        if let name = dependency.package, let other = self.package(name, for: package),
+            other.path != package.path
+        {
+            return other.targets(ofProduct: dependency.name)
+        }
+        if dependency.package == nil {
+            if let own = package.targets.first(where: { $0.name == dependency.name }) { return [own] }
+            for reached in package.manifest.dependencies {
+                guard let other = self.package(reachedBy: reached, of: package) else { continue }
+                let targets = other.targets(ofProduct: dependency.name)
+                if !targets.isEmpty { return targets }
+            }
+        }
+        return []
+    }
+
     /// The modules that a dependency of a target provides; empty if no local package provides it.
     package func modules(
         of dependency: Manifest.TargetDependency, in package: LocalPackage
     ) -> [String] {
-        if let name = dependency.package, let other = self.package(name, for: package),
-            other.path != package.path
-        {
-            return other.modules(ofProduct: dependency.name)
-        }
-        if dependency.package == nil {
-            if let own = package.targets.first(where: { $0.name == dependency.name }) { return [own.module] }
-            for reached in package.manifest.dependencies {
-                guard let other = self.package(reachedBy: reached, of: package) else { continue }
-                let modules = other.modules(ofProduct: dependency.name)
-                if !modules.isEmpty { return modules }
-            }
-        }
-        return []
+        targets(of: dependency, in: package).map(\.module)
     }
 
     /// Whether a package depends on a local package with this identity.
@@ -150,8 +158,9 @@ package struct Tree: Sendable {
 }
 
 extension LocalPackage {
-    /// The modules of a product of this package; empty if there is no such product.
-    package func modules(ofProduct name: String) -> [String] {
-        manifest.products.first { $0.name == name }?.targets.map(ModuleIdentifier.of) ?? []
+    /// The targets of a product of this package; empty if there is no such product.
+    package func targets(ofProduct name: String) -> [LocalTarget] {
+        let names = manifest.products.first { $0.name == name }?.targets ?? []
+        return names.compactMap { name in targets.first { $0.name == name } }
     }
 }

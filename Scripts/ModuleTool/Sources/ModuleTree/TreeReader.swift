@@ -26,28 +26,34 @@ package struct TreeReader: Sendable {
     package func read(isLenient: Bool = false) throws -> Tree {
         let configuration = try Configuration(root: root)
         let listing = try FileListing(root: root, exclude: configuration?.exclude ?? [])
-        guard !listing.packages.isEmpty else {
+        guard !listing.packages.isEmpty || !listing.projects.isEmpty else {
             throw ToolError(
-                .configuration, at: root, "contains no Swift package",
-                why: "the tool reads Package.swift files below the root",
+                .configuration, at: root, "contains no Swift package and no Xcode project",
+                why: "the tool reads Package.swift files and Xcode projects below the root",
                 fix: "with --root, give the folder of a Swift package or a folder that contains packages")
         }
         let cache = FactCache(caching, root: root)
-        let (manifests, unread) = try self.manifests(listing, cache, isLenient: isLenient)
+        let (packages, unreadPackages) = try self.manifests(listing, cache, isLenient: isLenient)
+        let (projects, unreadProjects) = try self.projects(listing, among: packages, isLenient: isLenient)
+        let manifests = (packages + projects.values.map { ($0.path, $0.manifest) }).sorted {
+            $0.folder < $1.folder
+        }
         let sources = Sources(listing.swiftFiles)
         let placement = configuration.map {
             Placement(configuration: $0, folders: Set(manifests.map(\.folder)))
         }
         let layouts = manifests.map { path, manifest in
-            let targets = manifest.targets.map { target in
-                let folder = sources.folder(of: target, in: path, of: manifest)
-                return (target, folder: folder, files: sources.files(of: target, folder: folder))
+            let targets = manifest.targets.enumerated().map { index, target in
+                let project = projects[path]?.targets[index]
+                let folder = project == nil ? sources.folder(of: target, in: path, of: manifest) : path
+                let files = project.map(sources.files) ?? sources.files(of: target, folder: folder)
+                return (target, folder: folder, files: files, project: project)
             }
             return (role: placement?.role(path, manifest) ?? .other, targets: targets)
         }
         var wanted: [SourceScanner.Scope?] = Array(repeating: nil, count: listing.swiftFiles.count)
         for layout in layouts {
-            for (target, _, files) in layout.targets {
+            for (target, _, files, _) in layout.targets {
                 let scope = scope(of: target, role: layout.role)
                 // A file of several targets is read once, with the largest scope.
                 for file in files { wanted[file] = wanted[file]?.joined(scope) ?? scope }
@@ -70,19 +76,20 @@ package struct TreeReader: Sendable {
         }
         cache.save()
         let name = RootName.of(root, manifests.first { $0.folder.isEmpty }?.manifest)
-        let packages = zip(manifests, layouts).enumerated().map { index, found in
+        let local = zip(manifests, layouts).enumerated().map { index, found in
             let ((path, manifest), layout) = found
             return LocalPackage(
                 index: index, path: path, name: path.split(separator: "/").last.map(String.init) ?? name,
                 manifest: manifest, layer: placement?.layer(path),
                 role: layout.role,
                 configuration: configuration,
-                targets: layout.targets.map { target, folder, files in
-                    LocalTarget(target, folder: folder, files: files.map { read[$0] })
+                targets: layout.targets.map { target, folder, files, project in
+                    LocalTarget(target, folder: folder, files: files.map { read[$0] }, in: project)
                 })
         }
         return Tree(
-            root: root, name: name, configuration: configuration, packages: packages, unread: unread,
+            root: root, name: name, configuration: configuration, packages: local,
+            unread: (unreadPackages + unreadProjects).sorted { $0.place < $1.place },
             files: read,
             linkedFolders: listing.linkedFolders)
     }
@@ -108,30 +115,57 @@ package struct TreeReader: Sendable {
     private func manifests(
         _ listing: FileListing, _ cache: FactCache, isLenient: Bool
     ) throws -> (manifests: [(folder: String, manifest: Manifest)], unread: [UnreadManifest]) {
-        var fixtures = fixtures(among: listing.packages).union(listing.repeatedPackages)
+        var fixtures = fixtures(among: listing.packages, of: listing.packages).union(listing.repeatedPackages)
         var found: [(folder: String, manifest: Manifest)] = []
         var unread: [UnreadManifest] = []
         var waiting = listing.packages.filter { !fixtures.contains($0) }
         while !waiting.isEmpty {
             // One manifest per step, because SwiftPM takes about a second to read a manifest.
-            let results = try concurrentMap(waiting, step: 1) { folder in
-                do {
-                    return (
-                        folder, Result<Manifest, ToolError>.success(try manifest(in: folder, listing, cache))
-                    )
-                } catch let error as ToolError where isLenient && error.kind == .configuration {
-                    return (folder, .failure(error))
-                }
-            }
-            let new = results.compactMap { folder, result in
-                (try? result.get()).map { (folder: folder, manifest: $0) }
+            let new = try lenientMap(waiting, isLenient, &unread) { folder in
+                (folder: folder, manifest: try manifest(in: folder, listing, cache))
             }
             found += new
-            for case (let folder, .failure(let error)) in results { unread.append(.init(folder, error)) }
             waiting = fixtures.isEmpty ? [] : fixtures.intersection(new.flatMap(neighbours)).sorted()
             fixtures.subtract(waiting)
         }
-        return (found.sorted { $0.folder < $1.folder }, unread.sorted { $0.place < $1.place })
+        return (found.sorted { $0.folder < $1.folder }, unread)
+    }
+
+    /// Reads manifests or projects. If reading is lenient, those that cannot be read are collected.
+    private func lenientMap<Value: Sendable>(
+        _ folders: [String], _ isLenient: Bool, _ unread: inout [UnreadManifest],
+        _ read: @Sendable (String) throws -> Value
+    ) throws -> [Value] {
+        let results = try concurrentMap(folders, step: 1) { folder in
+            do {
+                return (folder, Result<Value, ToolError>.success(try read(folder)))
+            } catch let error as ToolError where isLenient && error.kind == .configuration {
+                return (folder, .failure(error))
+            }
+        }
+        for case (let folder, .failure(let error)) in results { unread.append(.init(folder, error)) }
+        return results.compactMap { try? $1.get() }
+    }
+
+    /// The Xcode projects of the tree by path. As with packages, those in `Tests` folders of packages are test data.
+    private func projects(
+        _ listing: FileListing, among manifests: [(folder: String, manifest: Manifest)], isLenient: Bool
+    ) throws -> (projects: [String: XcodeProject], unread: [UnreadManifest]) {
+        let fixtures = fixtures(among: listing.projects, of: listing.packages).union(listing.repeatedPackages)
+        var unread: [UnreadManifest] = []
+        let own = listing.projects.filter { !fixtures.contains($0) }
+        let found = try lenientMap(own, isLenient, &unread) { path in
+            let file = PathText.manifest(in: path)
+            guard let bytes = contents(of: file) else { throw ToolError.unreadable(file, root: root) }
+            return try XcodeProject(bytes, at: path, root: root)
+        }
+        let all = manifests + found.map { ($0.path, $0.manifest) }
+        let projects = found.map { project in
+            var project = project
+            project.resolve(among: all, root: root)
+            return (project.path, project)
+        }
+        return (Dictionary(uniqueKeysWithValues: projects), unread)
     }
 
     /// The folders of the tree that a manifest depends on.
@@ -144,7 +178,7 @@ package struct TreeReader: Sendable {
     private func manifest(
         in folder: String, _ listing: FileListing, _ cache: FactCache
     ) throws -> Manifest {
-        let path = folder.isEmpty ? "Package.swift" : folder + "/Package.swift"
+        let path = PathText.manifest(in: folder)
         guard let bytes = contents(of: path) else {
             throw ToolError.unreadable(path, root: root, kind: .configuration)
         }
@@ -161,10 +195,10 @@ package struct TreeReader: Sendable {
         }
     }
 
-    /// The packages that are in the `Tests` folder of another package.
-    private func fixtures(among packages: [String]) -> Set<String> {
+    /// The paths that are in the `Tests` folder of a package.
+    private func fixtures(among paths: [String], of packages: [String]) -> Set<String> {
         let all = Set(packages)
-        return all.filter { path in
+        return Set(paths).filter { path in
             let parts = path.split(separator: "/")
             return parts.dropLast().contains { part in
                 part == "Tests" && all.contains(String(path[..<part.startIndex].dropLast()))

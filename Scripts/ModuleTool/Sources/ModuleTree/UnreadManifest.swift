@@ -1,6 +1,6 @@
-/// A manifest that cannot be read. The tree does not contain its package.
+/// A manifest or an Xcode project that cannot be read. The tree does not contain it.
 package struct UnreadManifest: Sendable {
-    /// The folder of the package, relative to the root.
+    /// The folder of the package or the project, relative to the root.
     package let folder: String
     package let place: SourcePlace
     /// Why it cannot be read, in one line.
@@ -9,7 +9,14 @@ package struct UnreadManifest: Sendable {
 
     init(_ folder: String, _ error: ToolError) {
         (self.folder, fix) = (folder, error.fix)
-        let path = folder.isEmpty ? "Package.swift" : folder + "/Package.swift"
+        let path = PathText.manifest(in: folder)
+        // Foundation ends the reason with the line.
+        if folder.hasSuffix(".xcodeproj") {
+            let line = error.what.firstMatch(of: / at line +(\d+)/).flatMap { Int($0.1) }
+            place = SourcePlace(path: path, line: line ?? 1)
+            reason = error.what
+            return
+        }
         let lines = error.what.split(separator: "\n")
         let mistake = lines.lazy.compactMap { line in
             line.firstMatch(

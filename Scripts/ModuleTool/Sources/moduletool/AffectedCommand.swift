@@ -6,26 +6,29 @@ import ModuleTree
 struct AffectedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "affected",
-        abstract: "Lists the packages and test targets that a change can affect.",
+        abstract: "Lists the packages, apps and test targets that a change can affect.",
         discussion: """
             A change inside an IMP affects its own tests and the apps that link it; a change to an Api affects \
-            every caller. A file that belongs to no target affects the package that contains it. A file that \
-            belongs to the root alone (its manifest, scripts, CI) affects everything. A document (.md) affects \
-            the tests of its package and of the root. Uncommitted changes count. Commits that only REVISION \
-            contains do not count.
+            every caller. A file that belongs to no target affects the package that contains it, or the targets of \
+            an Xcode project with files in the same folder. A file that belongs to the root alone (its manifest, \
+            scripts, CI) affects everything. A document (.md) affects the tests of its package and of the root. \
+            Uncommitted changes count. Commits that only REVISION contains do not count.
 
             Examples:
               modules affected --since origin/main
-              modules affected --since HEAD~1 --tests      only test targets
-              modules affected --since main --format sh    the commands that run these tests
+              modules affected --since HEAD~1 --tests              only test targets
+              modules affected --since main --format sh            the commands that run these tests
+              modules affected --since main --format xcodebuild    the same for Xcode schemes; add -destination to them
 
-            Scripts/test --since REVISION runs these commands.
+            Scripts/test --since REVISION runs the commands of --format sh.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text
-        /// Shell commands that run the affected tests.
+        /// Shell commands that run the affected tests of packages.
         case sh
+        /// Shell commands that build the affected apps and run all affected tests.
+        case xcodebuild
     }
 
     @Option(help: ArgumentHelp("The git revision to compare with.", valueName: "revision"))
@@ -34,17 +37,20 @@ struct AffectedCommand: ParsableCommand {
     @Flag(help: "List only the names of test targets.")
     var tests = false
 
-    @Option(help: "text, or sh (shell commands that run the tests).")
+    @Option(help: "text, sh or xcodebuild (shell commands).")
     var format = Format.text
 
     @OptionGroup var tree: TreeOptions
 
     func run() throws {
-        let affected = try Affected(try tree.read(), since: since)
+        let tree = try self.tree.read()
+        let affected = try Affected(tree, since: since)
+        if format == .xcodebuild { return XcodeCommands(affected, in: tree).lines.forEach { print($0) } }
         if format == .sh { return affected.testRuns.forEach { print($0.command) } }
         if tests { return affected.tests.forEach { print($0) } }
         for package in affected.packages {
-            print("package \(package.name)\(package.through.map { "  through \($0)" } ?? "  changed")")
+            let kind = package.kind.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)
+            print(kind + package.name + (package.through.map { "  through \($0)" } ?? "  changed"))
         }
         for test in affected.tests { print("tests   \(test)") }
     }

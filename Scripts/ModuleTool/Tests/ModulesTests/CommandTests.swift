@@ -221,4 +221,41 @@ struct CommandTests {
         #expect(tests.text == "RideTests\n")
         #expect(try run("affected", "--since", "nowhere", "--no-cache", in: tree.root).status == 3)
     }
+
+    @Test("affected prints the xcodebuild commands of the schemes that cover a change")
+    func xcodebuild() throws {
+        let tree = try SmallXcode.make()
+        try tree.commit("Good")
+        func lines(changing path: String) throws -> [String] {
+            try tree.write(path, "// New.\n")
+            defer { _ = try? tree.git("checkout", "-q", ".") }
+            let output = try run(
+                "affected", "--since", "HEAD", "--format", "xcodebuild", "--no-cache", "--root", tree.root,
+                in: "/")
+            #expect(output.status == 0, "\(output.standardError)")
+            return output.text.split(separator: "\n").map(String.init)
+        }
+        let test = "xcodebuild test -workspace 'Shop.xcworkspace' -scheme 'Shop'"
+        #expect(try lines(changing: "iOS/App/App.swift") == [test + " -only-testing:'ShopTests'"])
+        #expect(
+            try lines(changing: "Packages/Cart/Sources/Cart/Cart.swift") == [test])
+        // The widget has no scheme of its own, so Xcode makes one.
+        #expect(
+            try lines(changing: "iOS/Widget/Widget.swift") == [
+                test + " -only-testing:'ShopTests'",
+                "xcodebuild build -workspace 'Shop.xcworkspace' -scheme 'Widget'",
+            ])
+        try tree.remove("Shop.xcworkspace")
+        try tree.remove("iOS/Shop.xcodeproj/xcshareddata")
+        try tree.commit("Without schemes")
+        #expect(
+            try lines(changing: "Packages/Cart/Tests/CartTests/CartTests.swift") == [
+                "(cd 'Packages/Cart' && xcodebuild test -scheme 'Cart')"
+            ])
+        #expect(
+            try lines(changing: "iOS/App/App.swift") == [
+                "xcodebuild build -project 'iOS/Shop.xcodeproj' -scheme 'Shop'",
+                "xcodebuild test -project 'iOS/Shop.xcodeproj' -scheme 'Shop' -only-testing:'ShopTests'",
+            ])
+    }
 }

@@ -21,7 +21,8 @@ struct DependencyUsedRule: Rule {
 
     func findings(in context: RuleContext) -> [Finding] {
         let tree = context.tree
-        return tree.packages.flatMap { package in
+        // An Xcode project links products for reasons that no import shows, such as Objective-C code.
+        return tree.packages.filter { !$0.isProject }.flatMap { package in
             let uses = package.targets.map { target in
                 target.dependencies.map { dependency in
                     Use(dependency: dependency, owner: tree.package(owning: dependency, of: package))

@@ -22,12 +22,13 @@ struct ImportDeclaredRule: Rule {
     func findings(in context: RuleContext) -> [Finding] {
         let tree = context.tree
         let fetched = Set(
-            tree.packages.flatMap { package in
+            tree.packages.filter { !$0.isProject }.flatMap { package in
                 package.targets.flatMap(\.dependencies)
                     .filter { tree.package(owning: $0, of: package) == nil }.map(\.name)
             })
         var findings: [Finding] = []
-        for package in tree.packages {
+        // The targets of an Xcode project may import what other targets of the app link.
+        for package in tree.packages where !package.isProject {
             for target in package.targets {
                 let declared = Set(
                     target.dependencies.flatMap { [$0.name] + tree.modules(of: $0, in: package) } + [

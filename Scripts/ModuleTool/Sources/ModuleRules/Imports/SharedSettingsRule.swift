@@ -25,7 +25,8 @@ struct SharedSettingsRule: Rule {
         else { return [] }
         let settings = root[end...]
         return context.tree.packages.compactMap { package -> Finding? in
-            guard let lines = Self.lines(package.manifestPath, in: context.tree) else { return nil }
+            guard !package.isProject, let lines = Self.lines(package.manifestPath, in: context.tree)
+            else { return nil }
             let first = Self.start(of: lines) ?? lines.endIndex
             guard !lines[first...].elementsEqual(settings) else { return nil }
             // The first line that differs, or the last line of a manifest that ends too early.

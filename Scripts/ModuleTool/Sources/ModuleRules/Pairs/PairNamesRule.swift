@@ -20,7 +20,7 @@ struct PairNamesRule: Rule {
         guard context.tree.hasPairs else { return [] }
         var findings: [Finding] = []
         var first: [String: LocalPackage] = [:]
-        for package in context.tree.packages where !package.path.isEmpty {
+        for package in context.tree.packages where !package.path.isEmpty && !package.isProject {
             if let other = first.updateValue(package, forKey: package.name.lowercased()) {
                 findings.append(
                     finding(
@@ -41,7 +41,7 @@ struct PairNamesRule: Rule {
                         package.place, "\(package.name) has no target \(package.name)",
                         fix: "add .target(name: \"\(package.name)\") in \(package.manifestPath)"))
             }
-            if package.modules(ofProduct: package.name).contains(package.name) == false {
+            if !package.targets(ofProduct: package.name).contains(where: { $0.module == package.name }) {
                 findings.append(
                     finding(
                         package.place,
