@@ -12,7 +12,7 @@ package struct UnreadManifest: Sendable {
         let path = PathText.manifest(in: folder)
         // Foundation ends the reason with the line.
         if folder.hasSuffix(".xcodeproj") {
-            let line = error.what.firstMatch(of: / at line +(\d+)/).flatMap { Int($0.1) }
+            let line = error.what.firstMatch(of: /at line +(\d+)/).flatMap { Int($0.1) }
             place = SourcePlace(path: path, line: line ?? 1)
             reason = error.what
             return

@@ -37,10 +37,13 @@ struct XcodeObjects: Decodable {
     }
 
     private static func reason(_ error: any Error) -> String {
-        guard let context = (error as? DecodingError)?.context else { return "not an Xcode project: \(error)" }
+        guard let context = (error as? DecodingError)?.context else {
+            return "not an Xcode project: \(error)"
+        }
         let cause = (context.underlyingError as? NSError)?.userInfo["NSDebugDescription"] as? String
         let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-        return "not an Xcode project: " + (path.isEmpty ? "" : path + ": ") + (cause ?? context.debugDescription)
+        return "not an Xcode project: " + (path.isEmpty ? "" : path + ": ")
+            + (cause ?? context.debugDescription)
     }
 
     subscript(id: String?) -> Object? { id.flatMap { objects[$0] } }

@@ -258,4 +258,16 @@ struct CommandTests {
                 "xcodebuild test -project 'iOS/Shop.xcodeproj' -scheme 'Shop' -only-testing:'ShopTests'",
             ])
     }
+
+    @Test("An Xcode project that cannot be read is a finding, and the rest of the tree is judged")
+    func brokenProject() throws {
+        let tree = try SmallXcode.make()
+        try tree.edit("iOS/Shop.xcodeproj/project.pbxproj", "rootObject", "<<<<<<< HEAD")
+        let output = try run("check", "--no-cache", "--root", tree.root, in: "/")
+        #expect(output.status == 1)
+        let place =
+            "iOS/Shop.xcodeproj/project.pbxproj:67:1: manifest-read: the manifest cannot be read: not an"
+        #expect(output.text.hasPrefix(place + " Xcode project: "), "\(output.text)")
+        #expect(output.text.contains("fix:  resolve merge conflicts in the file"))
+    }
 }
