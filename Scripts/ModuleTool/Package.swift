@@ -6,10 +6,6 @@ let swiftSyntax = Target.Dependency.product(
 let swiftParser = Target.Dependency.product(
     name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"]))
 
-// Optimised in debug builds too, because a check spends most of its time in these targets. Optimising them adds only
-// seconds to the build.
-let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
-
 let package = Package(
     name: "ModuleTool",
     platforms: [.macOS(.v15)],
@@ -27,11 +23,10 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        .target(name: "ModuleVersions", swiftSettings: optimised),
+        .target(name: "ModuleVersions"),
         .target(
             name: "ModuleTree",
-            dependencies: [swiftParser, swiftSyntax, .product(name: "Yams", package: "Yams")],
-            swiftSettings: optimised),
+            dependencies: [swiftParser, swiftSyntax, .product(name: "Yams", package: "Yams")]),
         .target(name: "ModuleRules", dependencies: ["ModuleTree", "ModuleVersions"]),
         .target(
             name: "ModuleEdits",
@@ -81,3 +76,13 @@ for target in package.targets {
             .treatWarning("DeprecatedDeclaration", as: .warning),
         ]
 }
+
+// `swift package modules` starts `launch`. The plugin does not depend on the tool, because every package that uses the
+// plugin would compile the tool again. A plugin accepts no settings.
+package.products.append(.plugin(name: "modules", targets: ["modules"]))
+package.targets.append(
+    .plugin(
+        name: "modules",
+        capability: .command(
+            intent: .custom(verb: "modules", description: "Reads, checks and edits a tree of module pairs.")))
+)

@@ -30,10 +30,10 @@ extension CopyDeepTests {
             }
         }
 
-        @Test("The command in the guide for adopters makes an application use a local copy of a module")
+        @Test("The command in Exporting.md makes an application use a local copy of a module")
         func forcedVersion() throws {
             let block = try #require(
-                try Readme("Scripts/ModuleTool/Adopting.md", in: Tree.root).blocks(in: "sh").first {
+                try Readme("Scripts/ModuleTool/Exporting.md", in: Tree.root).blocks(in: "sh").first {
                     $0.note?.contains("by version") == true
                 })
             let copy = try TreeCopy()

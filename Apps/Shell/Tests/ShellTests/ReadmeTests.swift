@@ -9,7 +9,10 @@ struct ReadmeTests {
 
     /// All READMEs and guides of the tree.
     private static let paths =
-        ["README.md", "Apps/Shell/README.md", "Packages/README.md", "Scripts/ModuleTool/Adopting.md"]
+        [
+            "README.md", "Apps/Shell/README.md", "Packages/README.md", "Scripts/ModuleTool/Adopting.md",
+            "Scripts/ModuleTool/Exporting.md",
+        ]
         + ["Packages/Core", "Packages/Base", "Packages/Adapters", "Scripts"].flatMap { folder in
             let packages =
                 (try? FileManager.default.contentsOfDirectory(
@@ -19,10 +22,10 @@ struct ReadmeTests {
 
     /// The paths in a README's blocks are relative to `folder`. The other packages test their own READMEs.
     @Test(
-        "Each Swift block in the READMEs and in the guide is quoted from the file that the block names",
+        "Each Swift block in the READMEs and in the guides is quoted from the file that the block names",
         arguments: [
             ("", "README.md"), ("", "Apps/Shell/README.md"), ("", "Scripts/ModuleTool/Adopting.md"),
-            ("Packages/Core/ApiCenter", "README.md"),
+            ("", "Scripts/ModuleTool/Exporting.md"), ("Packages/Core/ApiCenter", "README.md"),
         ])
     func code(folder: String, path: String) throws {
         let readme = try Readme(path, in: Tree.root.appending(path: folder))

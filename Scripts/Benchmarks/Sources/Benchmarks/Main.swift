@@ -31,7 +31,7 @@ struct Bench: ParsableCommand {
     }
 
     func run() throws {
-        // The checker's benchmarks run only on request: their optimised build of the tool takes minutes.
+        // The checker's benchmarks run only on request: they compile swift-syntax for the tool, which takes minutes.
         let all = try allBenchmarks() + (filter?.hasPrefix("modules") == true ? moduleToolBenchmarks() : [])
         let benchmarks = all.filter { filter.map($0.name.contains) ?? true }
         guard !benchmarks.isEmpty else {

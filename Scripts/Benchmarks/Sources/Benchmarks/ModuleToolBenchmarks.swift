@@ -16,24 +16,24 @@ func moduleToolBenchmarks() -> [Benchmark] {
         }
     }
     return [
-        check("a cold check of 250 pairs", .optimised, 250, isCold: true, milliseconds: 2000),
-        check("a warm check of 250 pairs", .optimised, 250, isCold: false, milliseconds: 500),
+        check("a cold check of 250 pairs", .compiled, 250, isCold: true, milliseconds: 2000),
+        check("a warm check of 250 pairs", .compiled, 250, isCold: false, milliseconds: 500),
         Benchmark(
             "modules: memory for 250 pairs", against: "50 pairs", limit: .amount(300),
             measure: .amount(unit: " MB"),
             runs: 1
         ) {
-            let ours = try tool.check(250, .optimised, isCold: true).megabytes
+            let ours = try tool.check(250, .compiled, isCold: true).megabytes
             return .init(
-                ours: ours, baseline: try tool.check(50, .optimised, isCold: true).megabytes, value: ours)
+                ours: ours, baseline: try tool.check(50, .compiled, isCold: true).megabytes, value: ours)
         },
         Benchmark(
             "modules: a cold check of 250 pairs, per pair", against: "of 50 pairs, per pair",
             limit: .ratio(1.3), runs: 5
         ) {
-            let ours = try tool.check(250, .optimised, isCold: true).nanoseconds / 250
+            let ours = try tool.check(250, .compiled, isCold: true).nanoseconds / 250
             // Five checks of 50 pairs take about as long as one of 250.
-            let few = try (0..<5).map { _ in try tool.check(50, .optimised, isCold: true).nanoseconds / 50 }
+            let few = try (0..<5).map { _ in try tool.check(50, .compiled, isCold: true).nanoseconds / 50 }
             let theirs = few.reduce(0, +) / Double(few.count)
             return .init(ours: ours, baseline: theirs, value: ours / theirs)
         },
@@ -44,7 +44,7 @@ func moduleToolBenchmarks() -> [Benchmark] {
 
 /// The builds of the tool and the trees to check, each made on first use.
 private final class CheckedTrees {
-    enum Build { case standard, optimised }
+    enum Build { case standard, compiled }
 
     private let folder = FileManager.default.temporaryDirectory.appending(
         path: "modules-bench-\(UUID().uuidString)")
@@ -111,7 +111,7 @@ private final class CheckedTrees {
         let launcher = Process()
         launcher.executableURL = root.appending(path: "Scripts/ModuleTool/launch")
         launcher.environment = ProcessInfo.processInfo.environment.merging([
-            "MODULETOOL_PRINT_PATH": "1", "MODULETOOL_OPTIMISED": build == .optimised ? "1" : "",
+            "MODULETOOL_PRINT_PATH": "1", "MODULETOOL_SYNTAX": build == .compiled ? "package" : "toolchain",
         ]) { $1 }
         let output = Pipe()
         launcher.standardOutput = output

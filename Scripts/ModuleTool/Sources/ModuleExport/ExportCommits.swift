@@ -40,7 +40,8 @@ struct ExportCommits {
         append(Data(message.utf8))
         stream += Data("\(parent)deleteall\n".utf8)
         for (path, data) in files.sorted(by: { $0.key < $1.key }) {
-            stream += Data("M 100644 inline \(path)\n".utf8)
+            let mode = data.starts(with: "#!".utf8) ? "100755" : "100644"
+            stream += Data("M \(mode) inline \(path)\n".utf8)
             append(data)
         }
         _ = try ExportRepository.git(["fast-import", "--quiet", "--force"], in: folder, input: stream)

@@ -105,7 +105,8 @@ struct ExportedContent {
                 why: "only git knows which files are ignored", fix: "run git ls-files in \(folder)")
         }
         var files: [String: Data] = [:]
-        for path in output.text.split(separator: "\0").map(String.init) where path != "Package.resolved" {
+        for path in output.text.split(separator: "\0").map(String.init)
+        where path != "Package.resolved" && (package.hasTests || !path.hasPrefix("Tests/")) {
             let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(path)")
             guard let kind = attributes?[.type] as? FileAttributeType else { continue }
             guard kind == .typeRegular, let data = FileManager.default.contents(atPath: "\(folder)/\(path)")

@@ -20,7 +20,7 @@ struct ExportedManifest {
     ///
     /// - Parameter source: The manifest in the tree.
     func text(_ source: String) throws(ToolError) -> String {
-        let source = try Self.withoutWarningSettings(source)
+        let source = try Self.source(source, withTests: package.hasTests)
         let finder = try PackageCalls.find(in: source)
         var edits: [TextEdit] = []
         for call in finder.dependencies {
@@ -44,10 +44,12 @@ struct ExportedManifest {
         return TextEdit.apply(edits, to: source)
     }
 
-    /// A manifest without the list elements that treat warnings as errors or as warnings.
-    private static func withoutWarningSettings(_ source: String) throws(ToolError) -> String {
+    /// A manifest without the list elements that treat warnings as errors or as warnings and, if so requested, without
+    /// tests.
+    private static func source(_ source: String, withTests: Bool) throws(ToolError) -> String {
         let finder = try PackageCalls.find(in: source)
-        let elements = finder.warningSettings.compactMap { $0.parent?.as(ArrayElementSyntax.self) }
+        let dropped = finder.warningSettings + (withTests ? [] : finder.tests)
+        let elements = dropped.compactMap { $0.parent?.as(ArrayElementSyntax.self) }
         let edits = elements.map { element in
             // The range includes the line break before the element and the comma after it.
             TextEdit(
@@ -142,6 +144,8 @@ private final class PackageCalls: SyntaxVisitor {
     var package: FunctionCallExprSyntax?
     var dependencies: [FunctionCallExprSyntax] = []
     var warningSettings: [FunctionCallExprSyntax] = []
+    /// The test targets, and the targets in the folder of tests.
+    var tests: [FunctionCallExprSyntax] = []
 
     static func find(in manifest: String) throws(ToolError) -> PackageCalls {
         let finder = PackageCalls(viewMode: .sourceAccurate)
@@ -155,6 +159,10 @@ private final class PackageCalls: SyntaxVisitor {
             switch member.declName.baseName.text {
             case "package": dependencies.append(node)
             case "treatAllWarnings", "treatWarning": warningSettings.append(node)
+            case "testTarget": tests.append(node)
+            case "target":
+                let path = node.arguments.first { $0.label?.text == "path" }?.expression.literal
+                if path?.hasPrefix("Tests/") == true { tests.append(node) }
             default: break
             }
         }

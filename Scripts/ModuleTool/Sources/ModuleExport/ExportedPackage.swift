@@ -20,6 +20,9 @@ package struct ExportedPackage: Sendable {
 
     package var name: String { source.name }
 
+    /// Whether the tests are exported. The tests of a tool, a package outside the layers, may need this tree.
+    var hasTests: Bool { source.role != .other }
+
     /// The command that raises the package's version.
     var bump: String {
         "Scripts/modules bump \(source.pairName) patch"
@@ -41,7 +44,9 @@ package struct ExportSet: Sendable {
     /// - Parameter names: The names of pairs, halves of pairs or libraries; empty for all pairs and
     ///   libraries.
     package init(_ tree: Tree, _ versions: VersionsFile, names: [String]) throws(ToolError) {
-        let all = tree.packages.filter { $0.isLibrary || $0.role == .imp || $0.role == .api }
+        let all = tree.packages.filter {
+            $0.isLibrary || $0.role == .imp || $0.role == .api || versions.library($0.name) != nil
+        }
         var found: [String: ExportedPackage] = [:]
         var waiting = names.isEmpty ? all : []
         for name in names {
@@ -89,12 +94,12 @@ package struct ExportSet: Sendable {
                     source: package, version: version, notes: notes,
                     imp: .init(name: row.module, floor: row.floor))
             }
-        case .plain, .facade:
+        case .plain, .facade, .other:
             if let library = versions.library(package.name) {
                 return ExportedPackage(
                     source: package, version: library.version, notes: notes, imp: nil)
             }
-        case .app, .other: break
+        case .app: break
         }
         throw ToolError(
             .configuration, at: package.manifestPath, "\(package.name) has no version in VERSIONS.md.",

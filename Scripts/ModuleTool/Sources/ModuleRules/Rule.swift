@@ -38,7 +38,7 @@ package struct RuleContext: Sendable {
     let apps: Lazy<[LinkedApp]>
     /// The contents of VERSIONS.md; nil if the tree has no such file, or no layers.
     let versions: Lazy<VersionsFile?>
-    /// The history of each row of VERSIONS.md; nil if the tree has no such file.
+    /// The history of each row of VERSIONS.md; nil if the tree has no such file, or no commit.
     let releases: Lazy<Releases?>
     /// The differences between each Api's surface and its releases.
     let apiChanges: Lazy<[SurfaceChange]>
@@ -58,7 +58,8 @@ package struct RuleContext: Sendable {
                 .map { VersionsFile(String(decoding: $0, as: UTF8.self)) }
         }
         let releases = Lazy {
-            try versions.value.map { try Releases(tree: tree, table: $0, since: since) }
+            if since == nil, try GitRepository.isUnborn(root: tree.root) { return Releases?.none }
+            return try versions.value.map { try Releases(tree: tree, table: $0, since: since) }
         }
         (self.versions, self.releases) = (versions, releases)
         apiChanges = Lazy {

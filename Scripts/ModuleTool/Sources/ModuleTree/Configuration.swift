@@ -27,9 +27,19 @@ package struct Configuration: Sendable, Hashable {
     /// An app that registers pairs.
     package struct App: Sendable, Hashable {
         /// The manifest with the list of pairs, `let pairs = [...]`.
-        package var manifest = "Package.swift"
+        package var manifest: String
         /// The file that `modules registrations` writes.
-        package var registrations = "Apps/Shell/Sources/AppModules/Registrations.swift"
+        package var registrations: String
+        /// The folder to which the paths of the pairs are relative; "" for the root.
+        package var packages: String
+
+        package init(
+            manifest: String = "Package.swift",
+            registrations: String = "Apps/Shell/Sources/AppModules/Registrations.swift",
+            packages: String = "Packages"
+        ) {
+            (self.manifest, self.registrations, self.packages) = (manifest, registrations, packages)
+        }
 
         /// The folder of the package, relative to the root.
         package var folder: String { manifest.lastIndex(of: "/").map { String(manifest[..<$0]) } ?? "" }
@@ -39,6 +49,8 @@ package struct Configuration: Sendable, Hashable {
     package struct Uses: Sendable, Hashable {
         package var apiCenter = Source.path("Packages/Core/ApiCenter")
         package var lifecycle = Source.path("Packages/Base/Lifecycle")
+
+        package init() {}
     }
 
     /// Where a package comes from.

@@ -40,6 +40,12 @@ package struct GitRepository: Sendable {
         }
     }
 
+    /// Whether a folder is in a repository without any commit, where nothing has been released yet.
+    package static func isUnborn(root: String) throws -> Bool {
+        let output = try Command.run(["git", "rev-list", "--max-count=1", "--all"], in: root)
+        return output.status == 0 && output.text.isEmpty
+    }
+
     /// The files in these folders with uncommitted changes: modified, staged or untracked.
     ///
     /// Works in shallow clones and before the first commit.

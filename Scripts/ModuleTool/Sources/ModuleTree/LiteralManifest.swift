@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 /// Reads a manifest that consists of literals, in the spellings of PackageDescription, without SwiftPM.
-struct LiteralManifest {
+package struct LiteralManifest {
     /// Thrown for a value that only SwiftPM can compute.
     private struct Computed: Error {}
 
@@ -26,7 +26,7 @@ struct LiteralManifest {
 
     /// Reads the manifest of the package in a folder, given as an absolute path. Returns nil if the manifest
     /// computes a part that the rules need.
-    static func read(_ bytes: [UInt8], in folder: String) throws(ToolError) -> Manifest? {
+    package static func read(_ bytes: [UInt8], in folder: String) throws(ToolError) -> Manifest? {
         let lines = LineTable(bytes)
         return try SourceParser.read(bytes, in: folder + "/Package.swift") { tree in
             if tree.hasError { return nil }

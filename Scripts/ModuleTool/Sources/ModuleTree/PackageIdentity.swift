@@ -24,9 +24,9 @@ enum ModuleIdentifier {
 }
 
 /// Operations on paths as text, without access to the file system.
-enum PathText {
+package enum PathText {
     /// Appends `path` to `base`, and resolves `.` and `..`.
-    static func join(_ base: String, _ path: String) -> String {
+    package static func join(_ base: String, _ path: String) -> String {
         path.hasPrefix("/") ? clean(path) : clean(base.isEmpty ? path : base + "/" + path)
     }
 
@@ -67,9 +67,17 @@ enum PathText {
     }
 
     /// The relative path from a folder to a path, both absolute.
-    static func path(to path: String, from folder: String) -> String {
+    package static func path(to path: String, from folder: String) -> String {
         let (target, base) = (clean(path).split(separator: "/"), clean(folder).split(separator: "/"))
         let common = zip(target, base).prefix { $0 == $1 }.count
         return (base[common...].map { _ in ".." } + target[common...]).joined(separator: "/")
+    }
+
+    /// The innermost folder that contains all these paths, or is one of them; "" for the root.
+    package static func common(_ paths: [String]) -> String {
+        let all = paths.map { $0.split(separator: "/") }
+        let first = all.first ?? []
+        let count = all.map { zip($0, first).prefix { $0 == $1 }.count }.min() ?? 0
+        return first.prefix(count).joined(separator: "/")
     }
 }

@@ -10,20 +10,20 @@ struct EditOptions: ParsableArguments {
     @OptionGroup var tree: TreeOptions
 
     var root: HouseRoot {
-        HouseRoot(tree.rootURL(), caching: tree.noCache ? .none : .user)
+        get throws { try HouseRoot(tree.rootURL(), caching: tree.noCache ? .none : .user) }
     }
 
     /// Plans an edit and applies it atomically. A dry run only prints the changes.
     func make(_ edit: some Edit) throws {
         if dryRun {
             try tree.refuseInterrupted()
-            try root.validate()
+            try edit.validate(root)
             let plan = try self.plan(edit)
             return print(plan.changes.isEmpty ? plan.summary : "Nothing was changed: this was a dry run.")
         }
         // An incomplete tree is rejected before the lock's folder is created in it.
-        try root.validate()
-        let transaction = try Transaction(root: root.url, onWait: Self.sayWaiting)
+        try edit.validate(root)
+        let transaction = try Transaction(root: tree.rootURL(), onWait: Self.sayWaiting)
         if let undone = transaction.undone { Main.complain("note: \(Self.sentence(undone))") }
         let plan = try self.plan(edit)
         try transaction.apply(plan.changes, command: edit.command)
@@ -42,14 +42,14 @@ struct EditOptions: ParsableArguments {
     }
 
     private func diagrams(changedBy plan: EditPlan) throws -> [(name: String, picture: PictureInFile)] {
-        guard plan.changes.contains(where: { $0.path == "Package.swift" }) else { return [] }
+        guard plan.changes.contains(where: { $0.path.hasSuffix("Package.swift") }) else { return [] }
         return try PictureInFile.all(in: tree.rootPath())
     }
 
     /// Plans an edit, and prints its changes.
     private func plan(_ edit: some Edit) throws -> EditPlan {
         let plan = try edit.plan(root)
-        print(ChangeList.text(plan.changes, in: root, withLines: dryRun), terminator: "")
+        print(ChangeList.text(plan.changes, in: try root, withLines: dryRun), terminator: "")
         for (name, _) in try diagrams(changedBy: plan) { print("~ \(name): the diagram of the tree") }
         return plan
     }

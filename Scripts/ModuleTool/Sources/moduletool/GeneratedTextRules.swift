@@ -8,36 +8,34 @@ extension RuleBook {
     static let all: [any Rule] = rules + [RegistrationsCurrentRule(), DiagramCurrentRule()]
 }
 
-/// The Shell's list of modules is the list that `modules registrations` writes.
+/// An app's list of modules is the list that `modules registrations` writes.
 struct RegistrationsCurrentRule: Rule {
     let id = "registrations-current"
     let group = RuleGroup.registration
     let subject = RuleSubject("list of modules", "lists of modules") { context in
-        let path = context.tree.root + "/" + MakeRegistrations.path
-        return context.tree.hasLayers && FileManager.default.fileExists(atPath: path) ? 1 : 0
+        guard context.tree.hasLayers else { return 0 }
+        return context.tree.names.apps.count { app in
+            FileManager.default.fileExists(atPath: context.tree.root + "/" + app.registrations)
+        }
     }
     let why = "the app contains only the listed modules (1-ApiCenter, 如何使用 3)"
     let explanation = """
-        \(MakeRegistrations.path) must be as `modules registrations` generates it from the pairs in Package.swift \
-        and the routes in their Apis. The rule applies to trees with this file.
+        The registrations of each app must be as `modules registrations` generates them from the pairs in the \
+        app's manifest and the routes in their Apis. The rule applies to trees with these files.
 
         Breaks it:  an edit of the list, or a new pair in Package.swift
-        Fix it:     Scripts/registrations
+        Fix it:     Scripts/modules registrations
         """
 
     func findings(in context: RuleContext) throws -> [Finding] {
         let root = context.tree.root
-        guard try subject.count(context) > 0 else { return [] }
-        do {
-            try MakeRegistrations().check(HouseRoot(URL(filePath: root, directoryHint: .isDirectory)))
-        } catch let error as ToolError where error.kind == .refused {
-            return [
+        guard try subject.count(context) == context.tree.names.apps.count else { return [] }
+        return try MakeRegistrations().stale(in: HouseRoot(URL(filePath: root, directoryHint: .isDirectory)))
+            .map { path, what in
                 Finding(
-                    rule: id, place: SourcePlace(path: MakeRegistrations.path), what: error.what, why: why,
-                    fix: "Scripts/registrations")
-            ]
-        }
-        return []
+                    rule: id, place: SourcePlace(path: path), what: what, why: why,
+                    fix: "Scripts/modules registrations")
+            }
     }
 }
 

@@ -14,7 +14,8 @@ struct Modules: ParsableCommand {
             """,
         subcommands: [
             Check.self, CheckVersions.self, Explain.self, Graph.self, AffectedCommand.self, FocusCommand.self,
-            BaselineCommand.self, New.self, Remove.self, Registrations.self, Bump.self, Release.self,
+            BaselineCommand.self, Init.self, New.self, Remove.self, Registrations.self, Bump.self,
+            Release.self,
             ExportCommand.self,
             Recover.self,
         ])

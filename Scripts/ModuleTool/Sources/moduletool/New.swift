@@ -7,7 +7,7 @@ struct New: ParsableCommand {
         abstract: "Adds a module pair: the packages NAME and NAMEApi, wired into the app.",
         discussion: """
             Creates both packages, with manifests, a protocol, a module type, an implementation and a passing \
-            test, and adds the pair to Package.swift, VERSIONS.md and the Shell's registrations. The command \
+            test, and adds the pair to the app's manifest and registrations, and to VERSIONS.md. The command \
             makes all changes or none: if it is interrupted, the next command that edits undoes it. The first \
             version is 0.1.0. Before 1.0.0, a minor step may change the Api in any way.
 
@@ -26,8 +26,8 @@ struct New: ParsableCommand {
     @Argument(help: "The name of the pair: letters and digits, beginning with a capital letter.")
     var name: String
 
-    @Option(help: "The layer of the IMP: Business (the default) or Common.")
-    var layer: NewModule.Layer?
+    @Option(help: "The layer of the IMP; by default the highest layer with pairs.")
+    var layer: String?
 
     @Option(
         help: ArgumentHelp(
@@ -44,9 +44,4 @@ struct New: ParsableCommand {
         let calls = (calls ?? "").split { $0 == "," || $0 == " " }.map(String.init)
         try options.make(NewModule(name: name, layer: layer, calls: calls, alternativeTo: alternativeTo))
     }
-}
-
-extension NewModule.Layer: ExpressibleByArgument {
-    /// Accepts a layer in any case.
-    public init?(argument: String) { self.init(rawValue: argument.capitalized) }
 }

@@ -3,7 +3,7 @@ import ModuleEdits
 
 struct Registrations: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Generates the Shell's list of modules from the pairs in Package.swift.",
+        abstract: "Generates each app's list of modules from the pairs in its manifest.",
         discussion: """
             new-module and remove do this automatically. Run this command after editing Package.swift yourself.
 

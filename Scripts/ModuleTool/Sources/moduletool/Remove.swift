@@ -5,8 +5,8 @@ struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Removes a module pair and every entry for it.",
         discussion: """
-            Deletes both packages and removes the pair from Package.swift, VERSIONS.md and the Shell's \
-            registrations, making all changes or none. The command refuses, with exit code 1, to remove a pair \
+            Deletes both packages and removes the pair from the app's manifest and registrations and from \
+            VERSIONS.md, making all changes or none. The command refuses, with exit code 1, to remove a pair \
             that other packages still use, and lists these uses. It also refuses to delete uncommitted work.
 
             Examples:

@@ -11,7 +11,7 @@ struct HouseCopy {
 
     init() throws {
         folder = try HouseFiles.copy()
-        root = HouseRoot(folder.url, caching: .file(HouseFiles.cache.appending(path: "facts").path))
+        root = try HouseRoot(folder.url, caching: .file(HouseFiles.cache.appending(path: "facts").path))
     }
 
     /// Plans an edit and applies it in a transaction, as the command line does.

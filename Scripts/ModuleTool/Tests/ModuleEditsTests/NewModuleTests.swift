@@ -13,7 +13,7 @@ struct NewModuleTests {
         arguments: [
             NewModule(name: "AnOddlyLongNameForAModule"), NewModule(name: "Aaa", calls: ["ModuleA"]),
             NewModule(name: "ModuleAb", calls: ["ModuleC", "ModuleA", "ModuleC"]),
-            NewModule(name: "Passenger", layer: .common, calls: ["ModuleB"]),
+            NewModule(name: "Passenger", layer: "Common", calls: ["ModuleB"]),
             NewModule(name: "PayTypeOther", alternativeTo: "PayType"),
             NewModule(name: "Tracker", alternativeTo: "Logger"),
         ])
@@ -21,9 +21,9 @@ struct NewModuleTests {
         let copy = try HouseCopy()
         let before = try copy.folder.files()
         try copy.make(edit)
-        let pairs = try copy.root.pairList().pairs
+        let pairs = try copy.root.pairLists().pairs
         #expect(pairs.map(\.path) == pairs.map(\.path).sorted())
-        let layer = edit.layer?.rawValue ?? (edit.base == "Logger" ? "Common" : "Business")
+        let layer = edit.layer ?? (edit.base == "Logger" ? "Common" : "Business")
         #expect(pairs.contains { $0.path == "\(layer)/\(edit.name)" })
         let api = try copy.root.versionsFile().row(of: edit.name)?.api
         #expect(api == edit.base.map { .of($0) } ?? .own(SemanticVersion(0, 1, 0)))
@@ -41,7 +41,7 @@ struct NewModuleTests {
     func format() throws {
         let copy = try HouseCopy()
         for name in ["Zz", "N" + String(repeating: "x", count: ModuleName.longest - 2)] {
-            let calls = Array(try copy.root.pairList().pairs.filter { $0.alternativeTo == nil }.prefix(4))
+            let calls = Array(try copy.root.pairLists().pairs.filter { $0.alternativeTo == nil }.prefix(4))
             try copy.make(NewModule(name: name, calls: calls.map(\.name) + ["ModuleA", "SDKManager"]))
             try copy.make(NewModule(name: name + "2", alternativeTo: "PayType"))
         }
@@ -73,7 +73,7 @@ struct NewModuleTests {
             ("1Wallet", "begins with a digit"), ("Wal-let", "ASCII"), ("Wal let", "ASCII"),
             ("Wal_let", "ASCII"), ("Größe", "ASCII"), ("../Wallet", "ASCII"),
             ("Foundation", "standard module"), ("TESTING", "standard module"), ("SwiftUI", "standard module"),
-            ("String", "standard type"), ("Shell", "the Shell"), ("Default", "the Shell"),
+            ("String", "standard type"), ("Default", "generated code"),
             ("WalletApi", "ends in 'Api'"),
             ("Api", "ends in 'Api'"), (String(repeating: "A", count: 31), "31 characters"),
         ])
@@ -96,17 +96,20 @@ struct NewModuleTests {
         let copy = try HouseCopy()
         let edits: [(any Edit, String)] = [
             (NewModule(name: "MODULEA"), "ModuleA exists"),
-            (NewModule(name: "ModuleA", layer: .common), "ModuleA exists"),
+            (NewModule(name: "ModuleA", layer: "Common"), "ModuleA exists"),
             (NewModule(name: "Apicenter"), "ApiCenter exists"),
             (NewModule(name: "ModuleATests"), "target ModuleATests exists"),
             (NewModule(name: "ModuleAModule"), "ModuleA is a pair"),
             (NewModule(name: "ShellTests"), "target ShellTests exists"),
+            (NewModule(name: "Shell"), "target Shell exists"),
+            (NewModule(name: "Wallet", layer: "Bizness"), "Choose Business."),
+            (NewModule(name: "Wallet", layer: "Core"), "not a layer with pairs"),
             (NewModule(name: "Wallet", calls: ["Nobody"]), "Choose one of: "),
             (NewModule(name: "Wallet", calls: ["Lifecycle"]), "no such pair"),
             (NewModule(name: "Wallet", calls: ["PayTipe"]), "Choose PayType."),
             (NewModule(name: "Wallet", alternativeTo: "Nobody"), "no such pair"),
             (NewModule(name: "Wallet", calls: ["ModuleB"], alternativeTo: "ModuleB"), "cannot be combined"),
-            (NewModule(name: "Wallet", layer: .common, alternativeTo: "ModuleB"), "cannot be combined"),
+            (NewModule(name: "Wallet", layer: "Common", alternativeTo: "ModuleB"), "cannot be combined"),
             (RemoveModule(name: "Nobody"), "Choose one of: "), (RemoveModule(name: "Lifecycle"), "no pair"),
             (RemoveModule(name: "modulea"), "Choose ModuleA."),
             (RemoveModule(name: "PayTypeApi"), "PayType."),
@@ -128,7 +131,7 @@ struct NewModuleTests {
             NewModule(name: "Wallet", alternativeTo: "ModuleBOther"),
         ] {
             let error = #expect(throws: ToolError.self) { try copy.make(edit) }
-            #expect(error?.what.contains("alternative IMP of ModuleBApi") == true)
+            #expect(error?.what.contains("alternative IMP of ModuleB's Api") == true)
         }
         let error = #expect(throws: ToolError.self) { try copy.make(RemoveModule(name: "ModuleB")) }
         #expect(error?.what.contains("ModuleBOther is an alternative to ModuleB") == true)
@@ -162,5 +165,5 @@ struct NewModuleTests {
 
 extension NewModule: CustomTestStringConvertible {
     /// The arguments, as shown in the names of test cases.
-    public var testDescription: String { "\(name) in \(layer.map(\.rawValue) ?? "") calling \(calls)" }
+    public var testDescription: String { "\(name) in \(layer ?? "") calling \(calls)" }
 }

@@ -23,12 +23,12 @@ struct SourceEditTests {
             "Business/Aaa", "Business/Sss", "Common/Zzz",
         ])
     func pairs(path: String) throws {
-        var list = try PairList(manifest: Self.manifest)
+        var list = try PairList(Self.manifest)
         #expect(list.pairs.map(\.path) == ["Business/Ride", "Common/User"])
-        try list.add(path: path)
+        try list.add(folder: "Packages/" + path)
         #expect(list.pairs.map(\.path) == (["Business/Ride", "Common/User"] + [path]).sorted())
         #expect(list.text.contains("    // Pays.\n    Pair(\"Common/User\"),\n") || path == "Business/Aaa")
-        try list.remove(path: path)
+        try list.remove(String(path.suffix(3)))
         #expect(list.text == Self.manifest)
     }
 
@@ -54,27 +54,27 @@ struct SourceEditTests {
                 "RideRoute.main", "RideRoute.seat", "RideRoute.row",
             ])
         #expect(try RouteNames.inSource(source, of: "Journey") == [])
-        let pairs = [
-            PairList.Pair(path: "Business/Ride", alternativeTo: nil, line: 1),
-            PairList.Pair(path: "Business/User", alternativeTo: nil, line: 2),
-        ]
-        let one = RegistrationsFile.text(pairs, routes: ["Ride": ["RideRoute.main"]])
+        let pairs = try PairList(Self.manifest).pairs
+        var file = RegistrationsFile(
+            pairs: pairs, routes: ["Ride": ["RideRoute.main"]], configuration: .init())
+        let one = file.text(manifest: "Package.swift")
         #expect(one.contains("import Lifecycle\nimport RideApi\n\n#if Ride"))
         #expect(one.contains("= [\n        \"Ride\": [RideRoute.main],\n    ]\n"))
-        #expect(RegistrationsFile.text(pairs, routes: [:]).contains("[String: [String]] = [:]\n"))
+        file.routes = [:]
+        #expect(file.text(manifest: "Package.swift").contains("[String: [String]] = [:]\n"))
     }
 
     @Test("Mentions of a package in the root manifest are found, except in the list of pairs")
     func names() throws {
-        #expect(try PairList(manifest: Self.manifest).lines(naming: ["Ride", "RideApi"]) == [8])
+        #expect(try PairList(Self.manifest).lines(naming: ["Ride", "RideApi"]) == [8])
     }
 
     @Test("An alternative IMP can be added to the list of pairs and read back")
     func alternatives() throws {
-        var list = try PairList(manifest: Self.manifest)
-        try list.add(path: "Business/RideElectric", alternativeTo: "Ride")
+        var list = try PairList(Self.manifest)
+        try list.add(folder: "Packages/Business/RideElectric", alternativeTo: "Ride")
         #expect(list.pairs[1].alternativeTo == "Ride")
-        let registrations = RegistrationsFile.text(list.pairs, routes: [:])
+        let registrations = RegistrationsFile(pairs: list.pairs, configuration: .init()).text(manifest: "")
         #expect(registrations.contains("String] = [\n        \"RideElectric\": \"Ride\"\n    ]\n"))
         #expect(list.text.contains("    Pair(\"Business/RideElectric\", alternativeTo: \"Ride\"),\n"))
     }
@@ -90,7 +90,7 @@ struct SourceEditTests {
             "let pairs = [\n    Pair(\"a/b-c\"),\n]\n",
         ])
     func malformed(manifest: String) {
-        let error = #expect(throws: ToolError.self) { try PairList(manifest: manifest) }
+        let error = #expect(throws: ToolError.self) { try PairList(manifest) }
         #expect(error?.place?.hasPrefix("Package.swift:") == true)
     }
 

@@ -33,6 +33,7 @@ package enum HouseFiles {
         for path in [".modules.yml", "Package.swift", "VERSIONS.md", ".gitignore", ".swift-format"] {
             try copy(path, to: tree.url)
         }
+        for path in ["Package.swift", "CHANGELOG.md"] { try copy("Scripts/ModuleTool/" + path, to: tree.url) }
         for part in ["Apps", "Packages"] {
             let paths = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: part).path)
             for path in paths

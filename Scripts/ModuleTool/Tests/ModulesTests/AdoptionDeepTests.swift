@@ -12,10 +12,10 @@ struct AdoptionDeepTests {
 
     init() throws { outside = try Outside() }
 
-    /// Runs the command of the guide that exports ApiCenter.
+    /// Runs the command of Exporting.md that exports ApiCenter.
     private func exportApiCenter() throws {
         let guide = try String(
-            contentsOf: HouseFiles.root.appending(path: "Scripts/ModuleTool/Adopting.md"), encoding: .utf8)
+            contentsOf: HouseFiles.root.appending(path: "Scripts/ModuleTool/Exporting.md"), encoding: .utf8)
         let prefix = "Scripts/modules export "
         let command = try #require(
             guide.split(separator: "\n").first { $0.hasPrefix(prefix + "ApiCenter ") })
@@ -50,7 +50,8 @@ struct AdoptionDeepTests {
         try #require(built.status == 0, "\(built.text)\(built.standardError)")
         for step in ["Before", "Step1", "Step2", "Step3"] {
             #expect(
-                try outside.run(".build/debug/\(step)", in: "Legacy").text == "playing jazz\n3 records\n",
+                try outside.run(".build/debug/\(step)", in: "Legacy").text
+                    == "playing jazz\nplaying rock\n3 records\n",
                 "\(step)")
         }
     }

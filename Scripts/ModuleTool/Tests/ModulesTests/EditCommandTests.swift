@@ -79,7 +79,7 @@ struct EditCommandTests {
         let checked = try tool.run("registrations", "--check")
         #expect(checked.status == 1)
         #expect(checked.standardError.contains(": import \(pair.output.1)\n"), "\(checked.standardError)")
-        #expect(checked.standardError.contains("Run: Scripts/registrations"))
+        #expect(checked.standardError.contains("Run: Scripts/modules registrations"))
         #expect(try tool.tree.read(list) == before)
         #expect(try tool.run("registrations").status == 0)
         #expect(try !tool.tree.read(list).contains("import \(pair.output.1)\n"))

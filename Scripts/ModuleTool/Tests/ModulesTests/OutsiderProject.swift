@@ -51,7 +51,7 @@ struct OutsiderProject {
             manifests.map { ".package(url: \"\($0.address)\", exact: \"\($0.version)\")" }
             + Set(foreign.map(\.declaration)).sorted()
         let products = manifests.flatMap { package, _, _, manifest in
-            manifest.products.map { Self.product($0.name, of: package) }
+            manifest.products.filter(\.isLibrary).map { Self.product($0.name, of: package) }
         }
         let tests = manifests.flatMap { package, _, _, manifest in
             manifest.targets.filter(\.isTest).map { $0.declaration(in: package, of: manifest) }
@@ -96,7 +96,12 @@ extension OutsiderProject {
         let dependencies: [Dependency]
         let targets: [Target]
 
-        struct Product: Decodable { let name: String }
+        struct Product: Decodable {
+            let name: String
+            private let type: [String: Setting.Anything]
+
+            var isLibrary: Bool { type["library"] != nil }
+        }
     }
 
     struct Dependency: Decodable {

@@ -32,23 +32,24 @@ package struct BumpModule: Edit {
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         var raises = try VersionRaises(root, notes: notes)
-        return try raises.plan([try raise(raises.versions)])
+        return try raises.plan([try raise(raises.versions, root.configuration)])
     }
 
-    private func raise(_ versions: VersionsFile) throws -> VersionRaise {
+    private func raise(_ versions: VersionsFile, _ configuration: Configuration) throws -> VersionRaise {
         if versions.library(name) != nil, isApiOnly {
             throw ToolError(
                 .configuration, "\(name) has no Api.", why: "It is a library, not a pair.",
                 fix: "Leave out --api-only.")
         }
         let row = versions.row(of: name)
-        guard row != nil || versions.library(name) != nil else { throw unlisted(versions) }
+        guard row != nil || versions.library(name) != nil else { throw unlisted(versions, configuration) }
         // An alternative IMP raises the Api that it implements.
         let owner = if case .of(let other)? = row?.api { other } else { name }
         if let row, owner != name {
             if isApiOnly {
                 throw ToolError(
-                    .configuration, "\(name) has no Api of its own.", why: "It implements \(owner)Api.",
+                    .configuration, "\(name) has no Api of its own.",
+                    why: "It implements \(configuration.api(owner)).",
                     fix: "Write: \(bump(owner)) --api-only --note \"...\"")
             }
             guard versions.row(of: owner)?.api.version != nil else {
@@ -73,10 +74,10 @@ package struct BumpModule: Edit {
 
     private func bump(_ name: String) -> String { "bump \(name)" + (step.map { " \($0.rawValue)" } ?? "") }
 
-    private func unlisted(_ versions: VersionsFile) -> ToolError {
+    private func unlisted(_ versions: VersionsFile, _ configuration: Configuration) -> ToolError {
         let pairs = versions.rows.map(\.module)
         let names = pairs + versions.libraries.map(\.name)
-        if let pair = pairs.first(where: { ($0 + "Api").lowercased() == name.lowercased() }) {
+        if let pair = pairs.first(where: { configuration.api($0).lowercased() == name.lowercased() }) {
             return ToolError(
                 .configuration, at: HouseRoot.versions, "\(name) has no row of its own.",
                 why: "A pair has one row, with the versions of its Api and its IMP.",

@@ -9,7 +9,7 @@ package struct EditPlan: Sendable {
     /// The user's next steps; may be empty.
     package let next: [String]
 
-    init(_ summary: String, changes: [Change] = [], next: [String] = []) {
+    package init(_ summary: String, changes: [Change] = [], next: [String] = []) {
         (self.summary, self.changes, self.next) = (summary, changes, next)
     }
 }
@@ -19,6 +19,13 @@ package protocol Edit {
     /// The command, for messages about an interruption: `bump Ride minor`.
     var command: String { get }
 
+    /// Refuses a tree that the command cannot edit, before anything is written to it.
+    func validate(_ root: HouseRoot) throws
+
     /// Reads the tree and plans the changes, without making them.
     func plan(_ root: HouseRoot) throws -> EditPlan
+}
+
+extension Edit {
+    package func validate(_ root: HouseRoot) throws { try root.validate() }
 }

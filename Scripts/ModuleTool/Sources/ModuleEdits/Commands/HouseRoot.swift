@@ -4,20 +4,25 @@ import ModuleVersions
 
 /// The root folder of a tree of module pairs, with access to its files.
 package struct HouseRoot: Sendable {
-    static let manifest = "Package.swift"
     static let versions = "VERSIONS.md"
 
     package let url: URL
 
+    /// The configuration, or the defaults if the tree has none.
+    package let configuration: Configuration
+
     private let caching: TreeReader.Caching
 
-    package init(_ url: URL, caching: TreeReader.Caching = .user) {
+    package init(_ url: URL, caching: TreeReader.Caching = .user) throws(ToolError) {
         (self.url, self.caching) = (url, caching)
+        configuration = try Configuration(root: url.path) ?? Configuration()
     }
 
-    /// Checks that the folder has a root manifest, VERSIONS.md and the Shell's registrations.
+    /// Checks that the tree has VERSIONS.md and, for each app, a manifest with a list of pairs and the registrations.
     package func validate() throws(ToolError) {
-        for path in [Self.manifest, Self.versions, RegistrationsFile.path] { _ = try text(path) }
+        for path in configuration.apps.flatMap({ [$0.manifest, $0.registrations] }) + [Self.versions] {
+            _ = try text(path)
+        }
     }
 
     func exists(_ path: String) -> Bool {
@@ -29,15 +34,28 @@ package struct HouseRoot: Sendable {
             throw ToolError(
                 .configuration, at: url.appending(path: path).path, "the file cannot be read.",
                 why:
-                    "The commands that edit need a root manifest with a list of pairs, VERSIONS.md and the "
-                    + "Shell's registrations.",
-                fix: "Use --root to pass the root of a tree with these files.")
+                    "The commands that edit need a manifest with a list of pairs, VERSIONS.md and the app's "
+                    + "registrations, at the paths in \(Configuration.path).",
+                fix:
+                    "Use --root to pass the root of a tree with these files, or make one: modules init --app NAME"
+            )
         }
         return text
     }
 
-    func pairList() throws(ToolError) -> PairList {
-        try PairList(manifest: text(Self.manifest))
+    /// The list of pairs of each app.
+    func pairLists() throws(ToolError) -> [PairList] {
+        try configuration.apps.map { (app) throws(ToolError) in try PairList(text(app.manifest), of: app) }
+    }
+
+    /// The changes that write the manifest and the registrations of each app.
+    func changes(_ lists: [PairList]) throws(ToolError) -> [Change] {
+        var changes: [Change] = []
+        for list in lists {
+            changes.append(.write(path: list.app.manifest, contents: list.text))
+            changes.append(.write(path: list.app.registrations, contents: try registrations(of: list)))
+        }
+        return changes
     }
 
     func versionsFile() throws(ToolError) -> VersionsFile {
@@ -55,20 +73,23 @@ package struct HouseRoot: Sendable {
 
     func tree() throws -> Tree { try TreeReader(root: url.path, caching: caching).read() }
 
-    /// The folders at the level of packages, `Packages/LAYER/NAME`, including folders without a manifest.
+    /// The folders at the level of packages, such as `Packages/LAYER/NAME`, including folders without a manifest.
     func packageFolders() -> [String] {
         func folders(_ path: String) -> [String] {
             let names = try? FileManager.default.contentsOfDirectory(atPath: url.appending(path: path).path)
             return (names ?? []).sorted().filter { !$0.hasPrefix(".") }.map { path + "/" + $0 }
         }
-        return folders("Packages").flatMap(folders)
+        return configuration.layers.flatMap(\.folders).flatMap(folders)
     }
 
-    /// The folder of a package, `Packages/LAYER/NAME`.
+    /// The folder of a package, such as `Packages/LAYER/NAME`.
     func folder(of package: String) throws(ToolError) -> String {
-        guard let folder = packageFolders().first(where: { $0.hasSuffix("/" + package) }) else {
+        // Only packages outside the layers, such as tools, require reading the tree.
+        let found =
+            packageFolders().first { $0.hasSuffix("/" + package) } ?? (try? tree())?.package(package)?.path
+        guard let folder = found else {
             throw ToolError(
-                .configuration, at: "Packages", "there is no folder of \(package).",
+                .configuration, at: package, "there is no folder of \(package).",
                 why: "\(Self.versions) lists it.", fix: "Remove its row, or restore the folder.")
         }
         return folder

@@ -1,28 +1,40 @@
 import ModuleTree
 
-/// Generates the Shell's list of modules from the pairs in the root manifest, and its list of routes from the
-/// pairs' Apis: `modules registrations`.
+/// Generates each app's list of modules from the pairs in its manifest, and its list of routes from the pairs' Apis:
+/// `modules registrations`.
 package struct MakeRegistrations: Edit, Sendable {
-    package static let path = RegistrationsFile.path
-
     package init() {}
 
     package var command: String { "registrations" }
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
-        let (path, pairs) = (RegistrationsFile.path, try root.pairList().pairs)
-        let text = RegistrationsFile.text(pairs, routes: try root.routes(of: pairs))
-        guard try root.text(path) != text else { return EditPlan("\(path) is up to date.") }
-        return EditPlan("Wrote \(path).", changes: [.write(path: path, contents: text)])
+        let lists = try root.pairLists()
+        let changes = try lists.compactMap { list -> Change? in
+            let text = try root.registrations(of: list)
+            let path = list.app.registrations
+            return try root.text(path) == text ? nil : .write(path: path, contents: text)
+        }
+        guard !changes.isEmpty else {
+            return EditPlan("\(lists.map(\.app.registrations).joined(separator: ", ")) is up to date.")
+        }
+        return EditPlan("Wrote \(changes.map(\.path).joined(separator: ", ")).", changes: changes)
+    }
+
+    /// The registrations that are out of date, each with the lines that differ.
+    package func stale(in root: HouseRoot) throws -> [(path: String, what: String)] {
+        try plan(root).changes.map { change in
+            let lines = ChangeList.text([change], in: root, withLines: true).dropLast()
+            return (
+                change.path,
+                "this list differs from the pairs in the app's manifest or from the routes of their Apis:\n\(lines)"
+            )
+        }
     }
 
     package func check(_ root: HouseRoot) throws {
-        let plan = try plan(root)
-        guard !plan.changes.isEmpty else { return }
+        guard let (path, what) = try stale(in: root).first else { return }
         throw ToolError(
-            .refused, at: RegistrationsFile.path,
-            "this list differs from the pairs in Package.swift or from the routes of their Apis:\n"
-                + String(ChangeList.text(plan.changes, in: root, withLines: true).dropLast()),
-            why: "The app only contains listed modules.", fix: "Run: Scripts/registrations")
+            .refused, at: path, what,
+            why: "The app only contains listed modules.", fix: "Run: Scripts/modules registrations")
     }
 }

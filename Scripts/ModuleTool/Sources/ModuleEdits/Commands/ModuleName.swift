@@ -5,9 +5,10 @@ enum ModuleName {
     static let longest = 30
 
     /// Refuses a name that is invalid in every tree.
-    static func validate(_ name: String) throws(ToolError) {
+    static func validate(_ name: String, _ configuration: Configuration = Configuration()) throws(ToolError) {
         let capitalised = name.prefix(1).uppercased() + name.dropFirst()
-        let base = name.dropLast(3)
+        let suffix = configuration.apiSuffix
+        let base = name.dropLast(suffix.count)
         // Each problem with its reason and its fix.
         let problems: [(Bool, String, String, String)] = [
             (
@@ -41,11 +42,12 @@ enum ModuleName {
                 "A module with this name would make '\(name).' ambiguous.", "Choose another name."
             ),
             (
-                ReservedNames.ours.contains(name.lowercased()), "the Shell or its traits use this name",
+                ReservedNames.ours.contains(name.lowercased()), "generated code or a trait uses this name",
                 "The names would clash.", "Choose another name."
             ),
             (
-                name.hasSuffix("Api"), "it ends in 'Api'", "This suffix marks the Api package of a pair.",
+                name.hasSuffix(suffix), "it ends in '\(suffix)'",
+                "This suffix marks the Api package of a pair.",
                 base.isEmpty ? "Choose another name." : "To add \(base) and \(name): new-module \(base)"
             ),
         ]
@@ -60,7 +62,7 @@ enum ModuleName {
     ///
     /// - Parameter folders: The folders at the level of packages, including folders without a manifest.
     static func validateIsFree(_ name: String, in tree: Tree, folders: [String]) throws(ToolError) {
-        let wanted = Set([name, name + "Api", name + "Tests"].map { $0.lowercased() })
+        let wanted = Set([name, tree.names.api(name), name + "Tests"].map { $0.lowercased() })
         func isTaken(_ other: String) -> Bool { wanted.contains(other.lowercased()) }
         var clashes: [(what: String, place: String)] = tree.packages.filter { isTaken($0.name) }.map {
             ("\($0.name) exists", $0.manifestPath)
@@ -71,8 +73,10 @@ enum ModuleName {
                 ("the target \($0.name) exists", place)
             }
             // `RideModule` is the module type of Ride, and `RideTests` its test target.
-            let (module, tests) = (package.name + "Module", package.name + "Tests")
-            if package.role == .imp, name == module || name == tests || package.name == name + "Module" {
+            let (module, tests) = (tree.names.moduleType(package.name), package.name + "Tests")
+            if package.role == .imp,
+                name == module || name == tests || package.name == tree.names.moduleType(name)
+            {
                 clashes.append(("\(package.name) is a pair", place))
             }
         }

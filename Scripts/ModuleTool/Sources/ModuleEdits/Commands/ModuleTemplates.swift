@@ -7,56 +7,72 @@ struct ModuleTemplates {
     let name: String
     /// The IMP's folder, relative to the root: `Packages/Business/Wallet`.
     let folder: String
+    let configuration: Configuration
+    /// The end of the app's manifest that all manifests share; may be empty.
+    let settings: String
 
     /// The version of a new module. Before 1.0.0, a minor step may change the Api in any way.
     static let version = SemanticVersion(0, 1, 0)
 
-    func pair(calling calls: [PairList.Pair]) -> [String: String] {
-        let layer = folder.split(separator: "/").dropLast().last ?? ""
+    /// The files of a pair.
+    ///
+    /// - Parameter calls: The folders of the IMPs whose Apis the pair calls.
+    func pair(calling calls: [String]) -> [String: String] {
+        let callees = calls.map { configuration.api($0.split(separator: "/").last.map(String.init) ?? $0) }
         let packages =
-            ["../../Base/Lifecycle", "../../Core/ApiCenter", "../\(name)Api"]
-            + calls.map { $0.layer == layer ? "../\($0.name)Api" : "../../\($0.layer)/\($0.name)Api" }
-        let products = packages.map { $0.split(separator: "/").last.map(String.init) ?? $0 }.sorted()
+            ([configuration.uses.apiCenter, configuration.uses.lifecycle]
+            + ([folder] + calls).map { .path(configuration.api($0)) }).map { $0.declaration(from: folder) }
+        let products = ["ApiCenter", "Lifecycle", configuration.api(name)] + callees
+        let spelling = configuration.moduleSuffix == "Module" ? "" : "public let name = \"\(name)\"\n    "
         let values = [
-            "Name": name, "Version": "\(Self.version)",
-            "Packages": packages.sorted().map { ".package(path: \"\($0)\")," }.joined(separator: "\n"),
-            "Products": products.map { "\"\($0)\"" }.joined(separator: ", "),
+            "Name": name, "Api": configuration.api(name), "Module": configuration.moduleType(name),
+            "Version": "\(Self.version)", "Spelling": spelling,
+            "Tools": configuration.newPackages.toolsVersion,
+            "Platforms": configuration.newPackages.platformList, "Settings": settings,
+            "Packages": packages.sorted().map { "\($0)," }.joined(separator: "\n        "),
+            "Products": products.sorted().map { "\"\($0)\"" }.joined(separator: ", "),
             "Center": calls.isEmpty ? "" : "center: $0",
-            "Imports": calls.map { "import \($0.name)Api" }.joined(separator: "\n"),
-            "Calls": calls.map { call in
-                let property = "private var \(Self.property(call.name)): (any \(call.name)ApiProtocol)?"
-                return "\(property) { center.api(type: \(call.name)ApiProtocol.self) }"
-            }.joined(separator: "\n"),
+            "Imports": callees.map { "import \($0)" }.joined(separator: "\n"),
+            "Calls": callees.map { api in
+                let property = "private var \(Self.property(api)): (any \(api)Protocol)?"
+                return "\(property) { center.api(type: \(api)Protocol.self) }"
+            }.joined(separator: "\n    "),
         ]
         let service =
             calls.isEmpty ? PackageResources.Service_template : PackageResources.CallingService_template
         var changelog = Changelog()
         changelog.release(Self.version, bullets: ["First draft: `introduction()`."])
+        let api = configuration.api(folder)
         return [
-            "Api/Package.swift": PackageResources.ApiManifest_template,
-            "Api/Sources/\(name)Api/\(name)ApiProtocol.swift": PackageResources.Api_template,
-            "/Package.swift": PackageResources.Manifest_template,
-            "/Sources/\(name)/\(name)Module.swift": PackageResources.Module_template,
-            "/Sources/\(name)/\(name)Service.swift": service,
-            "/Tests/\(name)Tests/\(name)Tests.swift": PackageResources.Tests_template,
-        ].reduce(into: ["\(folder)Api/\(Changelog.name)": changelog.text]) { files, file in
-            files[folder + file.key] = values.reduce(String(decoding: file.value, as: UTF8.self)) {
-                $0.replacing("{{\($1.key)}}", with: $1.value)
-            }
+            "\(api)/Package.swift": PackageResources.ApiManifest_template,
+            "\(api)/Sources/{{Api}}/{{Api}}Protocol.swift": PackageResources.Api_template,
+            "\(folder)/Package.swift": PackageResources.Manifest_template,
+            "\(folder)/Sources/{{Name}}/{{Module}}.swift": PackageResources.Module_template,
+            "\(folder)/Sources/{{Name}}/{{Name}}Service.swift": service,
+            "\(folder)/Tests/{{Name}}Tests/{{Name}}Tests.swift": PackageResources.Tests_template,
+        ].reduce(into: ["\(api)/\(Changelog.name)": changelog.text]) { files, file in
+            files[Self.filled(file.key, values)] = Self.filled(
+                String(decoding: file.value, as: UTF8.self), values)
         }
     }
 
-    /// The name of the property that returns a called Api: `sdkManagerApi` for `SDKManager`.
-    private static func property(_ module: String) -> String {
-        let capitals = module.prefix(while: \.isUppercase)
-        let head = capitals.count > 1 && capitals.count < module.count ? capitals.dropLast() : capitals
-        return head.lowercased() + module.dropFirst(head.count) + "Api"
+    /// Replaces each `{{Key}}` of a template by its value.
+    static func filled(_ template: String, _ values: [String: String]) -> String {
+        values.reduce(template) { $0.replacing("{{\($1.key)}}", with: $1.value) }
+    }
+
+    /// The name of the property that returns an Api: `sdkManagerApi` for `SDKManagerApi`.
+    private static func property(_ api: String) -> String {
+        let capitals = api.prefix(while: \.isUppercase)
+        let head = capitals.count > 1 && capitals.count < api.count ? capitals.dropLast() : capitals
+        return head.lowercased() + api.dropFirst(head.count)
     }
 
     /// A copy of an IMP's files with the new module's name: of the package, of its targets, and of the types
     /// `XxxModule`, `XxxService` and `XxxTests`.
     func alternative(to base: PairList.Pair, in root: HouseRoot) throws -> [String: String] {
-        let types = try Regex("\\b\(base.name)(Module|Service|Tests)\\b", as: (Substring, Substring).self)
+        let suffixes = "\(configuration.moduleSuffix)|Service|Tests"
+        let types = try Regex("\\b\(base.name)(\(suffixes))\\b", as: (Substring, Substring).self)
             .wordBoundaryKind(.simple)
         let imports = try Regex("\\bimport \(base.name)\\b").wordBoundaryKind(.simple)
         func renamed(_ text: String) -> String { text.replacing(types) { name + $0.output.1 } }
@@ -69,7 +85,7 @@ struct ModuleTemplates {
             if parts == ["Package.swift"] {
                 text = text.replacing("\"\(base.name)\"", with: "\"\(name)\"")
             }
-            if let edit = ModuleVersionEdit(text, type: name + "Module") {
+            if let edit = ModuleVersionEdit(text, type: configuration.moduleType(name)) {
                 text = edit.replaced(by: "\(Self.version)")
             }
             files[([folder] + parts).joined(separator: "/")] = text

@@ -4,22 +4,18 @@ import ModuleVersions
 
 /// Adds a module pair and its entries in the root's files: `modules new-module Wallet --calls Ride`.
 package struct NewModule: Edit, Sendable {
-    package enum Layer: String, Sendable, CaseIterable {
-        case business = "Business"
-        /// A module that several business modules share.
-        case common = "Common"
-    }
-
     let name: String
-    let layer: Layer?
+    let layer: String?
     let calls: [String]
     let base: String?
 
     /// - Parameters:
-    ///   - layer: The layer; nil for the layer of the pair to which the module is an alternative, or else Business.
+    ///   - layer: The layer's name; nil for the folder of the pair to which the module is an alternative, or else for the
+    ///     highest layer of pairs.
     ///   - calls: The pairs whose Apis the new module calls.
     ///   - base: The pair whose Api the new module implements; the new module then has no Api package.
-    package init(name: String, layer: Layer? = nil, calls: [String] = [], alternativeTo base: String? = nil) {
+    package init(name: String, layer: String? = nil, calls: [String] = [], alternativeTo base: String? = nil)
+    {
         (self.name, self.layer, self.base) = (name, layer, base)
         self.calls = Set(calls).sorted()
     }
@@ -27,46 +23,56 @@ package struct NewModule: Edit, Sendable {
     package var command: String { "new-module \(name)" }
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
-        try ModuleName.validate(name)
-        var (list, versions) = (try root.pairList(), try root.versionsFile())
+        try ModuleName.validate(name, root.configuration)
+        var (lists, versions) = (try root.pairLists(), try root.versionsFile())
         try ModuleName.validateIsFree(name, in: root.tree(), folders: root.packageFolders())
-        try validateIsUnlisted(list, versions)
-        let pair = try pair(in: list)
-        let files = try files(of: pair, list, root)
+        try validateIsUnlisted(lists, versions)
+        let folder = try folder(in: root.configuration, lists)
+        let files = try files(in: folder, lists, root)
 
         let first = ModuleTemplates.version
         versions = versions.with(
             .init(module: name, api: base.map(VersionsFile.Api.of) ?? .own(first), imp: first, floor: first))
-        try list.add(path: pair.path, alternativeTo: base)
+        for index in lists.indices { try lists[index].add(folder: folder, alternativeTo: base) }
         let changes =
-            files.sorted { $0.key < $1.key }.map { Change.write(path: $0.key, contents: $0.value) } + [
-                .write(path: HouseRoot.manifest, contents: list.text),
-                .write(path: HouseRoot.versions, contents: versions.text),
-                try RegistrationsFile.change(list.pairs, root),
-            ]
+            try files.sorted { $0.key < $1.key }.map { Change.write(path: $0.key, contents: $0.value) }
+            + root.changes(lists) + [.write(path: HouseRoot.versions, contents: versions.text)]
         guard let base else {
+            let api = root.configuration.api(folder)
             return EditPlan(
-                "Added \(name): \(pair.folder) and \(pair.apiFolder), \(first).", changes: changes,
+                "Added \(name): \(folder) and \(api), \(first).", changes: changes,
                 next: [
-                    "Replace introduction() in \(pair.apiFolder). Before 1.0.0, a minor step may change the Api in any way.",
-                    "Run its tests: swift test --package-path \(pair.folder)",
+                    "Replace introduction() in \(api). Before 1.0.0, a minor step may change the Api in any way.",
+                    "Run its tests: swift test --package-path \(folder)",
                 ])
         }
-        let others = list.pairs.filter { $0.alternativeTo == nil && $0.name != base }.map(\.name)
+        let others = lists.pairs.filter { $0.alternativeTo == nil && $0.name != base }.map(\.name)
         return EditPlan(
-            "Added \(name), another IMP of \(base)Api: \(pair.folder), \(first), a copy of \(base).",
+            "Added \(name), another IMP of \(root.configuration.api(base)): \(folder), \(first), a copy of \(base).",
             changes: changes,
             next: [
-                "Change \(pair.folder)/Sources/\(name).",
+                "Change \(folder)/Sources/\(name).",
                 "Run the app with it: swift run --disable-default-traits --traits "
-                    + "\((others + [name]).sorted().joined(separator: ",")) Shell",
+                    + (others + [name]).sorted().joined(separator: ","),
             ])
     }
 
-    /// The new pair's entry in the list of pairs.
-    private func pair(in list: PairList) throws(ToolError) -> PairList.Pair {
+    /// The folder of the new IMP.
+    private func folder(in configuration: Configuration, _ lists: [PairList]) throws(ToolError) -> String {
         guard let base else {
-            return .init(path: "\((layer ?? .business).rawValue)/\(name)", alternativeTo: nil, line: 0)
+            let layers = configuration.layers.filter { $0.pairs == .required || $0.pairs == .optional }
+            let chosen =
+                layer.map { name in layers.first { $0.name.lowercased() == name.lowercased() } }
+                ?? layers.last
+            guard let folder = chosen?.folders.first else {
+                throw ToolError(
+                    .configuration, at: Configuration.path,
+                    "\(layer ?? "no layer") is not a layer with pairs.",
+                    why: "A pair lies in a folder of a layer with 'pairs: required' or 'pairs: optional'.",
+                    fix: layer.map { Spelling.choice(for: $0, among: layers.map(\.name)) }
+                        ?? "Add 'pairs: optional' to a layer.")
+            }
+            return "\(folder)/\(name)"
         }
         guard calls.isEmpty, layer == nil else {
             throw ToolError(
@@ -74,56 +80,62 @@ package struct NewModule: Edit, Sendable {
                 why: "An alternative begins as a copy of \(base), in its layer and with its calls.",
                 fix: "Leave out --calls and --layer, and edit the copy.")
         }
-        let other = try existing(base, option: "--alternative-to", in: list)
-        return .init(path: "\(other.layer)/\(name)", alternativeTo: base, line: 0)
+        return try existing(base, option: "--alternative-to", in: lists).folder.dropLast(base.count) + name
     }
 
     /// The files that `new-module` generates for a pair from the current tree.
     private func files(
-        of pair: PairList.Pair, _ list: PairList, _ root: HouseRoot
+        in folder: String, _ lists: [PairList], _ root: HouseRoot
     ) throws -> [String: String] {
-        let templates = ModuleTemplates(name: name, folder: pair.folder)
+        let templates = ModuleTemplates(
+            name: name, folder: folder, configuration: root.configuration,
+            settings: try lists.first.map { SharedSettings.end(of: try root.text($0.app.manifest)) } ?? "")
         guard let base else {
-            let others = try calls.map { try existing($0, option: "--calls", in: list) }
-            return try ModuleTemplates.formatted(templates.pair(calling: others), like: root)
+            let others = try calls.map { try existing($0, option: "--calls", in: lists) }
+            return try ModuleTemplates.formatted(templates.pair(calling: others.map(\.folder)), like: root)
         }
-        let other = try existing(base, option: "--alternative-to", in: list)
+        let other = try existing(base, option: "--alternative-to", in: lists)
         return try ModuleTemplates.formatted(templates.alternative(to: other, in: root), like: root)
     }
 
     /// The files that `new-module` would generate today for an existing pair; empty when they cannot be generated.
-    static func files(of pair: PairList.Pair, _ list: PairList, _ root: HouseRoot) -> [String: String] {
+    static func files(of pair: PairList.Pair, _ lists: [PairList], _ root: HouseRoot) -> [String: String] {
         let manifest = (try? root.text(pair.folder + "/Package.swift")) ?? ""
-        let apis = manifest.matches(of: /path: "[^"]*\/(\w+)Api"/).map { String($0.1) }
+        let suffix = root.configuration.apiSuffix
+        let apis = manifest.matches(of: /path: "[^"]*\/(\w+)"/).filter { $0.1.hasSuffix(suffix) }
+            .map { String($0.1.dropLast(suffix.count)) }
         let new = NewModule(
             name: pair.name, calls: pair.alternativeTo == nil ? apis.filter { $0 != pair.name } : [],
             alternativeTo: pair.alternativeTo)
-        return (try? new.files(of: pair, list, root)) ?? [:]
+        return (try? new.files(in: pair.folder, lists, root)) ?? [:]
     }
 
     private func existing(
-        _ other: String, option: String, in list: PairList
+        _ other: String, option: String, in lists: [PairList]
     ) throws(ToolError) -> PairList.Pair {
-        guard let pair = list.pairs.first(where: { $0.name == other }) else {
-            let known = list.pairs.filter { $0.alternativeTo == nil }.map(\.name)
+        guard let pair = lists.pairs.first(where: { $0.name == other }) else {
+            let known = lists.pairs.filter { $0.alternativeTo == nil }.map(\.name)
             throw ToolError(
                 .configuration, "\(option) \(other): there is no such pair.",
-                why: "Only the pairs that \(HouseRoot.manifest) lists have Apis.",
+                why: "Only the pairs that the app's manifest lists have Apis.",
                 fix: Spelling.choice(for: other, among: known))
         }
         if let base = pair.alternativeTo {
             throw ToolError(
-                .configuration, "\(option) \(other): this pair is an alternative IMP of \(base)Api.",
+                .configuration, "\(option) \(other): this pair is an alternative IMP of \(base)'s Api.",
                 why: "It has no Api of its own.", fix: "Write \(option) \(base)")
         }
         return pair
     }
 
-    /// Rejects a name that is still listed in Package.swift or VERSIONS.md after a removal by hand.
-    private func validateIsUnlisted(_ list: PairList, _ versions: VersionsFile) throws(ToolError) {
-        if let pair = list.pairs.first(where: { $0.name.lowercased() == name.lowercased() }) {
+    /// Rejects a name that is still listed in an app's manifest or VERSIONS.md after a removal by hand.
+    private func validateIsUnlisted(_ lists: [PairList], _ versions: VersionsFile) throws(ToolError) {
+        for list in lists {
+            guard let pair = list.pairs.first(where: { $0.name.lowercased() == name.lowercased() }) else {
+                continue
+            }
             throw ToolError(
-                .configuration, at: "\(HouseRoot.manifest):\(pair.line)",
+                .configuration, at: "\(list.app.manifest):\(pair.line)",
                 "the pair \(pair.path) is listed already.",
                 why: "Its folder is missing, or its layer or the case of its name differs.",
                 fix: "Remove the line, or choose another name.")

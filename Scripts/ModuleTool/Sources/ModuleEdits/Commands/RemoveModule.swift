@@ -11,49 +11,41 @@ package struct RemoveModule: Edit, Sendable {
     package var command: String { "remove \(name)" }
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
-        var list = try root.pairList()
-        guard let pair = list.pairs.first(where: { $0.name == name }) else {
+        var lists = try root.pairLists()
+        guard let pair = lists.pairs.first(where: { $0.name == name }) else {
             throw ToolError(
-                .configuration, at: HouseRoot.manifest, "there is no pair \(name).",
-                fix: Spelling.choice(for: name, among: list.pairs.map(\.name)))
+                .configuration, at: lists.first?.app.manifest, "there is no pair \(name).",
+                fix: Spelling.choice(for: name, among: lists.pairs.map(\.name)))
         }
-        guard list.pairs.count > 1 else {
-            throw ToolError(
-                .refused, at: "\(HouseRoot.manifest):\(pair.line)", "\(name) is the last pair.",
-                why: "The Shell needs at least one module.", fix: "Add another pair first: new-module NAME")
-        }
-        let places = try uses(of: pair, list, root)
+        let places = try uses(of: pair, lists, root)
         guard places.isEmpty else {
             throw ToolError(
                 .refused, "\(name) is still used:" + places.map { "\n  \($0)" }.joined(),
                 why: "These places would no longer compile.", fix: "Remove these uses first.")
         }
-        let folders = [pair.folder] + (pair.alternativeTo == nil ? [pair.apiFolder] : [])
-        let unknown = try unknownFiles(of: pair, in: folders, list, root)
+        let folders = [pair.folder] + (pair.alternativeTo == nil ? [root.configuration.api(pair.folder)] : [])
+        let unknown = try unknownFiles(of: pair, in: folders, lists, root)
         guard unknown.isEmpty else {
             throw ToolError(
                 .refused, "uncommitted work would be lost:" + unknown.map { "\n  \($0)" }.joined(),
                 why: "These files could not be restored.", fix: "Commit them or move them away first.")
         }
         let versions = try root.versionsFile().without(name)
-        try list.remove(path: pair.path)
+        for index in lists.indices { try lists[index].remove(name) }
         let changes: [Change] =
-            [
-                .write(path: HouseRoot.manifest, contents: list.text),
-                .write(path: HouseRoot.versions, contents: versions.text),
-                try RegistrationsFile.change(list.pairs, root),
-            ] + folders.filter(root.exists).map { .removeFolder(path: $0) }
+            try root.changes(lists) + [.write(path: HouseRoot.versions, contents: versions.text)]
+            + folders.filter(root.exists).map { .removeFolder(path: $0) }
         return EditPlan("Removed \(name): \(folders.joined(separator: ", ")).", changes: changes)
     }
 
     /// The files in these folders with uncommitted contents, except files that `new-module` would generate
     /// with the same contents, and except change notes; empty outside a git repository.
     private func unknownFiles(
-        of pair: PairList.Pair, in folders: [String], _ list: PairList, _ root: HouseRoot
+        of pair: PairList.Pair, in folders: [String], _ lists: [PairList], _ root: HouseRoot
     ) throws -> [String] {
         let changed = try GitRepository.uncommitted(in: folders, root: root.url.path) ?? []
         guard !changed.isEmpty else { return [] }
-        let made = NewModule.files(of: pair, list, root)
+        let made = NewModule.files(of: pair, lists, root)
         // `bump` may have replaced the first version, which `new-module` generated.
         let first = ModuleTemplates.version
         let version = try root.versionsFile().row(of: pair.name)?.imp ?? first
@@ -66,28 +58,34 @@ package struct RemoveModule: Edit, Sendable {
 
     /// The places where other packages use the pair: alternatives, the root manifest, then dependencies and
     /// imports.
-    private func uses(of pair: PairList.Pair, _ list: PairList, _ root: HouseRoot) throws -> [String] {
-        let names: Set<String> = pair.alternativeTo == nil ? [name, name + "Api"] : [name]
+    private func uses(of pair: PairList.Pair, _ lists: [PairList], _ root: HouseRoot) throws -> [String] {
+        let names: Set<String> = pair.alternativeTo == nil ? [name, root.configuration.api(name)] : [name]
+        let (manifests, registrations) = (lists.map(\.app.manifest), lists.map(\.app.registrations))
         let graph = PackageGraph(try root.tree())
         let own = graph.tree.packages.indices.filter { names.contains(graph.tree.packages[$0].name) }
         var places: Set<SourcePlace> = []
         for edge in graph.edges where own.contains(edge.to) && !own.contains(edge.from) {
-            // Removing the pair from the list also removes the root's declarations and the registrations.
-            places.formUnion(edge.declarations.filter { $0.path != HouseRoot.manifest })
-            places.formUnion(edge.imports.filter { $0.path != RegistrationsFile.path })
+            // Removing the pair from the lists also removes the apps' declarations and the registrations.
+            places.formUnion(edge.declarations.filter { !manifests.contains($0.path) })
+            places.formUnion(edge.imports.filter { !registrations.contains($0.path) })
         }
         // A manifest may declare a package without using any of its products.
-        for package in graph.tree.packages where !package.path.isEmpty && !names.contains(package.name) {
+        for package in graph.tree.packages
+        where !manifests.contains(package.manifestPath) && !names.contains(package.name) {
             for dependency in package.manifest.dependencies
             where dependency.path != nil && names.contains(where: { $0.lowercased() == dependency.identity })
             {
                 places.insert(dependency.position.in(package.manifestPath))
             }
         }
-        let manifest = list.lines(naming: names).map { "\(HouseRoot.manifest):\($0)" }
-        let alternatives = list.pairs.filter { $0.alternativeTo == name }.map {
-            "\(HouseRoot.manifest):\($0.line): \($0.name) is an alternative to \(name)"
+        let named = lists.flatMap { list in
+            list.lines(naming: names).map { "\(list.app.manifest):\($0)" }
         }
-        return alternatives + manifest + places.sorted().map(\.description)
+        let alternatives = lists.flatMap { list in
+            list.pairs.filter { $0.alternativeTo == name }.map {
+                "\(list.app.manifest):\($0.line): \($0.name) is an alternative to \(name)"
+            }
+        }
+        return alternatives + named + places.sorted().map(\.description)
     }
 }

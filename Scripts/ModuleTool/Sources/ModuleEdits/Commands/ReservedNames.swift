@@ -34,6 +34,6 @@ enum ReservedNames {
         "Sequence", "Set", "String", "Substring", "Task", "UInt", "Void",
     ]
 
-    /// The Shell's module and the names that its generated code and its traits use.
-    static let ours: Set<String> = ["default", "defaults", "module", "registrations", "shell"]
+    /// The names that generated code and traits use.
+    static let ours: Set<String> = ["default", "defaults", "module", "registrations"]
 }

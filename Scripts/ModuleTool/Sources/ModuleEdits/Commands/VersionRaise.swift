@@ -71,8 +71,9 @@ struct VersionRaises {
             let version = old.raised(by: raise.step)
             api.api = .own(version)
             versions = versions.with(api)
-            try note(version, of: raise.name + "Api")
-            raised.append("\(raise.name)Api \(old) -> \(version)")
+            let name = root.configuration.api(raise.name)
+            try note(version, of: name)
+            raised.append("\(name) \(old) -> \(version)")
             for name in raise.imps {
                 guard var row = versions.row(of: name) else { continue }
                 let imp = row.imp.raised(by: raise.step)
@@ -106,7 +107,7 @@ struct VersionRaises {
         of row: VersionsFile.Row, raisedTo version: SemanticVersion
     ) throws(ToolError) -> Change {
         let folder = try root.folder(of: row.module) + "/Sources/\(row.module)"
-        let type = row.module + "Module"
+        let type = root.configuration.moduleType(row.module)
         for file in root.swiftFiles(in: folder) {
             let text = try root.text(file)
             guard text.contains(type), let edit = ModuleVersionEdit(text, type: type) else { continue }

@@ -1,53 +1,54 @@
 import ModuleTree
 import SwiftSyntax
 
-/// The list of pairs in the root manifest: `let pairs = [Pair("Business/Ride"), ...]`, one pair per line.
+/// The list of pairs in an app's manifest: `let pairs = [Pair("Business/Ride"), ...]`, one pair per line.
 ///
 /// The Swift parser finds the list. Edits replace whole lines, which leaves the rest of the file unchanged.
 struct PairList {
     struct Pair: Equatable {
-        /// The IMP's folder, relative to `Packages`: `Business/Ride`.
+        /// The IMP's folder as the list names it, relative to the app's folder of packages: `Business/Ride`.
         let path: String
+        /// The IMP's folder: `Packages/Business/Ride`.
+        let folder: String
         /// The pair whose Api an alternative implements; nil for a pair with its own Api.
         let alternativeTo: String?
         /// The pair's line in the manifest, counted from 1.
         let line: Int
 
         var name: String { path.split(separator: "/").last.map(String.init) ?? path }
-        var layer: String { path.split(separator: "/").first.map(String.init) ?? "" }
-        var folder: String { "Packages/" + path }
-        /// The folder of the pair's own Api. An alternative has no such folder.
-        var apiFolder: String { folder + "Api" }
     }
 
     private(set) var pairs: [Pair]
+    let app: Configuration.App
     private var lines: [String]
     /// The line with the list's opening bracket, counted from 1.
     private let opening: Int
 
-    init(manifest: String) throws(ToolError) {
-        let source = try SourceParser.tree(manifest, in: "Package.swift")
+    init(_ manifest: String, of app: Configuration.App = .init()) throws(ToolError) {
+        self.app = app
+        func malformed(_ line: Int, _ what: String) -> ToolError { Self.malformed(app, line, what) }
+        let source = try SourceParser.tree(manifest, in: app.manifest)
         let converter = SourceLocationConverter(fileName: "", tree: source)
         func line(_ position: AbsolutePosition) -> Int { converter.location(for: position).line }
 
         let list = source.statements.lazy.compactMap { $0.item.as(VariableDeclSyntax.self)?.bindings.first }
             .first { $0.pattern.trimmedDescription == "pairs" }?.initializer?.value.as(ArrayExprSyntax.self)
-        guard let list else { throw Self.malformed(1, "it has no list that begins with 'let pairs = ['.") }
+        guard let list else { throw malformed(1, "it has no list that begins with 'let pairs = ['.") }
         opening = line(list.leftSquare.endPositionBeforeTrailingTrivia)
         var pairs: [Pair] = []
         for element in list.elements {
             let start = line(element.positionAfterSkippingLeadingTrivia)
-            guard let pair = Self.pair(element.expression, line: start) else {
-                throw Self.malformed(start, "'\(element.expression.trimmedDescription)' is not a pair.")
+            guard let pair = Self.pair(element.expression, of: app, line: start) else {
+                throw malformed(start, "'\(element.expression.trimmedDescription)' is not a pair.")
             }
             guard start > (pairs.last?.line ?? opening),
                 line(element.endPositionBeforeTrailingTrivia) == start
-            else { throw Self.malformed(start, "a pair is not on a line of its own.") }
+            else { throw malformed(start, "a pair is not on a line of its own.") }
             guard Self.isIdentifier(pair.name) else {
-                throw Self.malformed(start, "the last part of '\(pair.path)' is not a valid module name.")
+                throw malformed(start, "the last part of '\(pair.path)' is not a valid module name.")
             }
             guard !pairs.contains(where: { $0.name == pair.name }) else {
-                throw Self.malformed(start, "\(pair.name) is listed twice.")
+                throw malformed(start, "\(pair.name) is listed twice.")
             }
             pairs.append(pair)
         }
@@ -56,7 +57,7 @@ struct PairList {
             String.init)
     }
 
-    private static func pair(_ expression: ExprSyntax, line: Int) -> Pair? {
+    private static func pair(_ expression: ExprSyntax, of app: Configuration.App, line: Int) -> Pair? {
         guard let call = expression.as(FunctionCallExprSyntax.self),
             call.calledExpression.trimmedDescription == "Pair"
         else { return nil }
@@ -71,16 +72,19 @@ struct PairList {
             }
             if text == nil { return nil }
         }
-        return path.map { Pair(path: $0, alternativeTo: alternativeTo, line: line) }
+        return path.map {
+            Pair(
+                path: $0, folder: PathText.join(app.packages, $0), alternativeTo: alternativeTo, line: line)
+        }
     }
 
     private static func isIdentifier(_ name: String) -> Bool {
         name.first?.isNumber == false && name.allSatisfy { $0 == "_" || $0.isLetter || $0.isNumber }
     }
 
-    private static func malformed(_ line: Int, _ what: String) -> ToolError {
+    private static func malformed(_ app: Configuration.App, _ line: Int, _ what: String) -> ToolError {
         ToolError(
-            .configuration, at: "Package.swift:\(line)", "the root manifest cannot be edited: \(what)",
+            .configuration, at: "\(app.manifest):\(line)", "the app's manifest cannot be edited: \(what)",
             why: "The app is built from this list, which has one pair per line.",
             fix: "Write 'let pairs = [', one line 'Pair(\"Business/Ride\"),' for each pair, and ']'.")
     }
@@ -88,27 +92,28 @@ struct PairList {
     /// The manifest's text, with the changes made so far.
     var text: String { lines.joined(separator: "\n") }
 
-    /// Adds a pair at its place in the sorted list.
-    mutating func add(path: String, alternativeTo: String? = nil) throws(ToolError) {
+    /// Adds the pair whose IMP has this folder, at its place in the sorted list.
+    mutating func add(folder: String, alternativeTo: String? = nil) throws(ToolError) {
+        let path = PathText.path(to: folder, from: app.packages)
         let index = pairs.firstIndex { $0.path > path } ?? pairs.count
         // Insert below the previous pair, so that a comment above the next pair stays with that pair.
         let line = index == 0 ? opening : pairs[index - 1].line
         let alternative = alternativeTo.map { ", alternativeTo: \"\($0)\"" } ?? ""
         if index > 0, !Self.hasComma(lines[line - 1]) {
-            throw Self.malformed(line, "there is no comma after the last pair.")
+            throw Self.malformed(app, line, "there is no comma after the last pair.")
         }
         lines.insert("    Pair(\"\(path)\"\(alternative)),", at: line)
-        self = try PairList(manifest: text)
+        self = try PairList(text, of: app)
     }
 
     private static func hasComma(_ line: String) -> Bool {
         (line.split(separator: "//").first ?? "").contains("),")
     }
 
-    mutating func remove(path: String) throws(ToolError) {
-        guard let pair = pairs.first(where: { $0.path == path }) else { return }
+    mutating func remove(_ name: String) throws(ToolError) {
+        guard let pair = pairs.first(where: { $0.name == name }) else { return }
         lines.remove(at: pair.line - 1)
-        self = try PairList(manifest: text)
+        self = try PairList(text, of: app)
     }
 
     /// The lines outside the list that contain a string literal whose last path component is one of these names.
@@ -117,5 +122,14 @@ struct PairList {
             !pairs.contains { $0.line == index + 1 }
                 && line.matches(of: /"(?:[^"]*\/)?(\w+)"/).contains { names.contains(String($0.1)) }
         }.map { $0.offset + 1 }
+    }
+}
+
+extension [PairList] {
+    /// The pairs of all lists, each once.
+    var pairs: [PairList.Pair] {
+        reduce(into: []) { all, list in
+            all += list.pairs.filter { pair in !all.contains { $0.name == pair.name } }
+        }
     }
 }

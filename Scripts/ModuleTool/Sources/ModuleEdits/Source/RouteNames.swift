@@ -31,7 +31,7 @@ extension HouseRoot {
     func routes(of pairs: [PairList.Pair]) throws(ToolError) -> [String: [String]] {
         var routes: [String: [String]] = [:]
         for pair in pairs where pair.alternativeTo == nil {
-            for path in swiftFiles(in: pair.apiFolder + "/Sources") {
+            for path in swiftFiles(in: configuration.api(pair.folder) + "/Sources") {
                 let found = try RouteNames.inSource(text(path), of: pair.name, path: path)
                 if !found.isEmpty { routes[pair.name, default: []] += found }
             }

@@ -191,10 +191,14 @@ extension Transaction {
         exists(path) ? try Data(contentsOf: url(path)) : nil
     }
 
-    /// Writes a file inside `.modules/edit`, and moves it to its place.
+    /// Writes a file inside `.modules/edit`, and moves it to its place. A script is executable.
     private func write(_ data: Data, to path: String) throws {
         try step("write \(path)")
         try data.write(to: url(Self.edit + "/file"))
+        if data.starts(with: "#!".utf8) {
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o755], ofItemAtPath: url(Self.edit + "/file").path)
+        }
         let folder = url(path).deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try move(Self.edit + "/file", to: path)

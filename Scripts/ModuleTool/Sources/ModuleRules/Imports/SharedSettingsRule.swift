@@ -11,14 +11,12 @@ struct SharedSettingsRule: Rule {
     }
     let why = "SwiftPM has no settings for several packages, so a copy that differs would go unnoticed"
     let explanation = """
-        The end of the root manifest, from the comment `// The shared settings` on, is the end of every \
-        package's manifest too. The rule applies to trees whose root manifest has this comment.
+        The end of the root manifest, from the comment `\(SharedSettings.mark)` on, is part of every package's \
+        manifest too. The rule applies to trees whose root manifest has this comment.
 
         Breaks it:  a package's manifest without .treatAllWarnings(as: .error)
         Fix it:     copy the end of the root manifest.
         """
-
-    private static let mark = "// The shared settings"
 
     func findings(in context: RuleContext) -> [Finding] {
         guard let root = Self.lines("Package.swift", in: context.tree), let end = Self.start(of: root)
@@ -28,14 +26,16 @@ struct SharedSettingsRule: Rule {
             guard !package.isProject, let lines = Self.lines(package.manifestPath, in: context.tree)
             else { return nil }
             let first = Self.start(of: lines) ?? lines.endIndex
-            guard !lines[first...].elementsEqual(settings) else { return nil }
+            guard !lines[first...].starts(with: settings) else { return nil }
             // The first line that differs, or the last line of a manifest that ends too early.
             let same = zip(lines[first...], settings).prefix { $0 == $1 }.count
             let line = min(first + same, lines.count - 1) + 1
             return finding(
                 SourcePlace(path: package.manifestPath, line: line, column: 1),
                 "the shared settings of \(package.name) differ from those of the root manifest",
-                fix: "replace the end of the manifest with the end of Package.swift, from `\(Self.mark)` on")
+                fix:
+                    "replace the end of the manifest with the end of Package.swift, from `\(SharedSettings.mark)` on"
+            )
         }
     }
 
@@ -46,5 +46,7 @@ struct SharedSettingsRule: Rule {
         return text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    private static func start(of lines: [Substring]) -> Int? { lines.firstIndex { $0.hasPrefix(Self.mark) } }
+    private static func start(of lines: [Substring]) -> Int? {
+        lines.firstIndex { $0.hasPrefix(SharedSettings.mark) }
+    }
 }

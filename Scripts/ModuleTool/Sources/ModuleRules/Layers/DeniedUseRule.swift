@@ -10,7 +10,7 @@ struct DeniedUseRule: Rule {
     let explanation = """
         \(Configuration.path) lists under `deny` what no layer may use, and what a single layer may not; a layer may \
         `allow` itself what all layers are denied. `third-party` means packages that come from a URL or a registry, \
-        even for tests. All other denials apply to targets except tests: `test-support` means the modules for tests, \
+        except ApiCenter and Lifecycle, even for tests. All other denials apply to targets except tests: `test-support` means the modules for tests, \
         and any other word is the name of a layer, a package or a module, also of the toolchain. A module for tests \
         may use others. The rule api-alone reports every dependency of an Api.
 
@@ -48,7 +48,9 @@ struct DeniedUseRule: Rule {
         of denial: Denial, in package: LocalPackage, _ layer: Layer, _ tree: Tree
     ) -> [Use] {
         if denial.use == Denial.thirdParty {
-            return package.manifest.dependencies.filter { $0.path == nil }.map { dependency in
+            return package.manifest.dependencies.filter {
+                $0.path == nil && !["apicenter", "lifecycle"].contains($0.identity)
+            }.map { dependency in
                 Use(
                     user: package.name, name: dependency.identity,
                     places: [dependency.position.in(package.manifestPath)])

@@ -13,7 +13,7 @@ struct PairHalvesRule: Rule {
         another pair's protocol, needs no Api of its own.
 
         Breaks it:  Packages/Business/RideApi without Packages/Business/Ride
-        Fix it:     run Scripts/new-module Ride, or remove the remaining half.
+        Fix it:     run Scripts/modules new-module Ride, or remove the remaining half.
         """
 
     func findings(in context: RuleContext) -> [Finding] {

@@ -18,7 +18,7 @@ struct AppListRule: Rule {
         `if`. If a trait enables the dependency, the call must be inside `#if` for that trait.
 
         Breaks it:  a pair that Package.swift does not list, or an outdated Registrations.swift
-        Fix it:     add Pair("Business/Xxx") to Package.swift, and run Scripts/registrations.
+        Fix it:     add Pair("Business/Xxx") to Package.swift, and run Scripts/modules registrations.
         """
 
     func findings(in context: RuleContext) throws -> [Finding] {
@@ -89,7 +89,7 @@ struct AppListRule: Rule {
             return finding(
                 manifest, "\(app.name) does not link \(imp.name)",
                 fix:
-                    "add \(imp.path) to the pairs in \(list.package.manifestPath), then run Scripts/registrations"
+                    "add \(imp.path) to the pairs in \(list.package.manifestPath), then run Scripts/modules registrations"
             )
         }
         let entry = imp.moduleType
@@ -97,22 +97,23 @@ struct AppListRule: Rule {
         guard let call = calls.first else {
             return finding(
                 list.path.map { SourcePlace(path: $0) } ?? manifest, "\(app.name) does not create \(entry)()",
-                fix: "run Scripts/registrations")
+                fix: "run Scripts/modules registrations")
         }
         if calls.count > 1 {
             return finding(
-                calls[1].place, "\(app.name) creates \(entry)() twice", fix: "run Scripts/registrations",
+                calls[1].place, "\(app.name) creates \(entry)() twice",
+                fix: "run Scripts/modules registrations",
                 notes: [.init(call.place, "the first call")])
         }
         if let branch = call.condition.branch {
             return finding(
                 call.place, "\(entry)() is in a branch that may not be taken (\(branch))",
-                fix: "run Scripts/registrations")
+                fix: "run Scripts/modules registrations")
         }
         if link.traits.isEmpty || list.depends(call.condition, on: link.traits) { return nil }
         return finding(
             call.place, "\(entry)() is not inside #if \(link.traits.sorted().joined(separator: " || "))",
-            fix: "run Scripts/registrations")
+            fix: "run Scripts/modules registrations")
     }
 }
 

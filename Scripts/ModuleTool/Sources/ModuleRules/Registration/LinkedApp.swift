@@ -26,7 +26,7 @@ struct LinkedApp: Sendable {
     /// The linked targets, each with its package.
     let modules: [(target: LocalTarget, package: LocalPackage)]
 
-    /// The calls of `XxxModule()` in the app's own files, by qualified type name.
+    /// The calls of `XxxModule()` in the files of the app's packages, by qualified type name.
     let installed: [String: [Use]]
     let registrations: [Use]
     let requests: [Use]
@@ -76,17 +76,18 @@ struct LinkedApp: Sendable {
         _ types: TypeNames
     ) {
         (self.target, self.package, self.selection) = (target, package, selection)
-        modules = Self.reach(from: target, in: package, traits: selection.traits, tree: tree)
+        // A package that another one depends on is built with its default traits.
+        func traits(of owner: LocalPackage) -> Set<String> {
+            owner.path == package.path ? selection.traits : owner.manifest.defaultTraits
+        }
+        modules = Self.reach(from: target, in: package, tree: tree, traits: traits)
         var installed: [String: [Use]] = [:]
         var found: [Use] = []
         for (module, owner) in modules {
             for (file, calls) in types.calls(in: module, of: owner) {
                 for call in calls {
                     // Traits are compilation conditions only in the package that declares them.
-                    let condition =
-                        owner.path == package.path
-                        ? call.condition.deciding(package.manifest.traits, on: selection.traits)
-                        : call.condition
+                    let condition = call.condition.deciding(owner.manifest.traits, on: traits(of: owner))
                     guard let type = call.type.map({ types.full($0, in: file, of: module.name) }) else {
                         continue
                     }
@@ -95,7 +96,7 @@ struct LinkedApp: Sendable {
                         package: owner)
                     if call.kind != .module {
                         found.append(use)
-                    } else if owner.path == package.path, condition != .not(.always) {
+                    } else if owner.role == .app, condition != .not(.always) {
                         installed[type, default: []].append(use)
                     }
                 }
@@ -116,7 +117,7 @@ struct LinkedApp: Sendable {
     }
 
     private static func reach(
-        from target: LocalTarget, in package: LocalPackage, traits: Set<String>, tree: Tree
+        from target: LocalTarget, in package: LocalPackage, tree: Tree, traits: (LocalPackage) -> Set<String>
     ) -> [(target: LocalTarget, package: LocalPackage)] {
         var reached: [(target: LocalTarget, package: LocalPackage)] = [(target, package)]
         var seen: Set = [target.module]
@@ -125,8 +126,8 @@ struct LinkedApp: Sendable {
             let (current, owner) = reached[head]
             head += 1
             for dependency in current.dependencies {
-                let isOn = dependency.traits.isEmpty || !dependency.traits.isDisjoint(with: traits)
-                guard isOn || owner.path != package.path else { continue }
+                guard dependency.traits.isEmpty || !dependency.traits.isDisjoint(with: traits(owner))
+                else { continue }
                 for module in tree.modules(of: dependency, in: owner) where seen.insert(module).inserted {
                     guard let other = tree.package(ofModule: module, for: owner),
                         let next = other.targets.first(where: { $0.module == module })

@@ -16,8 +16,8 @@ struct RegistrationMissingRule: Rule {
         instantiates the IMP's module type. Whether a registration actually runs at launch is left to the \
         module's tests.
 
-        Breaks it:  center.api(type: RideApiProtocol.self), and no RideModule() in the Shell's list
-        Fix it:     run Scripts/registrations, or register the protocol in an IMP.
+        Breaks it:  center.api(type: RideApiProtocol.self), and no RideModule() in the app's list
+        Fix it:     run Scripts/modules registrations, or register the protocol in an IMP.
         """
 
     func findings(in context: RuleContext) throws -> [Finding] {
@@ -58,7 +58,8 @@ struct RegistrationMissingRule: Rule {
         guard let pair, tree.package(pair) != nil else {
             return "register it with center.register(_:) in the IMP's module type"
         }
-        return "register it in \(tree.names.moduleType(pair)), and run Scripts/registrations, so that "
+        return
+            "register it in \(tree.names.moduleType(pair)), and run Scripts/modules registrations, so that "
             + "\(app.target.name) instantiates that type"
     }
 

@@ -46,7 +46,7 @@ struct RegistrationOrphanRule: Rule {
                             place, "\(written) is registered by \(target.name), which no app links",
                             fix:
                                 "add \(package.name) to the pairs in \(tree.names.apps.first?.manifest ?? "Package.swift"), "
-                                + "and run Scripts/registrations"
+                                + "and run Scripts/modules registrations"
                         )
                     }
                 }

@@ -12,10 +12,10 @@ struct VersionLibrariesRule: Rule {
         (1-ApiCenter, 其它说明)
         """
     let explanation = """
-        Below the table of pairs, VERSIONS.md may have a table of libraries. This table must have a row for every \
-        package under `Packages` that is neither an IMP nor an Api (packages in Core, Base and Adapters, \
-        and Common's plain packages and facades), and every row must belong to a package. The rule \
-        version-raised checks that changed sources get a new version.
+        Below the table of pairs, VERSIONS.md may have a table of libraries. The table must have a row for every \
+        package of a layer that is neither an IMP nor an Api, and every row must belong to a package. The rule \
+        version-raised checks that changed sources get a new version. A row of a package outside the layers, such as \
+        a tool, is the version of its last export: its sources may change before the next one.
 
         Breaks it:  Packages/Base/Mediator, and no row | Mediator | 1.0.0 |
         Fix it:     add the row. For later releases: Scripts/modules bump Mediator minor \
@@ -36,8 +36,10 @@ struct VersionLibrariesRule: Rule {
                 fix: "below | Library | Version |, add | \(package.name) | 1.0.0 |",
                 notes: [.init(package.place, "the package")])
         }
-        let names = Set(packages.map(\.name))
-        let unknown = table.libraries.filter { !names.contains($0.name) }.map { library in
+        let halves = tree.packages.filter { $0.role == .api || $0.role == .imp || $0.role == .app }
+        let unknown = table.libraries.filter { library in
+            tree.package(library.name) == nil || halves.contains { $0.name == library.name }
+        }.map { library in
             finding(
                 library.place, "the table lists \(library.name), but the tree has no such library",
                 fix: "remove the row, or add the package")

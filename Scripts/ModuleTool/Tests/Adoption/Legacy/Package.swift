@@ -6,7 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(url: "https://github.com/acme/ApiCenter", from: "2.0.0")],
     targets: [
-        // Minimal stand-ins for Swinject's container and for CTMediator.
+        // Minimal stand-ins for the containers of Swinject and of Factory, and for CTMediator.
         .target(name: "Legacy"),
         // The pairs that the modules become, as targets instead of packages.
         .target(name: "PlayerApi"),

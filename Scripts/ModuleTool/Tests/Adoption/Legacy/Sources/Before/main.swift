@@ -11,9 +11,14 @@ extension OldMediator {
     }
 }
 
+extension FactoryContainer {
+    var player: () -> any PlayerApiProtocol { self { OldPlayer() } }
+}
+
 let container = Container()
 container.register(PlayerApiProtocol.self) { _ in OldPlayer() }
 OldMediator.sharedInstance.add("Library", action: "count") { $0["genre"] as? String == "jazz" ? 3 : 0 }
 
 print(container.resolve(PlayerApiProtocol.self)?.play("jazz") ?? "no player")
+print(FactoryContainer.shared.player().play("rock"))
 print(OldMediator.sharedInstance.numberOfRecords("jazz"), "records")

@@ -12,6 +12,10 @@ extension OldMediator {
     }
 }
 
+extension FactoryContainer {
+    var player: () -> any PlayerApiProtocol { self { OldPlayer() } }
+}
+
 let container = Container()
 container.register(PlayerApiProtocol.self) { _ in OldPlayer() }
 OldMediator.sharedInstance.add("Library", action: "count") { $0["genre"] as? String == "jazz" ? 3 : 0 }
@@ -22,4 +26,5 @@ ApiCenter.shared.register(PlayerApiProtocol.self) { container.resolve(PlayerApiP
 
 // This caller already uses the center.
 print(ApiCenter.shared.api(type: PlayerApiProtocol.self)?.play("jazz") ?? "no player")
+print(FactoryContainer.shared.player().play("rock"))
 print(OldMediator.sharedInstance.numberOfRecords("jazz"), "records")

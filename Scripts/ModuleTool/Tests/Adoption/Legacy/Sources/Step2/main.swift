@@ -9,6 +9,11 @@ extension OldMediator {
     }
 }
 
+extension FactoryContainer {
+    // swift-format-ignore: NeverForceUnwrap
+    var player: () -> any PlayerApiProtocol { self { ApiCenter.shared.api(type: PlayerApiProtocol.self)! } }
+}
+
 let container = Container()
 OldMediator.sharedInstance.add("Library", action: "count") { $0["genre"] as? String == "jazz" ? 3 : 0 }
 
@@ -17,6 +22,7 @@ PlayerModule().register(in: .shared)
 // swift-format-ignore: NeverForceUnwrap
 container.register(PlayerApiProtocol.self) { _ in ApiCenter.shared.api(type: PlayerApiProtocol.self)! }
 
-// This caller still uses the container.
+// These callers still use the containers.
 print(container.resolve(PlayerApiProtocol.self)?.play("jazz") ?? "no player")
+print(FactoryContainer.shared.player().play("rock"))
 print(OldMediator.sharedInstance.numberOfRecords("jazz"), "records")

@@ -16,4 +16,5 @@ PlayerModule().register(in: .shared)
 LibraryModule().register(in: .shared)
 
 print(ApiCenter.shared.api(type: PlayerApiProtocol.self)?.play("jazz") ?? "no player")
+print(ApiCenter.shared.api(type: PlayerApiProtocol.self)?.play("rock") ?? "no player")
 print(OldMediator.sharedInstance.numberOfRecords("jazz"), "records")

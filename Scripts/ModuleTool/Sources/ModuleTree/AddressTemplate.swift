@@ -1,5 +1,3 @@
-import ModuleTree
-
 /// A template for the addresses of exported packages: an address that contains `{name}`.
 package struct AddressTemplate: Sendable, Equatable {
     /// Relative paths, for repositories in the same folder.

@@ -1,0 +1,23 @@
+import Foundation
+import PackagePlugin
+
+/// `swift package modules ...`: starts the tool with its launcher, which builds it once for all packages of a user.
+@main
+struct Plugin: CommandPlugin {
+    func performCommand(context: PluginContext, arguments: [String]) throws {
+        // This package, or the package whose command is run if it is ModuleTool itself.
+        let packages = [context.package] + context.package.dependencies.map(\.package)
+        guard let tool = packages.first(where: { $0.displayName == "ModuleTool" }) else {
+            return Diagnostics.error(
+                "the package \(context.package.displayName) does not depend on ModuleTool")
+        }
+        let process = Process()
+        process.executableURL = tool.directoryURL.appending(path: "launch")
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            ["MODULETOOL_ROOT": context.package.directoryURL.path]) { _, root in root }
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { exit(process.terminationStatus) }
+    }
+}

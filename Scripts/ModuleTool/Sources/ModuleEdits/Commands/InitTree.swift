@@ -1,0 +1,224 @@
+import Foundation
+import ModuleTree
+import ModuleVersions
+
+/// Starts module pairs: `modules init`. An empty folder becomes a repository with an app and a pair. A repository with
+/// an app gets a configuration, and a package that links the pairs into the app.
+package struct InitTree: Edit {
+    let app: String?
+    let starter: StarterPackages
+
+    /// The folder of the package that links the pairs.
+    private static let umbrella = "Apps/AppModules"
+    private static let pair = "Greeting"
+
+    /// - Parameter app: The name of the app; nil for the only app of the repository.
+    package init(app: String?, starter: StarterPackages) { (self.app, self.starter) = (app, starter) }
+
+    package var command: String { "init" }
+
+    /// Refusals leave no trace in the folder.
+    package func validate(_ root: HouseRoot) throws {
+        if !Transaction.isPending(root: root.url) { _ = try plan(root) }
+    }
+
+    package func plan(_ root: HouseRoot) throws -> EditPlan {
+        guard !root.exists(Configuration.path) else {
+            return EditPlan("\(root.url.path) is set up already: it has \(Configuration.path).")
+        }
+        let place = try StartingPlace(root.url)
+        let plan = try place.isEmpty ? new(root) : adopted(root, place)
+        let edited = [".gitignore"] + place.manifests
+        for change in plan.changes where root.exists(change.path) && !edited.contains(change.path) {
+            throw ToolError(
+                .configuration, at: root.url.appending(path: change.path).path, "this file exists already.",
+                why: "init replaces no file.", fix: "Move it away, and run init again.")
+        }
+        return plan
+    }
+
+    // MARK: An empty folder
+
+    private func new(_ root: HouseRoot) throws -> EditPlan {
+        guard let app else {
+            throw ToolError(
+                .configuration, "the app has no name.", why: "The new repository is made for an app.",
+                fix: "Write: modules init --app Acme")
+        }
+        try ModuleName.validate(app)
+        let taken = ["ApiCenter", "AppModules", Self.pair, "Lifecycle", "Offers", "TestSupport"]
+        guard !taken.contains(where: { $0.lowercased() == app.lowercased() }) else {
+            throw ToolError(
+                .configuration, "'\(app)' cannot be the app's name.", why: "Another module has this name.",
+                fix: "Choose another name than \(taken.joined(separator: ", ")).")
+        }
+        let sources = "Apps/\(app)/Sources"
+        var configuration = Configuration()
+        configuration.apps = [.init(registrations: "\(sources)/AppModules/Registrations.swift")]
+        let packages = try starter.packages(in: "Packages/Base")
+        configuration.uses = packages.uses
+        let target = """
+            ,
+                    .executableTarget(
+                        name: "\(app)", dependencies: ["AppModules"] + shared + apis, path: "\(sources)/\(app)"),
+            """
+        var list = try list(
+            configuration,
+            [
+                "Name": app, "Products": ".executable(name: \"\(app)\", targets: [\"\(app)\"]), ",
+                "TestList": Self.text(PackageResources.RootTests_template), "Tests": " + tests",
+                "App": target,
+                "Registrations": "\(sources)/AppModules",
+            ])
+        let (folder, first) = ("Packages/Business/\(Self.pair)", ModuleTemplates.version)
+        try list.add(folder: folder)
+        let templates = ModuleTemplates(
+            name: Self.pair, folder: folder, configuration: configuration, settings: "")
+        let versions = VersionsFile(Self.text(PackageResources.Versions_template))
+            .with(.init(module: Self.pair, api: .own(first), imp: first, floor: first))
+        var files = packages.files.merging(templates.pair(calling: [])) { first, _ in first }
+        files.merge(try shared(configuration, list, versions.text)) { first, _ in first }
+        files["\(sources)/\(app)/main.swift"] = ModuleTemplates.filled(
+            Self.text(PackageResources.App_template), ["Api": configuration.api(Self.pair)])
+        files[".github/workflows/ci.yml"] = Self.text(PackageResources.Workflow_template)
+        let ignored = root.exists(".gitignore") ? try root.text(".gitignore") : ""
+        let lines = [".build/", ".swiftpm/", ".DS_Store", "xcuserdata/", "DerivedData/"].filter {
+            !ignored.split(separator: "\n").contains(Substring($0))
+        }
+        files[".gitignore"] = ignored + lines.map { $0 + "\n" }.joined()
+        return EditPlan(
+            "Made the app \(app) and the module \(Self.pair).", changes: Self.changes(files),
+            next: [
+                "Run the app: swift run \(app)", "Run the tests: swift test",
+                "Commit everything, because the rules about versions read git's history.",
+                "Add a module: Scripts/modules new-module Wallet --calls \(Self.pair)",
+            ] + starter.steps)
+    }
+
+    // MARK: A repository with an app
+
+    private func adopted(_ root: HouseRoot, _ place: StartingPlace) throws -> EditPlan {
+        var configuration = Configuration()
+        var (folder, base) = ("Packages", "Packages/Base")
+        let found =
+            try place.manifests.isEmpty
+            ? nil : FoundTree(root.tree(), umbrella: Self.umbrella, needsBase: starter.isCopying)
+        if let found, !found.layers.isEmpty {
+            (configuration.layers, folder, base) = (found.layers, found.folder, found.base)
+        }
+        configuration.apps = [
+            .init(
+                manifest: Self.umbrella + "/Package.swift",
+                registrations: Self.umbrella + "/Sources/AppModules/Registrations.swift", packages: folder)
+        ]
+        let packages = try starter.packages(in: base)
+        configuration.uses = packages.uses
+        let list = try list(
+            configuration,
+            [
+                "Name": "AppModules", "Products": "", "TestList": "", "Tests": "", "App": "",
+                "Registrations": "Sources/AppModules",
+            ])
+        let versions = Self.text(PackageResources.Versions_template)
+        var files = packages.files.merging(try shared(configuration, list, versions)) { first, _ in first }
+        var steps = ["Add a pair: Scripts/modules new-module NAME"]
+        var start = "let host = try ModuleHost(Registrations.modules, center: .shared)"
+        if let app = try chosen(among: found?.apps ?? [], place) {
+            let path = app.package.manifestPath
+            if let edited = try linked(app.target.name, in: app.package, root, configuration) {
+                files[path] = edited
+                files[app.target.folder + "/LaunchModules.swift"] = Self.text(
+                    PackageResources.Launch_template)
+                start = "try await launchModules()"
+            } else {
+                steps.append(
+                    "Link \(Self.umbrella) to \(app.target.name) in \(path), which is not a list of literals."
+                )
+            }
+        }
+        steps += place.projects.map {
+            "In \($0), add the local package \(Self.umbrella), and link its product AppModules to the app."
+        }
+        steps += [
+            "Where the app starts: \(start)",
+            "See what the rules find: Scripts/modules check. Record it as known: Scripts/modules baseline",
+        ]
+        let names = configuration.layers.map(\.name).joined(separator: ", ")
+        return EditPlan(
+            "Set up module pairs with the layers \(names), and the package \(Self.umbrella).",
+            changes: Self.changes(files), next: steps + starter.steps)
+    }
+
+    /// The target that will link the pairs; nil if an Xcode project or nobody contains the app.
+    private func chosen(
+        among apps: [(package: LocalPackage, target: LocalTarget)], _ place: StartingPlace
+    ) throws(ToolError) -> (package: LocalPackage, target: LocalTarget)? {
+        guard let app else { return apps.count == 1 ? apps[0] : nil }
+        let chosen = apps.first { $0.target.name == app }
+        guard chosen != nil || !place.projects.isEmpty else {
+            throw ToolError(
+                .configuration, "--app \(app): there is no such app.",
+                why: "The pairs are linked into an executable target.",
+                fix: Spelling.choice(for: app, among: apps.map(\.target.name)))
+        }
+        return chosen
+    }
+
+    /// A manifest whose target also depends on the package that links the pairs, and on what an app needs to start them;
+    /// nil if it does not consist of literals.
+    private func linked(
+        _ target: String, in package: LocalPackage, _ root: HouseRoot, _ configuration: Configuration
+    ) throws -> String? {
+        let text = try root.text(package.manifestPath)
+        guard var edit = try ManifestEdit(text, in: root.url.appending(path: package.path).path) else {
+            return nil
+        }
+        let sources = [
+            ("AppModules", .path(Self.umbrella)), ("ApiCenter", configuration.uses.apiCenter),
+            ("Lifecycle", configuration.uses.lifecycle),
+        ]
+        edit.add(Set(sources.map { .init(name: $0.0, $0.1.declaration(from: package.path)) }))
+        return edit.add(Set(sources.map { .init(product: $0.0, package: $0.0) }), to: target)
+            ? edit.text : nil
+    }
+
+    // MARK: Files of both
+
+    /// An app's manifest without pairs.
+    private func list(_ configuration: Configuration, _ values: [String: String]) throws(ToolError)
+        -> PairList
+    {
+        let app = configuration.apps[0]
+        let folder = app.folder
+        let prefix = PathText.path(to: app.packages, from: folder)
+        let all = values.merging([
+            "Folder": app.packages.isEmpty ? "the root" : "`\(app.packages)`",
+            "Suffix": configuration.apiSuffix,
+            "Platforms": configuration.newPackages.platformList, "Prefix": prefix.isEmpty ? "" : prefix + "/",
+            "ApiCenter": configuration.uses.apiCenter.declaration(from: folder),
+            "Lifecycle": configuration.uses.lifecycle.declaration(from: folder),
+        ]) { first, _ in first }
+        // The values contain placeholders too.
+        let text = ModuleTemplates.filled(Self.text(PackageResources.RootManifest_template), all)
+        return try PairList(ModuleTemplates.filled(text, all), of: app)
+    }
+
+    /// The files that both kinds of trees have.
+    private func shared(
+        _ configuration: Configuration, _ list: PairList, _ versions: String
+    ) throws -> [String: String] {
+        [
+            list.app.manifest: list.text,
+            list.app.registrations: RegistrationsFile(pairs: list.pairs, configuration: configuration)
+                .text(manifest: list.app.manifest),
+            HouseRoot.versions: versions, Configuration.path: configuration.text,
+            "Scripts/modules": try starter.launcher(),
+        ]
+    }
+
+    private static func text(_ template: [UInt8]) -> String { String(decoding: template, as: UTF8.self) }
+
+    private static func changes(_ files: [String: String]) -> [Change] {
+        files.sorted { $0.key < $1.key }.map { .write(path: $0.key, contents: $0.value) }
+    }
+}

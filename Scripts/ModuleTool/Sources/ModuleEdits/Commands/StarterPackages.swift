@@ -1,0 +1,121 @@
+import Foundation
+import ModuleTree
+import ModuleVersions
+
+/// Where a new tree gets ApiCenter, Lifecycle and this tool from.
+package enum StarterPackages: Sendable {
+    /// Copies from the repository that contains the tool's package, which is in this folder.
+    case copies(tool: String)
+    /// Exported packages, by URL and version.
+    case addresses(AddressTemplate)
+
+    private static let names = ["ApiCenter", "Lifecycle"]
+
+    var isCopying: Bool { if case .copies = self { true } else { false } }
+
+    /// What the user should do about the launcher script.
+    var steps: [String] {
+        guard case .copies(let tool) = self else { return [] }
+        return [
+            "Scripts/modules starts the tool in \(tool). Before others use it, write an address there that they can read."
+        ]
+    }
+
+    /// The origins of the packages, and the copied files, which are put in a folder of the new tree.
+    func packages(in folder: String) throws(ToolError) -> (uses: Configuration.Uses, files: [String: String])
+    {
+        var uses = Configuration.Uses()
+        switch self {
+        case .copies(let tool):
+            uses.apiCenter = .path("\(folder)/ApiCenter")
+            uses.lifecycle = .path("\(folder)/Lifecycle")
+            return (uses, try Self.copies(of: Self.names, tool: tool, to: folder))
+        case .addresses(let template):
+            let sources = try Self.names.map { (name) throws(ToolError) -> Configuration.Source in
+                let url = template.address(of: name)
+                return .url(url, from: try Self.release(at: url).text)
+            }
+            (uses.apiCenter, uses.lifecycle) = (sources[0], sources[1])
+            return (uses, [:])
+        }
+    }
+
+    /// The launcher script of the new tree.
+    func launcher() throws -> String {
+        var values: [String: String] = [:]
+        switch self {
+        case .copies(let tool):
+            let output = try Command.run(
+                ["git", "rev-parse", "--show-toplevel", "--show-prefix", "HEAD"], in: tool)
+            let lines = output.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            guard output.status == 0, lines.count > 2 else { throw Self.noCopies(tool) }
+            values = ["URL": lines[0], "Folder": lines[1], "Revision": lines[2]]
+        case .addresses(let template):
+            let url = template.address(of: "ModuleTool")
+            values = ["URL": url, "Folder": "", "Revision": try Self.release(at: url).tag]
+        }
+        values["URL"]?.replace("'", with: "'\\''")
+        return ModuleTemplates.filled(
+            String(decoding: PackageResources.Launcher_template, as: UTF8.self), values)
+    }
+
+    /// The files of packages and of the packages that they need. All copies are in one folder.
+    private static func copies(
+        of names: [String], tool: String, to folder: String
+    ) throws(ToolError) -> [String: String] {
+        let house = try HouseRoot(URL(filePath: PathText.join(tool, "../..")))
+        let folders = house.packageFolders()
+        var (waiting, found, files) = (names, Set<String>(), [String: String]())
+        while let name = waiting.popLast() {
+            guard found.insert(name).inserted else { continue }
+            guard let source = folders.first(where: { $0.hasSuffix("/" + name) }) else {
+                throw noCopies(tool)
+            }
+            for path in house.files(in: source) {
+                var text = try house.text(path)
+                if path == source + "/Package.swift" {
+                    let other = /path: "\.\.\/(?:\w+\/|\.\.\/)*(\w+)"/
+                    waiting += text.matches(of: other).map { String($0.1) }
+                    text = text.replacing(other) { "path: \"../\($0.1)\"" }
+                }
+                files["\(folder)/\(name)\(path.dropFirst(source.count))"] = text
+            }
+        }
+        return files
+    }
+
+    private static func noCopies(_ tool: String) -> ToolError {
+        ToolError(
+            .configuration, at: tool, "this tool is not in a git repository with the packages to copy.",
+            why: "--packages copy copies \(names.joined(separator: " and ")) from the tool's own repository.",
+            fix: "Write the address of the exported packages: --packages \"https://github.com/acme/{name}\"")
+    }
+
+    /// The highest release at an address.
+    private static func release(at url: String) throws(ToolError) -> (tag: String, text: String) {
+        let output: Command.Output
+        do {
+            output = try Command.run(
+                ["env", "GIT_TERMINAL_PROMPT=0", "git", "ls-remote", "--tags", "--refs", url], in: "/")
+        } catch {
+            throw error as? ToolError ?? ToolError(.environment, "\(error)", fix: "Run: git ls-remote \(url)")
+        }
+        let tags = output.text.split(separator: "\n").compactMap {
+            line -> (tag: String, version: SemanticVersion)? in
+            let tag = String(line.split(separator: "/").last ?? "")
+            return SemanticVersion(String(tag.trimmingPrefix("v"))).map { (tag, $0) }
+        }.filter { $0.version.prerelease.isEmpty }
+        guard let last = tags.max(by: { $0.version < $1.version }) else {
+            throw ToolError(
+                output.status == 0 ? .configuration : .environment, at: url,
+                output.status == 0
+                    ? "this repository has no tag with a version."
+                    : "git cannot read this repository: \(output.standardError.prefix { $0 != "\n" })",
+                why: "The new tree depends on a version of the package.",
+                fix:
+                    "Export the package and push it: modules export \(names.joined(separator: " ")) ModuleTool"
+            )
+        }
+        return (last.tag, "\(last.version)")
+    }
+}

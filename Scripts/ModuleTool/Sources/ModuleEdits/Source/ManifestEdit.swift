@@ -1,0 +1,190 @@
+import ModuleTree
+import SwiftSyntax
+
+/// Adds and removes dependencies in a manifest that consists of literals. The rest of the file stays as it is.
+package struct ManifestEdit {
+    /// An element to add to a list of dependencies.
+    package struct Element: Hashable, Comparable {
+        /// The name or the path, by which a sorted list is sorted.
+        let key: String
+        let text: String
+
+        /// A target of the same package, or the product of the package with the same name.
+        package init(name: String) { (key, text) = (name, "\"\(name)\"") }
+
+        package init(product: String, package: String) {
+            (key, text) = (product, ".product(name: \"\(product)\", package: \"\(package)\")")
+        }
+
+        package init(path: String) { (key, text) = (path, ".package(path: \"\(path)\")") }
+
+        package static func < (left: Element, right: Element) -> Bool { left.key < right.key }
+    }
+
+    private let bytes: [UInt8]
+    private let converter: SourceLocationConverter
+    private let package: FunctionCallExprSyntax
+    /// The edits, as the new text of ranges of bytes.
+    private var edits: [(range: Range<Int>, text: String)] = []
+
+    /// Reads the manifest of the package in a folder, given as an absolute path. Returns nil if the manifest does not
+    /// consist of literals.
+    package init?(_ text: String, in folder: String) throws(ToolError) {
+        bytes = Array(text.utf8)
+        guard try LiteralManifest.read(bytes, in: folder) != nil else { return nil }
+        let source = try SourceParser.tree(text, in: folder + "/Package.swift")
+        let package = source.statements.lazy.compactMap {
+            $0.item.as(VariableDeclSyntax.self)?.bindings.first
+        }
+        .first { $0.pattern.trimmedDescription == "package" }?.initializer?.value
+        guard let package = package?.as(FunctionCallExprSyntax.self) else { return nil }
+        (self.package, converter) = (package, SourceLocationConverter(fileName: "", tree: source))
+    }
+
+    /// The manifest with all edits; nil if there are none.
+    package var text: String? {
+        var (text, end) = ([UInt8](), 0)
+        // Edits at the same place keep their order.
+        for (_, edit) in edits.enumerated().sorted(by: {
+            ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
+        }) {
+            text += bytes[end..<edit.range.lowerBound] + Array(edit.text.utf8)
+            end = edit.range.upperBound
+        }
+        return edits.isEmpty ? nil : String(decoding: text + bytes[end...], as: UTF8.self)
+    }
+
+    // MARK: Removing
+
+    /// Removes the dependencies that begin at these positions. A dependency with a comment stays, because only a person
+    /// can decide what becomes of the comment.
+    package mutating func remove(_ positions: Set<Position>) {
+        let calls = [package] + targets
+        for list in calls.compactMap({ $0.argument("dependencies")?.expression.as(ArrayExprSyntax.self) }) {
+            remove(positions, from: list)
+        }
+    }
+
+    private mutating func remove(_ positions: Set<Position>, from list: ArrayExprSyntax) {
+        func isRemoved(_ element: ArrayElementSyntax) -> Bool {
+            let place = converter.location(for: element.positionAfterSkippingLeadingTrivia)
+            return positions.contains(Position(line: place.line, column: place.column)) && !element.hasComment
+        }
+        let kept = list.elements.filter { !isRemoved($0) }
+        for element in list.elements where isRemoved(element) {
+            replace(element.position, element.endPosition, with: "")
+        }
+        guard kept.count < list.elements.count else { return }
+        if let last = kept.last, let comma = last.trailingComma, list.elements.last?.trailingComma == nil {
+            replace(
+                comma.positionAfterSkippingLeadingTrivia,
+                last.hasComment ? comma.endPositionBeforeTrailingTrivia : comma.endPosition, with: "")
+        } else if kept.isEmpty, !list.rightSquare.hasComment {
+            replace(list.rightSquare.position, list.rightSquare.positionAfterSkippingLeadingTrivia, with: "")
+        }
+    }
+
+    // MARK: Adding
+
+    /// Adds dependencies to the package.
+    package mutating func add(_ elements: Set<Element>) {
+        if let list = package.argument("dependencies") { return insert(elements.sorted(), into: list) }
+        guard let targets = package.argument("targets") else { return }
+        let start = targets.positionAfterSkippingLeadingTrivia
+        replace(start, start, with: "dependencies: [\(elements.sorted().text)]," + targets.separator)
+    }
+
+    /// Adds dependencies to a target. Returns false if the manifest does not contain a call with the target's literal name.
+    @discardableResult
+    package mutating func add(_ elements: Set<Element>, to name: String) -> Bool {
+        guard let target = targets.first(where: { $0.argument("name")?.expression.literal == name }) else {
+            return false
+        }
+        if let list = target.argument("dependencies") {
+            guard list.expression.is(ArrayExprSyntax.self) else { return false }
+            insert(elements.sorted(), into: list)
+        } else if let name = target.argument("name") {
+            let end = name.expression.endPositionBeforeTrailingTrivia
+            replace(end, end, with: "," + name.separator + "dependencies: [\(elements.sorted().text)]")
+        }
+        return true
+    }
+
+    /// The calls that declare the targets.
+    private var targets: [FunctionCallExprSyntax] {
+        package.argument("targets")?.expression.as(ArrayExprSyntax.self)?.elements
+            .compactMap { $0.expression.as(FunctionCallExprSyntax.self) } ?? []
+    }
+
+    /// Inserts elements at their places in a sorted list, or at the end of another list.
+    private mutating func insert(_ new: [Element], into argument: LabeledExprSyntax) {
+        guard let list = argument.expression.as(ArrayExprSyntax.self) else { return }
+        let old = Array(list.elements)
+        guard let last = old.last else {
+            return replace(list.leftSquare.endPosition, list.leftSquare.endPosition, with: new.text)
+        }
+        let keys = old.map { $0.expression.key ?? "" }
+        let isSorted = zip(keys, keys.dropFirst()).allSatisfy { $0 <= $1 } && keys.first != ""
+        var appended: [String] = []
+        for element in new {
+            guard isSorted, let next = zip(old, keys).first(where: { $1 > element.key })?.0 else {
+                appended.append(last.separator + element.text)
+                continue
+            }
+            if next.isOnOwnLine {
+                replace(next.position, next.position, with: next.separator + element.text + ",")
+            } else {
+                let start = next.positionAfterSkippingLeadingTrivia
+                replace(start, start, with: element.text + ", ")
+            }
+        }
+        guard !appended.isEmpty else { return }
+        if last.trailingComma == nil {
+            let end = last.expression.endPositionBeforeTrailingTrivia
+            replace(end, end, with: ",")
+        }
+        replace(
+            last.endPosition, last.endPosition,
+            with: appended.joined(separator: ",") + (last.trailingComma == nil ? "" : ","))
+    }
+
+    private mutating func replace(_ start: AbsolutePosition, _ end: AbsolutePosition, with text: String) {
+        edits.append((start.utf8Offset..<end.utf8Offset, text))
+    }
+}
+
+extension [ManifestEdit.Element] {
+    fileprivate var text: String { map(\.text).joined(separator: ", ") }
+}
+
+extension FunctionCallExprSyntax {
+    fileprivate func argument(_ label: String) -> LabeledExprSyntax? {
+        arguments.first { $0.label?.text == label }
+    }
+}
+
+extension ExprSyntax {
+    fileprivate var literal: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
+
+    /// The name or the path of a dependency.
+    fileprivate var key: String? {
+        let call = self.as(FunctionCallExprSyntax.self)
+        return literal ?? (call?.argument("path") ?? call?.argument("name"))?.expression.literal
+    }
+}
+
+extension SyntaxProtocol {
+    fileprivate var hasComment: Bool {
+        tokens(viewMode: .sourceAccurate).contains { token in
+            (token.leadingTrivia.pieces + token.trailingTrivia.pieces).contains(where: \.isComment)
+        }
+    }
+
+    fileprivate var isOnOwnLine: Bool { leadingTrivia.pieces.contains(where: \.isNewline) }
+
+    /// The space before this node: a new line with its indentation, or a single space.
+    fileprivate var separator: String {
+        guard isOnOwnLine else { return " " }
+        return "\n" + leadingTrivia.description.reversed().prefix { $0 == " " || $0 == "\t" }.reversed()
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import ModuleEdits
+import ModuleTree
+
+struct Init: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Starts module pairs: in an empty folder, or in a repository with an app.",
+        discussion: """
+            In an empty folder, makes a repository that runs: an app, one pair, the configuration, VERSIONS.md, a \
+            workflow for GitHub, and the script Scripts/modules. In a repository with packages or an Xcode project, \
+            writes a configuration with the layers that it finds, and the package Apps/AppModules, which links the \
+            pairs. It changes no sources, and a manifest only to link that package.
+
+            ApiCenter and Lifecycle come as copies from the tool's own repository, or by URL and version from \
+            repositories that `modules export` made.
+
+            Examples:
+              modules init --app Acme              in the current folder
+              modules init acme --app Acme --packages "https://github.com/acme/{name}"
+              modules init ~/old --dry-run         what would change
+            """)
+
+    @Argument(help: "The folder; by default the current folder.")
+    var folder: String?
+
+    @Option(help: "The name of the app. In a repository with one app, it need not be given.")
+    var app: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The origin of ApiCenter, Lifecycle and the tool: 'copy', or a template of addresses.",
+            valueName: "copy|template"))
+    var packages = "copy"
+
+    @OptionGroup var options: EditOptions
+
+    func run() throws {
+        var options = options
+        // Without this line, the root would be the launcher's repository.
+        options.tree.root = folder ?? options.tree.root ?? "."
+        try options.make(InitTree(app: app, starter: try starter()))
+        guard !options.dryRun else { return }
+        // Without a repository, the rules about versions could not be judged.
+        let root = options.tree.rootPath()
+        guard try Command.run(["git", "rev-parse", "--git-dir"], in: root).status != 0 else { return }
+        let made = try Command.run(["git", "init", "--quiet", "--initial-branch=main"], in: root)
+        guard made.status == 0 else {
+            throw ToolError(
+                .environment, at: root, "git init failed: \(made.standardError)",
+                why: "The rules about versions read git's history.", fix: "Run: git -C \(root) init")
+        }
+    }
+
+    private func starter() throws -> StarterPackages {
+        guard packages == "copy" else { return .addresses(try AddressTemplate(packages)) }
+        guard let tool = ProcessInfo.processInfo.environment["MODULETOOL_SOURCES"] else {
+            throw ToolError(
+                .configuration, "--packages is missing.",
+                why: "Only the launcher script knows the folder of the packages to copy.",
+                fix:
+                    "Write: --packages \"https://github.com/acme/{name}\", or start the tool with Scripts/modules"
+            )
+        }
+        return .copies(tool: tool)
+    }
+}

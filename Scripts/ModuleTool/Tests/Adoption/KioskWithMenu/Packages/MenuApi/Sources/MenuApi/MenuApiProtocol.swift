@@ -1,0 +1,7 @@
+/// Menu's interface for other modules.
+///
+/// All methods are thread-safe.
+public protocol MenuApiProtocol: Sendable {
+    /// Returns the drinks and their prices, one per line.
+    func text() -> String
+}

@@ -1,0 +1,227 @@
+import Foundation
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+/// Runs the built tool in empty folders and in repositories of others.
+@Suite("The init command")
+struct InitTests {
+    /// A repository with an app and two layers, of which the names say nothing about the order.
+    static let repository = [
+        "Package.swift": manifest(
+            "Old", ".executableTarget(name: \"Old\", dependencies: [\"Zoo\"])", ["Sources/A/Zoo"]),
+        "Sources/Old/main.swift": "import Zoo\n\nprint(zoo)\n",
+        "Sources/A/Zoo/Package.swift": manifest(
+            "Zoo", ".target(name: \"Zoo\", dependencies: [\"Net\"])", ["../../B/Net"]),
+        "Sources/A/Zoo/Sources/Zoo/Zoo.swift": "import Net\n\npublic let zoo = net\n",
+        "Sources/B/Net/Package.swift": manifest("Net", ".target(name: \"Net\")", []),
+        "Sources/B/Net/Sources/Net/Net.swift": "public let net = 1\n",
+    ]
+
+    private static func manifest(_ name: String, _ target: String, _ paths: [String]) -> String {
+        """
+        // swift-tools-version: 6.0
+        import PackageDescription
+
+        let package = Package(
+            name: "\(name)",
+            platforms: [.macOS(.v15)],
+            products: [\(name == "Old" ? "" : ".library(name: \"\(name)\", targets: [\"\(name)\"])")],
+            dependencies: [\(paths.map { ".package(path: \"\($0)\")" }.joined(separator: ", "))],
+            targets: [\(target)]
+        )
+
+        """
+    }
+
+    // MARK: An empty folder
+
+    @Test("In an empty folder, init makes a tree that breaks no rule, and all commands work in it")
+    func empty() throws {
+        let tree = try NewTree()
+        #expect(
+            try tree.make("init", "--app", "Acme", "--dry-run").contains(
+                "+ Apps/Acme/Sources/Acme/main.swift"))
+        #expect(!FileManager.default.fileExists(atPath: tree.root))
+        #expect(try tree.make("init", "--app", "Acme").contains("Next: Run the app: swift run Acme\n"))
+        #expect(try tree.make("check").hasPrefix("clean: 7 packages"))
+        #expect(try tree.read("VERSIONS.md").hasSuffix("| Greeting | 0.1.0 | 0.1.0 | >= 0.1.0 |\n"))
+        let before = try tree.files()
+        #expect(try tree.make("init", "--app", "Other").contains("is set up already"))
+        #expect(try tree.files() == before)
+
+        try tree.make("new-module", "Wallet", "--calls", "Greeting")
+        try tree.make("new-module", "Passenger", "--layer", "common")
+        try tree.make("new-module", "WalletCashless", "--alternative-to", "Wallet")
+        #expect(try tree.read("Package.swift").contains("    Pair(\"Common/Passenger\"),\n"))
+        try tree.make("registrations", "--check")
+        try tree.make("check")
+        try tree.shell("git add -A && git -c user.name=T -c user.email=t@e commit -qm Start")
+        try tree.make("bump", "Wallet", "minor", "--note", "More.")
+        try tree.make("check-versions")
+        for name in ["WalletCashless", "Wallet", "Passenger"] { try tree.make("remove", name) }
+        try tree.make("check")
+        #expect(try tree.files() == before)
+    }
+
+    @Test("init keeps the README and the .gitignore of an empty repository")
+    func cloned() throws {
+        let tree = try NewTree(["README.md": "Mine.", ".gitignore": ".build/\n*.log\n"])
+        try tree.make("init", "--app", "Acme")
+        #expect(try tree.read("README.md") == "Mine.")
+        #expect(try tree.read(".gitignore").hasPrefix(".build/\n*.log\n.swiftpm/\n"))
+    }
+
+    @Test("Without copies, the packages and the tool come by URL and version")
+    func addresses() throws {
+        let tree = try NewTree()
+        let template = "file://\(tree.place.root)/origin/{name}"
+        let missing = try tree.run("init", "app", "--app", "Acme", "--packages", template)
+        #expect(missing.status == 3 && missing.standardError.contains("origin/ApiCenter: git cannot read"))
+        for (name, tags) in [
+            ("ApiCenter", "1.9.0 1.10.0 2.0.0-beta"), ("Lifecycle", "v3.0.4"), ("ModuleTool", "x"),
+        ] {
+            try tree.place.write("origin/\(name)/launch", "#!/bin/sh\necho \"$MODULETOOL_ROOT: $*\"\n")
+            try tree.place.run(
+                "bash", "-c",
+                """
+                cd origin/\(name) && chmod +x launch && git init -q && git add . && \
+                git -c user.name=T -c user.email=t@e commit -qm A && for tag in \(tags); do git tag $tag; done
+                """)
+        }
+        let untagged = try tree.run("init", "app", "--app", "Acme", "--packages", template)
+        #expect(
+            untagged.status == 2 && untagged.standardError.contains("ModuleTool: this repository has no tag"))
+        try tree.place.run("git", "-C", "origin/ModuleTool", "tag", "1.0.0")
+        try tree.make("init", "--app", "Acme", "--packages", template)
+        #expect(try tree.read(".modules.yml").contains("origin/ApiCenter', from: 1.10.0}"))
+        for path in ["Package.swift", "Packages/Business/Greeting/Package.swift"] {
+            #expect(try tree.read(path).contains("origin/Lifecycle\", from: \"3.0.4\")"))
+        }
+        #expect(try tree.make("check").hasPrefix("clean: 3 packages"))
+        // The launcher script needs the address only once.
+        for _ in 0..<2 {
+            #expect(try tree.shell("cd Packages && ../Scripts/modules check x") == "\(tree.root): check x\n")
+            try? tree.place.remove("origin")
+        }
+    }
+
+    @Test("The launcher script starts the tool at the commit that made the tree")
+    func launcher() throws {
+        let tree = try NewTree()
+        try tree.make("init", "--app", "Acme")
+        #expect(try tree.shell("Scripts/modules check") == "\(tree.root): check\n")
+    }
+
+    // MARK: A repository with an app
+
+    @Test("In a repository, init finds the layers and the app, links the pairs, and changes no source")
+    func adopted() throws {
+        let tree = try NewTree(Self.repository)
+        let before = try tree.files()
+        #expect(try tree.make("init").contains("the layers Api, Base, B, A, Apps"))
+        let changed = try tree.files().filter { before[$0.key] != $0.value && before[$0.key] != nil }
+        #expect(changed.keys.sorted() == ["app/Package.swift"])
+        let manifest = try tree.read("Package.swift")
+        #expect(manifest.contains(".package(path: \"Apps/AppModules\")"))
+        #expect(manifest.contains(".product(name: \"AppModules\", package: \"AppModules\")"))
+        #expect(try tree.read("Sources/Old/LaunchModules.swift").contains("func launchModules()"))
+        #expect(try tree.make("check").hasPrefix("clean: "))
+        let after = try tree.files()
+        try tree.make("init")
+        #expect(try tree.files() == after)
+
+        try tree.make("new-module", "Wallet")
+        #expect(try tree.read("Apps/AppModules/Package.swift").contains("    Pair(\"A/Wallet\"),\n"))
+        try tree.make("new-module", "Purse", "--layer", "B", "--calls", "Wallet")
+        #expect(try tree.make("check").hasPrefix("clean: "))
+        try tree.make("remove", "Purse")
+        try tree.make("remove", "Wallet")
+        #expect(try tree.files() == after)
+    }
+
+    @Test("Beside an Xcode project, init makes the package that the app links once")
+    func project() throws {
+        let tree = try NewTree([
+            "Old.xcodeproj/project.pbxproj": "// !$*UTF8*$!\n{}\n", "Old/App.swift": "import UIKit\n",
+        ])
+        let output = try tree.make("init", "--app", "Old")
+        #expect(output.contains("Next: In Old.xcodeproj, add the local package Apps/AppModules"))
+        try tree.make("new-module", "Wallet")
+        #expect(
+            try tree.read("Apps/AppModules/Package.swift").contains(
+                ".package(path: \"../../Packages/\\($0)\")"))
+        #expect(try tree.make("check").hasPrefix("clean: "))
+        #expect(try tree.read("Old.xcodeproj/project.pbxproj") == "// !$*UTF8*$!\n{}\n")
+    }
+
+    @Test("Packages in one folder are one layer, and packages that end in Api are no pairs")
+    func flat() throws {
+        let tree = try NewTree([
+            "App.xcodeproj/project.pbxproj": "", "Modules/Net/Package.swift": Self.manifest("Net", "", []),
+            "Modules/Zoo/Package.swift": Self.manifest("Zoo", "", []),
+        ])
+        #expect(try tree.make("init").contains("the layers Api, Modules, Apps"))
+        #expect(try tree.read(".modules.yml").contains("ApiCenter: {path: Modules/ApiCenter}"))
+        try tree.make("new-module", "Wallet")
+        #expect(try tree.read("Apps/AppModules/Package.swift").contains("    Pair(\"Wallet\"),\n"))
+        try tree.make("check")
+
+        let other = try NewTree(["Packages/WeatherApi/Package.swift": Self.manifest("WeatherApi", "", [])])
+        #expect(try other.make("init").contains("the layers Api, Packages, Modules, Apps"))
+        #expect(try other.make("check").hasPrefix("clean: "))
+    }
+
+    // MARK: Refusals and interruptions
+
+    @Test(
+        "init refuses an unsuitable folder or name, and leaves it untouched",
+        arguments: [
+            (["file": ""], ["init", "app/file", "--app", "A"], 2, "app/file: this is a file."),
+            (["notes.txt": ""], ["init", "app", "--app", "A"], 2, "app/notes.txt: this folder is not empty"),
+            (["Package.swift": ""], ["init", "app/new", "--app", "A"], 2, "is inside the tree"),
+            (
+                [".github/workflows/ci.yml": ""], ["init", "app", "--app", "A"], 2,
+                "ci.yml: this file exists already."
+            ),
+            ([:], ["init", "app"], 2, "the app has no name"),
+            ([:], ["init", "app", "--app", "my-app"], 2, "only ASCII letters and digits"),
+            ([:], ["init", "app", "--app", "greeting"], 2, "begins with a lower-case letter"),
+            ([:], ["init", "app", "--app", "Lifecycle"], 2, "Another module has this name."),
+            (
+                [:], ["init", "app", "--app", "A", "--packages", "https://example.com"], 2,
+                "is not a template"
+            ),
+            (repository, ["init", "app", "--app", "Ould"], 2, "Choose Old."),
+            (
+                [:], ["init", "/dev/null/new", "--app", "A"], 3,
+                "/dev/null/new: the tree cannot be written to"
+            ),
+        ])
+    func refused(files: [String: String], arguments: [String], status: Int32, message: String) throws {
+        let tree = try NewTree(files)
+        let before = try tree.place.names()
+        let output = try tree.run(arguments)
+        #expect(output.status == status && output.standardError.contains(message), "\(output.standardError)")
+        #expect(try tree.place.names().filter { !$0.hasPrefix("cache") } == before)
+    }
+
+    @Test(
+        "A killed init is undone by the next one, in a new folder and in a repository",
+        arguments: [[:], repository])
+    func killed(files: [String: String]) throws {
+        let (tree, other) = (try NewTree(files), try NewTree(files))
+        let arguments = ["init", "app"] + (files.isEmpty ? ["--app", "Acme"] : [])
+        #expect(try other.run(arguments).status == 0)
+        let after = try other.files().filter { $0.key != "app/Scripts/modules" }
+        var kills = 0
+        for step in stride(from: 2, through: 1000, by: 37) {
+            let output = try tree.run(arguments, "MODULETOOL_KILL_AT_STEP=\(step)")
+            guard output.status == SIGKILL else { break }
+            kills += 1
+        }
+        #expect(kills > 2)
+        #expect(try tree.files().filter { $0.key != "app/Scripts/modules" } == after)
+        #expect(try tree.make("check").hasPrefix("clean: "))
+    }
+}
