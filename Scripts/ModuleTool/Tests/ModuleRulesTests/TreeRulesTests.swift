@@ -217,6 +217,17 @@ struct TreeRulesTests {
         #expect(try tree.findings("pair-names").count == 1)
     }
 
+    @Test("A library must have its folder's name if VERSIONS.md lists libraries")
+    func libraryNames() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(
+            "Packages/Common/ErrorCode/Package.swift", "name: \"ErrorCode\",\n", "name: \"Errors\",\n")
+        #expect(try tree.findings("pair-names").count == 1)
+        let table = try #require(try tree.read("VERSIONS.md").split(separator: "| Library").last)
+        try tree.edit("VERSIONS.md", "| Library\(table)", "")
+        #expect(try tree.findings("pair-names", "version-libraries") == [])
+    }
+
     @Test("A dependency cycle is reported with its shortest path and the file that closes it")
     func cycle() throws {
         let common = "Packages/Common"

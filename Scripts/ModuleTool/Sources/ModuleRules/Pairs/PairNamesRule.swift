@@ -8,16 +8,18 @@ struct PairNamesRule: Rule {
     let why = "SwiftPM identifies a local package by its folder, and people identify a pair by its module"
     let explanation = """
         A package that is half of a pair, one of its products and one of its targets must have the name of the \
-        folder. In a tree with pairs, folder names must be unique in the tree, ignoring case: SwiftPM uses them as the \
-        identities of local packages, and silently confuses packages with the same identity.
+        folder. So must a library, if VERSIONS.md lists libraries. In a tree with pairs, folder names must be unique, \
+        ignoring case: SwiftPM uses them as the identities of local packages, and silently confuses packages with the \
+        same identity.
 
         Breaks it:  Packages/Business/Ride with `name: "Rides"`; a second folder called `ride`
         Fix it:     use the folder's name in the manifest, or rename the folder.
         """
 
-    func findings(in context: RuleContext) -> [Finding] {
+    func findings(in context: RuleContext) throws -> [Finding] {
         // Without pairs, a tree may contain separate apps whose packages have equal names.
         guard context.tree.hasPairs else { return [] }
+        let hasReleasedLibraries = try context.versions.value?.libraries.isEmpty == false
         var findings: [Finding] = []
         var first: [String: LocalPackage] = [:]
         for package in context.tree.packages where !package.path.isEmpty && !package.isProject {
@@ -28,7 +30,8 @@ struct PairNamesRule: Rule {
                         fix: "rename one of the folders and its package",
                         notes: [.init(other.place, "the other package")]))
             }
-            guard package.role == .api || package.role == .imp else { continue }
+            let isHalf = package.role == .api || package.role == .imp
+            guard isHalf || hasReleasedLibraries && package.isLibrary else { continue }
             if package.manifest.name != package.name {
                 findings.append(
                     finding(
