@@ -72,9 +72,10 @@ extension Rule {
     package var needsWholeTree: Bool { false }
 
     func finding(
-        _ place: SourcePlace, _ what: String, fix: String, notes: [Finding.Note] = []
+        _ place: SourcePlace, _ what: String, fix: String, notes: [Finding.Note] = [],
+        repair: Finding.Repair? = nil
     ) -> Finding {
-        Finding(rule: id, place: place, what: what, why: why, fix: fix, notes: notes)
+        Finding(rule: id, place: place, what: what, why: why, fix: fix, notes: notes, repair: repair)
     }
 }
 

@@ -5,6 +5,9 @@ struct FileListing: Sendable {
     /// The Swift files except manifests and samples in DocC catalogues: paths relative to the root, sorted.
     private(set) var swiftFiles: [String] = []
 
+    /// The Markdown files: paths relative to the root, sorted.
+    private(set) var documents: [String] = []
+
     /// The folders that contain a `Package.swift`, relative to the root and sorted; "" for the root.
     private(set) var packages: [String] = []
 
@@ -36,6 +39,7 @@ struct FileListing: Sendable {
             }
         }
         swiftFiles.sort()
+        documents.sort()
         packages.sort()
         projects.sort()
         repeatedPackages = Set((packages + projects).filter { outer($0)?.isInTree ?? false })
@@ -81,6 +85,8 @@ struct FileListing: Sendable {
             }
             if isFolder {
                 if name.hasSuffix(".xcodeproj") { projects.append(path) } else { pending.append(path) }
+            } else if name.hasSuffix(".md") {
+                documents.append(path)
             } else if isDocumentation {
                 continue
             } else if name == "Package.swift" {

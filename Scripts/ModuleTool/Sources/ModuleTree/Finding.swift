@@ -25,12 +25,22 @@ package struct Finding: Sendable, Hashable {
     /// The exact edit or command that fixes the violation.
     package let fix: String
     package let notes: [Note]
+    package let repair: Repair?
 
     package init(
-        rule: String, place: SourcePlace, what: String, why: String, fix: String, notes: [Note] = []
+        rule: String, place: SourcePlace, what: String, why: String, fix: String, notes: [Note] = [],
+        repair: Repair? = nil
     ) {
         (self.rule, self.place, self.what) = (rule, place, what)
-        (self.why, self.fix, self.notes) = (why, fix, notes)
+        (self.why, self.fix, self.notes, self.repair) = (why, fix, notes, repair)
+    }
+
+    /// An exact edit of a manifest that fixes a violation. `check --fix` makes it.
+    package enum Repair: Sendable, Hashable {
+        /// Removes the dependency that begins at the finding's place.
+        case remove
+        /// Adds a target, or a product of the package in a folder, to the dependencies of a target.
+        case add(String, of: String, to: String, in: String)
     }
 }
 

@@ -11,6 +11,8 @@ package struct Tree: Sendable {
     /// The manifests that cannot be read. Rules that need the whole tree judge nothing if there are any.
     package let unread: [UnreadManifest]
     package let files: [SourceFile]
+    /// The paths of the Markdown files, relative to the root.
+    package let documents: [String]
 
     /// The links to folders of the tree, and these folders, relative to the root.
     package let linkedFolders: [(link: String, folder: String)]
@@ -24,13 +26,12 @@ package struct Tree: Sendable {
 
     init(
         root: String, name: String, configuration: Configuration?, packages: [LocalPackage],
-        unread: [UnreadManifest],
-        files: [SourceFile],
+        unread: [UnreadManifest], files: [SourceFile], documents: [String],
         linkedFolders: [(link: String, folder: String)]
     ) {
         (self.root, self.name, self.configuration) = (root, name, configuration)
         (self.packages, self.unread, self.files) = (packages, unread, files)
-        self.linkedFolders = linkedFolders
+        (self.documents, self.linkedFolders) = (documents, linkedFolders)
         var byIdentity: [String: Int] = [:]
         var owners: [String: [Int]] = [:]
         for (index, package) in packages.enumerated() {

@@ -14,10 +14,12 @@ package struct TreeReader: Sendable {
 
     let root: String
     let caching: Caching
+    /// The contents of files that an edit is about to change, by path.
+    let edited: [String: String]
 
-    package init(root: String, caching: Caching = .none) {
+    package init(root: String, caching: Caching = .none, edited: [String: String] = [:]) {
         self.root = PathText.clean(root)
-        self.caching = caching
+        (self.caching, self.edited) = (caching, edited)
     }
 
     /// Reads the tree.
@@ -90,12 +92,12 @@ package struct TreeReader: Sendable {
         return Tree(
             root: root, name: name, configuration: configuration, packages: local,
             unread: (unreadPackages + unreadProjects).sorted { $0.place < $1.place },
-            files: read,
-            linkedFolders: listing.linkedFolders)
+            files: read, documents: listing.documents, linkedFolders: listing.linkedFolders)
     }
 
     private func contents(of path: String) -> [UInt8]? {
-        FileManager.default.contents(atPath: root + "/" + path).map(Array.init)
+        edited[path].map { Array($0.utf8) }
+            ?? FileManager.default.contents(atPath: root + "/" + path).map(Array.init)
     }
 
     private func scope(of target: Manifest.Target, role: PackageRole) -> SourceScanner.Scope {

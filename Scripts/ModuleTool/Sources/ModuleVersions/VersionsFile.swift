@@ -116,6 +116,17 @@ package struct VersionsFile: Sendable, Equatable {
         self.library(library.name).map { replacing(line: $0.line, with: [library.text]) } ?? self
     }
 
+    /// The file with the rows of each table in alphabetical order. Lines that are not rows keep their places.
+    package var sorted: VersionsFile {
+        var lines = lines
+        for rows in [rows.map { ($0.module, $0.line) }, libraries.map { ($0.name, $0.line) }] {
+            for (row, place) in zip(rows.sorted { $0 < $1 }, rows.map(\.1)) {
+                lines[place - 1] = self.lines[row.1 - 1]
+            }
+        }
+        return VersionsFile(lines.joined(separator: "\n"))
+    }
+
     package func without(_ module: String) -> VersionsFile {
         row(of: module).map { replacing(line: $0.line, with: []) } ?? self
     }

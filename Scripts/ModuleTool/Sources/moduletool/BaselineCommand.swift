@@ -17,7 +17,7 @@ struct BaselineCommand: ParsableCommand {
               modules baseline layers imports    two groups of rules; drops the entries of all others
             """)
 
-    @Argument(help: "Rules or groups of rules; all rules by default.")
+    @Argument(help: "Rules or groups of rules; all rules by default.", completion: .rules)
     var rules: [String] = []
 
     @Flag(help: "Print what would be written, and write nothing.")

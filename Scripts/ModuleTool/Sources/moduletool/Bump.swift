@@ -24,7 +24,8 @@ struct Bump: ParsableCommand {
             """)
 
     @Argument(
-        help: "A pair, a library, or an alternative IMP. Bumping an alternative IMP also raises its Api.")
+        help: "A pair, a library, or an alternative IMP. Bumping an alternative IMP also raises its Api.",
+        completion: .packages)
     var name: String
 
     @Argument(

@@ -20,8 +20,7 @@ struct CheckVersions: ParsableCommand {
     @Option(help: ArgumentHelp("Compare with this git revision.", valueName: "revision"))
     var since: String?
 
-    @Option(help: "text, json or github.")
-    var format = FindingFormat.text
+    @OptionGroup var report: ReportOptions
 
     @OptionGroup var tree: TreeOptions
 
@@ -29,6 +28,7 @@ struct CheckVersions: ParsableCommand {
         let rules = RuleBook.rules.filter { $0.group == .versions }
         let context = RuleContext(try tree.read(isLenient: true), since: since)
         try FindingReport.finish(
-            try RuleBook.findings(of: rules, in: context), of: rules, in: context, format)
+            try RuleBook.findings(of: rules, in: context), of: rules, in: context, report.format,
+            showsAll: report.all)
     }
 }

@@ -11,7 +11,7 @@ struct Explain: ParsableCommand {
               modules explain imp-hidden   what the rule checks, what breaks it, how to fix it
             """)
 
-    @Argument(help: "Rules or groups of rules.")
+    @Argument(help: "Rules or groups of rules.", completion: .rules)
     var rules: [String] = []
 
     func run() throws {

@@ -8,23 +8,34 @@ enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
     case json
     /// GitHub workflow commands, which show findings beside the lines of a pull request.
     case github
+    /// SARIF 2.1.0, for code scanning.
+    case sarif
+}
+
+struct ReportOptions: ParsableArguments {
+    @Option(help: "text, json, github or sarif.")
+    var format = FindingFormat.text
+
+    @Flag(help: "Print every finding as text, even of a rule with more than \(FindingGroup.limit).")
+    var all = false
 }
 
 struct FindingReport {
     let findings: [Finding]
-    let packages: Int
-    let rules: [String]
-    let root: String
+    let rules: [any Rule]
+    let tree: Tree
     let coverage: RuleCoverage?
+    let showsAll: Bool
 
     static func finish(
-        _ findings: [Finding], of rules: [any Rule], in context: RuleContext, _ format: FindingFormat
+        _ findings: [Finding], of rules: [any Rule], in context: RuleContext, _ format: FindingFormat,
+        showsAll: Bool = false
     ) throws {
         let known = try Baseline(root: context.tree.root)
         let findings = known?.apply(to: findings, of: rules) ?? findings
         let report = FindingReport(
-            findings: findings, packages: context.tree.packages.count, rules: rules.map(\.id),
-            root: context.tree.root, coverage: try RuleCoverage(of: rules, in: context))
+            findings: findings, rules: rules, tree: context.tree,
+            coverage: try RuleCoverage(of: rules, in: context), showsAll: showsAll)
         print(try report.text(format), terminator: "")
         if !findings.isEmpty { throw ExitCode(1) }
     }
@@ -32,39 +43,46 @@ struct FindingReport {
     func text(_ format: FindingFormat) throws -> String {
         switch format {
         case .text: text
-        case .json: try json
+        case .json:
+            try json(
+                Document(
+                    findings: findings, packages: tree.packages.count, rules: rules.map(\.id),
+                    coverage: coverage))
         case .github: github
+        case .sarif: try json(Sarif(findings, of: rules, inFolder: workspaceFolder))
         }
     }
 
     private var summary: String {
         func count(_ number: Int, _ name: String) -> String { "\(number) \(name)\(number == 1 ? "" : "s")" }
         let clean = findings.isEmpty ? "clean" : count(findings.count, "finding")
-        return "\(clean): \(count(packages, "package")), \(count(rules.count, "rule"))\n"
+        return "\(clean): \(count(tree.packages.count, "package")), \(count(rules.count, "rule"))\n"
             + (coverage?.lines ?? []).map { "  \($0)\n" }.joined()
     }
 
     private var text: String {
-        findings.map { finding in
-            var lines = [
-                "\(finding.place): \(finding.rule): \(finding.what)", "  why:  \(finding.why)",
-                "  fix:  \(finding.fix)",
-            ]
-            lines += finding.notes.map { "  see:  \($0.place): \($0.text)" }
-            return lines.joined(separator: "\n") + "\n\n"
-        }.joined() + summary
+        let counts = findings.reduce(into: [:]) { $0[$1.rule, default: 0] += 1 }
+        let many = showsAll ? [] : Set(counts.filter { $0.value > FindingGroup.limit }.keys)
+        let groups = FindingGroup.all(of: findings.filter { many.contains($0.rule) }, in: tree)
+        let single = findings.filter { !many.contains($0.rule) }.map(\.text) + groups.map(\.text)
+        let hint = groups.isEmpty ? "" : "Findings of a rule with many are grouped; --all prints each.\n"
+        return single.map { $0 + "\n\n" }.joined() + hint + summary
+    }
+
+    /// The tree's folder in the repository, with a trailing slash. GitHub expects paths relative to the repository.
+    private var workspaceFolder: String {
+        let workspace = (ProcessInfo.processInfo.environment["GITHUB_WORKSPACE"] ?? "") + "/"
+        let isInside = workspace != "/" && tree.root.hasPrefix(workspace)
+        return isInside ? String(tree.root.dropFirst(workspace.count)) + "/" : ""
     }
 
     private var github: String {
-        // GitHub expects paths relative to the repository, and the tree may be a subfolder of it.
-        let workspace = (ProcessInfo.processInfo.environment["GITHUB_WORKSPACE"] ?? "") + "/"
-        let isInside = workspace != "/" && root.hasPrefix(workspace)
-        let folder = isInside ? String(root.dropFirst(workspace.count)) + "/" : ""
-        return findings.map { finding in
+        findings.map { finding in
             let place = finding.place
             let notes = finding.notes.map { "\nsee \($0.place): \($0.text)" }.joined()
             let message = "\(finding.what)\nwhy: \(finding.why)\nfix: \(finding.fix)\(notes)"
-            return "::error file=\(property(folder + place.path)),line=\(place.line),col=\(place.column),"
+            return
+                "::error file=\(property(workspaceFolder + place.path)),line=\(place.line),col=\(place.column),"
                 + "title=\(property(finding.rule))::\(data(message))\n"
         }.joined() + summary
     }
@@ -84,12 +102,16 @@ struct FindingReport {
         let coverage: RuleCoverage?
     }
 
-    private var json: String {
-        get throws {
-            let document = Document(findings: findings, packages: packages, rules: rules, coverage: coverage)
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
-        }
+    private func json(_ document: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
+    }
+}
+
+extension Finding {
+    fileprivate var text: String {
+        let notes = notes.map { "\n  see:  \($0.place): \($0.text)" }.joined()
+        return "\(place): \(rule): \(what)\n  why:  \(why)\n  fix:  \(fix)\(notes)"
     }
 }

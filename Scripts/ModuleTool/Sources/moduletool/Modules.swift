@@ -5,6 +5,9 @@ import ModuleTree
 
 /// `modules`: reads, checks and edits a monorepo of Swift packages and module pairs.
 struct Modules: ParsableCommand {
+    /// The version of the tool. Before 1.0.0, a minor step may change commands in any way.
+    static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "modules",
         abstract: "Reads, checks and edits a monorepo of Swift packages and module pairs.",
@@ -12,6 +15,7 @@ struct Modules: ParsableCommand {
             Exit codes: 0 success, 1 findings or a refused edit, 2 wrong usage or configuration, 3 something is \
             missing on this machine (a program, a file, a revision, a permission).
             """,
+        version: version,
         subcommands: [
             Check.self, CheckVersions.self, Explain.self, Graph.self, AffectedCommand.self, FocusCommand.self,
             BaselineCommand.self, Init.self, New.self, Remove.self, Registrations.self, Bump.self,

@@ -32,10 +32,10 @@ struct New: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Pairs whose Apis the new module calls: each gets a property in the service.",
-            valueName: "name,name"))
+            valueName: "name,name"), completion: .pairs)
     var calls: String?
 
-    @Option(help: "Implement the Api of this pair instead of adding a new Api package.")
+    @Option(help: "Implement the Api of this pair instead of adding a new Api package.", completion: .pairs)
     var alternativeTo: String?
 
     @OptionGroup var options: EditOptions

@@ -14,7 +14,7 @@ struct Remove: ParsableCommand {
               modules remove Wallet --dry-run   what would change
             """)
 
-    @Argument(help: "The name of the pair.")
+    @Argument(help: "The name of the pair.", completion: .pairs)
     var name: String
 
     @OptionGroup var options: EditOptions

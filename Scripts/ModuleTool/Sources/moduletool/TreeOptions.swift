@@ -16,7 +16,9 @@ struct TreeOptions: ParsableArguments {
     @Flag(help: "Parse every file again, and cache nothing for the next run.")
     var noCache = false
 
-    func rootPath() -> String {
+    func rootPath() -> String { Self.rootPath(root) }
+
+    static func rootPath(_ root: String? = nil) -> String {
         let here = FileManager.default.currentDirectoryPath
         if let root {
             return URL(filePath: root, relativeTo: URL(filePath: here + "/")).standardizedFileURL.pathText
@@ -34,9 +36,13 @@ struct TreeOptions: ParsableArguments {
         return found?.pathText ?? here
     }
 
-    func read(isLenient: Bool = false) throws -> Tree {
+    /// Reads the tree.
+    ///
+    /// - Parameter edited: The contents of files that an edit is about to change, by path.
+    func read(isLenient: Bool = false, edited: [String: String] = [:]) throws -> Tree {
         try refuseInterrupted()
-        return try TreeReader(root: rootPath(), caching: noCache ? .none : .user).read(isLenient: isLenient)
+        return try TreeReader(root: rootPath(), caching: noCache ? .none : .user, edited: edited)
+            .read(isLenient: isLenient)
     }
 
     /// Refuses a half-edited tree. Only a command that edits, or `recover`, undoes an interrupted command.

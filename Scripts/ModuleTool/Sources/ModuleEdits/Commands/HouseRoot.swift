@@ -29,7 +29,11 @@ package struct HouseRoot: Sendable {
         FileManager.default.fileExists(atPath: url.appending(path: path).path)
     }
 
-    func text(_ path: String) throws(ToolError) -> String {
+    package func isLink(_ path: String) -> Bool {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: url.appending(path: path).path)) != nil
+    }
+
+    package func text(_ path: String) throws(ToolError) -> String {
         guard let text = try? String(contentsOf: url.appending(path: path), encoding: .utf8) else {
             throw ToolError(
                 .configuration, at: url.appending(path: path).path, "the file cannot be read.",
@@ -57,6 +61,8 @@ package struct HouseRoot: Sendable {
         }
         return changes
     }
+
+    package func pairNames() throws(ToolError) -> [String] { try pairList().pairs.map(\.name) }
 
     func versionsFile() throws(ToolError) -> VersionsFile {
         let file = VersionsFile(try text(Self.versions))

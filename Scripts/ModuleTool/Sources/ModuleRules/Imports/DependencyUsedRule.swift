@@ -63,7 +63,7 @@ struct DependencyUsedRule: Rule {
             return finding(
                 position.in(package.manifestPath),
                 "the target \(target.name) declares \(dependency.name) but never imports it",
-                fix: "remove \(dependency.name) from the target's dependencies")
+                fix: "remove \(dependency.name) from the target's dependencies", repair: .remove)
         }
     }
 
@@ -80,7 +80,7 @@ struct DependencyUsedRule: Rule {
             return finding(
                 dependency.position.in(package.manifestPath),
                 "\(package.name) declares the package \(dependency.identity), but no target uses it",
-                fix: "remove the package from the manifest's dependencies")
+                fix: "remove the package from the manifest's dependencies", repair: .remove)
         }
     }
 

@@ -42,7 +42,8 @@ struct ImportDeclaredRule: Rule {
                             finding(
                                 file.place(imported.position),
                                 "\(imported.module) is imported, but the target \(target.name) does not declare it",
-                                fix: fix(imported.module, target, package, owner)))
+                                fix: fix(imported.module, target, package, owner),
+                                repair: repair(imported.module, target, package, owner)))
                     }
                 }
             }
@@ -64,5 +65,21 @@ struct ImportDeclaredRule: Rule {
         return "add \"\(module)\" to the dependencies at \(place)"
             + (owner.path == package.path
                 ? "" : ", and the package \(owner.path) to the manifest's dependencies")
+    }
+
+    private func repair(
+        _ module: String, _ target: LocalTarget, _ package: LocalPackage, _ owner: LocalPackage?
+    ) -> Finding.Repair? {
+        guard let owner, let imported = owner.targets.first(where: { $0.module == module }) else {
+            return nil
+        }
+        let products = owner.manifest.products.filter { $0.targets.contains(imported.name) }
+        if owner.path != package.path {
+            guard imported.kind == .regular, owner.role != .imp || package.role == .app else { return nil }
+        }
+        let name =
+            owner.path == package.path
+            ? imported.name : (products.first { $0.name == imported.name } ?? products.first)?.name
+        return name.map { .add($0, of: owner.path, to: target.name, in: package.path) }
     }
 }

@@ -24,7 +24,9 @@ struct Graph: ParsableCommand {
     @Option(help: "mermaid or html.")
     var format = Format.mermaid
 
-    @Option(help: ArgumentHelp("Draw only this package or pair and its neighbours.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Draw only this package or pair and its neighbours.", valueName: "name"),
+        completion: .packages)
     var focus: String?
 
     @Option(help: ArgumentHelp("Check the diagram of the tree in a Markdown file.", valueName: "file"))
@@ -73,8 +75,7 @@ struct Graph: ParsableCommand {
             return print("\(file): the diagram is up to date")
         }
         let report = FindingReport(
-            findings: [finding], packages: tree.packages.count, rules: [finding.rule], root: tree.root,
-            coverage: nil)
+            findings: [finding], rules: [DiagramCurrentRule()], tree: tree, coverage: nil, showsAll: true)
         print(try report.text(.text), terminator: "")
         throw ExitCode(1)
     }

@@ -61,18 +61,23 @@ struct PictureInFile {
             why: rule.why, fix: "Scripts/modules graph --write \(name)")
     }
 
-    /// Replaces the diagram, and leaves the rest of the file unchanged. The file is replaced atomically.
-    ///
-    /// - Returns: Whether the file changed.
-    func write(_ picture: String, shownAs name: String) throws -> Bool {
+    /// The text of the file with another diagram; nil if the file shows this diagram already.
+    func text(showing picture: String, shownAs name: String) throws -> String? {
         guard let range else {
             throw ToolError(
                 .configuration, at: name, "contains no diagram of the tree",
                 why: "only a person can decide where the diagram belongs", fix: Self.begin(name))
         }
         let wanted = Self.lines(picture)
-        guard wanted != Array(lines[range]) else { return false }
-        let text = (lines[..<range.lowerBound] + wanted + lines[range.upperBound...]).joined(separator: "\n")
+        guard wanted != Array(lines[range]) else { return nil }
+        return (lines[..<range.lowerBound] + wanted + lines[range.upperBound...]).joined(separator: "\n")
+    }
+
+    /// Replaces the diagram, and leaves the rest of the file unchanged. The file is replaced atomically.
+    ///
+    /// - Returns: Whether the file changed.
+    func write(_ picture: String, shownAs name: String) throws -> Bool {
+        guard let text = try text(showing: picture, shownAs: name) else { return false }
         do { try Data(text.utf8).write(to: URL(filePath: path), options: .atomic) } catch {
             throw ToolError(
                 .environment, at: path, "cannot be written: \(error.localizedDescription)",

@@ -1,0 +1,62 @@
+import Foundation
+import ModuleEdits
+import ModuleRules
+import ModuleTree
+import ModuleVersions
+
+/// Makes the fixes that are one exact edit: `modules check --fix`.
+struct FixFindings: Edit {
+    let rules: [any Rule]
+    let tree: TreeOptions
+
+    var command: String { "check --fix" }
+
+    func plan(_ root: HouseRoot) throws -> EditPlan {
+        var context = RuleContext(try tree.read(isLenient: true))
+        var findings = try findings(of: rules, in: context)
+        let broken = Set(findings.map(\.rule))
+        var files: [String: String] = [:]
+        if broken.contains("registrations-current") {
+            for case .write(let path, let text) in try MakeRegistrations().plan(root).changes {
+                files[path] = text
+            }
+        }
+        if broken.contains("version-table") {
+            let versions = VersionsFile(try root.text(VersionsFile.path))
+            if versions.sorted != versions { files[VersionsFile.path] = versions.sorted.text }
+        }
+        // One edit can make another one possible: a package that no target uses any more is removed too.
+        var done: Set<Finding.Repair> = []
+        while true {
+            func repaired(_ findings: [Finding]) throws -> [String: String] {
+                try ManifestRepairs(of: findings, in: context).applied(in: root) {
+                    try files[$0] ?? root.text($0)
+                }
+            }
+            // The places of findings are those before the edits, so additions wait until nothing is left to remove.
+            var edited = try repaired(findings.filter { $0.repair == .remove })
+            if edited.isEmpty {
+                edited = try repaired(findings.filter { $0.repair.map { done.insert($0).inserted } ?? false })
+            }
+            if edited.isEmpty { break }
+            files.merge(edited) { $1 }
+            context = RuleContext(try tree.read(isLenient: true, edited: files))
+            findings = try self.findings(of: rules.filter { $0.group == .imports }, in: context)
+        }
+        if rules.contains(where: { $0.id == "diagram-current" }) {
+            if !files.isEmpty { context = RuleContext(try tree.read(isLenient: true, edited: files)) }
+            let pictures = try PictureInFile.all(in: context.tree.root)
+            let picture = pictures.isEmpty ? "" : GraphText.mermaid(try GraphView(context))
+            for (name, file) in pictures { files[name] = try file.text(showing: picture, shownAs: name) }
+        }
+        let changes = files.sorted { $0.key < $1.key }.map { Change.write(path: $0.key, contents: $0.value) }
+        return EditPlan(
+            changes.isEmpty ? "No finding has an exact fix." : "Fixed \(changes.count) files.",
+            changes: changes)
+    }
+
+    private func findings(of rules: [any Rule], in context: RuleContext) throws -> [Finding] {
+        let findings = try RuleBook.findings(of: rules, in: context)
+        return try Baseline(root: context.tree.root)?.apply(to: findings, of: rules) ?? findings
+    }
+}

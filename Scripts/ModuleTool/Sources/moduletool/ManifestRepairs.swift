@@ -1,0 +1,103 @@
+import ModuleEdits
+import ModuleRules
+import ModuleTree
+
+/// One round of exact edits of manifests.
+struct ManifestRepairs {
+    private struct Edits {
+        var removed: Set<Position> = []
+        /// The new dependencies of each target.
+        var added: [String: Set<ManifestEdit.Element>] = [:]
+        /// The new dependencies of the package, by the target that needs them.
+        var packages: [String: Set<ManifestEdit.Element>] = [:]
+    }
+
+    private let tree: Tree
+    private var edits: [String: Edits] = [:]
+
+    init(of findings: [Finding], in context: RuleContext) throws {
+        tree = context.tree
+        let broken = try RuleBook.findings(of: RuleBook.rules(named: ["pairs", "layers"]), in: context)
+        let wrong = Set(broken.flatMap { [$0.place] + $0.notes.map(\.place) })
+        for finding in findings {
+            if finding.repair == .remove {
+                let position = Position(line: finding.place.line, column: finding.place.column)
+                edits[finding.place.path, default: Edits()].removed.insert(position)
+            }
+            guard case .add(let name, let owner, let target, let folder)? = finding.repair,
+                let package = tree.package(in: folder), let owner = tree.package(in: owner)
+            else { continue }
+            // Declaring a dependency that no rule allows would only hide the mistake.
+            let isWrong = context.graph.outgoing[package.index].contains {
+                $0.to == owner.index && wrong.contains($0.place)
+            }
+            if !isWrong { add(name, of: owner, to: target, in: package) }
+        }
+    }
+
+    private mutating func add(
+        _ name: String, of owner: LocalPackage, to target: String, in package: LocalPackage
+    ) {
+        var edit = edits[package.manifestPath, default: Edits()]
+        if owner.path == package.path {
+            guard !package.target(name, reaches: target) else { return }
+            edit.added[target, default: []].insert(.init(name: name))
+        } else {
+            let known = package.manifest.dependencies.first { $0.identity == owner.name.lowercased() }
+            if known == nil {
+                guard !tree.declares(owner, reaches: package) else { return }
+                let path = PathText.path(to: owner.path, from: package.path)
+                edit.packages[target, default: []].insert(.init(path: path))
+            } else if known?.path == nil {
+                return
+            }
+            edit.added[target, default: []].insert(
+                name == owner.name ? .init(name: name) : .init(product: name, package: owner.name))
+        }
+        edits[package.manifestPath] = edit
+    }
+
+    /// The new contents of the manifests that consist of literals, by path.
+    func applied(in root: HouseRoot, text: (String) throws -> String) throws -> [String: String] {
+        var files: [String: (old: String, new: String)] = [:]
+        for (path, edits) in edits where !root.isLink(path) {
+            let old = try text(path)
+            let folder = tree.root + "/" + path.dropLast("Package.swift".count)
+            guard var edit = try ManifestEdit(old, in: folder) else { continue }
+            edit.remove(edits.removed)
+            let targets = edits.added.filter { edit.add($0.value, to: $0.key) }.keys
+            let packages = Set(targets.flatMap { edits.packages[$0] ?? [] })
+            if !packages.isEmpty { edit.add(packages) }
+            if let new = edit.text { files[path] = (old, new) }
+        }
+        return try Formatting.kept(files, like: root)
+    }
+}
+
+extension LocalPackage {
+    /// Whether a target depends on another target of the package, directly or through targets of the package.
+    fileprivate func target(_ name: String, reaches other: String) -> Bool {
+        var (waiting, seen) = ([name], Set([name]))
+        while let next = waiting.popLast() {
+            if next == other { return true }
+            let found = targets.first { $0.name == next }?.dependencies.map(\.name) ?? []
+            waiting += found.filter { seen.insert($0).inserted }
+        }
+        return false
+    }
+}
+
+extension Tree {
+    /// Whether the manifest of a package depends on another package, directly or through packages of the tree.
+    fileprivate func declares(_ package: LocalPackage, reaches other: LocalPackage) -> Bool {
+        var (waiting, seen) = ([package.index], Set([package.index]))
+        while let next = waiting.popLast() {
+            if next == other.index { return true }
+            let found = packages[next].manifest.dependencies.compactMap {
+                self.package(reachedBy: $0, of: packages[next])
+            }
+            waiting += found.map(\.index).filter { seen.insert($0).inserted }
+        }
+        return false
+    }
+}

@@ -1,0 +1,107 @@
+import ModuleTree
+import Testing
+
+@testable import ModuleEdits
+
+@Suite("Edits of manifests")
+struct ManifestEditTests {
+    /// A package with these lines as its arguments.
+    private static func manifest(_ lines: String) -> String {
+        "import PackageDescription\n\nlet package = Package(\n    name: \"A\",\n\(lines)\n)\n"
+    }
+
+    private func edit(_ lines: String, _ change: (inout ManifestEdit) -> Void) throws -> String? {
+        var edit = try #require(try ManifestEdit(Self.manifest(lines), in: "/A"))
+        change(&edit)
+        return edit.text
+    }
+
+    @Test(
+        "A dependency is added at its place, in the layout of the list",
+        arguments: [
+            ("[\"B\", \"D\"]", "[\"B\", \"C\", \"D\", \"E\"]"),
+            ("[\"D\"]", "[\"C\", \"D\", \"E\"]"),
+            ("[\"A\", \"B\"]", "[\"A\", \"B\", \"C\", \"E\"]"),
+            // Only a sorted list stays sorted.
+            ("[\"X\", \"B\"]", "[\"X\", \"B\", \"C\", \"E\"]"),
+            ("[]", "[\"C\", \"E\"]"),
+            ("[\"A\", /* why */ \"B\" /* end */]", "[\"A\", /* why */ \"B\", /* end */ \"C\", \"E\"]"),
+            (
+                "[\n        \"B\",  // why\n        // about D\n        \"D\",\n    ]",
+                "[\n        \"B\",  // why\n        \"C\",\n        // about D\n        \"D\",\n        \"E\",\n    ]"
+            ),
+            (
+                "[\n        .product(name: \"D\", package: \"d\")  // why\n    ]",
+                "[\n        \"C\",\n        .product(name: \"D\", package: \"d\"),  // why\n        \"E\"\n    ]"
+            ),
+        ])
+    func adding(old: String, new: String) throws {
+        let text = try edit("    targets: [.target(name: \"T\", dependencies: \(old), path: \"x\")]") {
+            $0.add([.init(name: "E"), .init(name: "C")], to: "T")
+        }
+        #expect(
+            text == Self.manifest("    targets: [.target(name: \"T\", dependencies: \(new), path: \"x\")]"))
+    }
+
+    @Test("A missing list of dependencies is added at its place among the arguments")
+    func addingList() throws {
+        let text = try edit(
+            "    targets: [\n        .target(\n            name: \"T\",\n            path: \"x\")\n    ]"
+        ) {
+            $0.add([.init(product: "C", package: "c")], to: "T")
+            $0.add([.init(path: "../c")])
+        }
+        #expect(
+            text
+                == Self.manifest(
+                    """
+                        dependencies: [.package(path: "../c")],
+                        targets: [
+                            .target(
+                                name: "T",
+                                dependencies: [.product(name: "C", package: "c")],
+                                path: "x")
+                        ]
+                    """))
+        let short = try edit("    targets: [.target(name: \"T\")]") { $0.add([.init(name: "C")], to: "T") }
+        #expect(short == Self.manifest("    targets: [.target(name: \"T\", dependencies: [\"C\"])]"))
+    }
+
+    @Test(
+        "A dependency is removed with its line, and a dependency with a comment stays",
+        arguments: [
+            ("[\"B\", \"C\"]", "[\"C\"]"), ("[\"C\", \"B\"]", "[\"C\"]"), ("[\"B\"]", "[]"),
+            ("[\"C\", \"B\", \"D\"]", "[\"C\", \"D\"]"),
+            ("[\n        \"B\",\n    ]", "[]"),
+            ("[\n        \"C\",  // why\n        \"B\"\n    ]", "[\n        \"C\"  // why\n    ]"),
+            ("[\n        \"B\",\n        \"C\",\n    ]", "[\n        \"C\",\n    ]"),
+            ("[\n        // why\n        \"B\",\n    ]", nil), ("[\"B\" /* why */, \"C\"]", nil),
+            ("[\n        \"B\",  // why\n    ]", nil),
+        ])
+    func removing(old: String, new: String?) throws {
+        let lines = "    targets: [\n        .target(name: \"T\", dependencies: \(old))\n    ]"
+        let before = try #require(Self.manifest(lines).firstRange(of: "\"B\"")).lowerBound
+        let head = Self.manifest(lines)[..<before].split(separator: "\n", omittingEmptySubsequences: false)
+        let position = Position(line: head.count, column: head[head.count - 1].utf8.count + 1)
+        let text = try edit(lines) { $0.remove([position]) }
+        #expect(text == new.map { Self.manifest(lines.replacing(old, with: $0)) })
+    }
+
+    @Test(
+        "A manifest that computes its dependencies is not edited",
+        arguments: [
+            "    targets: [.target(name: \"T\", dependencies: names)]",
+            "    targets: names.map { .target(name: $0) }",
+        ])
+    func computed(lines: String) throws {
+        #expect(try ManifestEdit(Self.manifest(lines), in: "/A") == nil)
+        // A constant may belong to several targets.
+        let shared =
+            "let all: [Target.Dependency] = [\"B\"]\n"
+            + Self.manifest("    targets: [.target(name: \"T\", dependencies: all)]")
+        var edit = try #require(try ManifestEdit(shared, in: "/A"))
+        edit.remove([Position(line: 1, column: 33)])
+        edit.add([.init(name: "C")], to: "T")
+        #expect(edit.text == nil)
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+@Suite("check --fix")
+struct FixTests {
+    private func check(_ tree: TemporaryTree, _ arguments: String...) throws -> Command.Output {
+        try Command.run([Tool.path(), "check", "--no-cache", "--root", tree.root] + arguments, in: "/")
+    }
+
+    /// Breaks every rule whose fix is an exact edit. Each manifest keeps its comments.
+    private func broken() throws -> TemporaryTree {
+        let tree = try SmallTree.make()
+        try tree.write("README.md", "# App\n\n```mermaid\n%% Made by: Scripts/modules graph\n```\n")
+        let journey = "Packages/Business/Journey/"
+        try tree.edit(
+            journey + "Package.swift", "dependencies: [\"ApiCenter\"",
+            "dependencies: [  // what Journey needs\n                \"ApiCenter\"")
+        try tree.write(
+            journey + "Sources/Journey/Show.swift", "import Mediator\nimport RideActions\n\nfunc show() {}\n")
+        try tree.write(
+            "Packages/Common/ErrorCode/Package.swift",
+            SmallTree.manifest(
+                "ErrorCode", packages: ["../../Base/Mediator", "../RideActions"],
+                uses: ["Mediator", "RideActions"]))
+        try tree.write("Packages/Common/ErrorCode/Sources/ErrorCode/X.swift", "import ApiCenter\n")
+        let versions = try tree.read("VERSIONS.md").replacing("| Mediator | 1.0.0 |\n", with: "").replacing(
+            "| Library | Version |\n|---|---|\n",
+            with: "| Library | Version |\n|---|---|\n| Mediator | 1.0.0 |\n")
+        try tree.write("VERSIONS.md", versions)
+        try tree.commit("Broken")
+        return tree
+    }
+
+    @Test(
+        "--fix makes all exact edits at once, keeps the rest of each file, and a second run changes nothing")
+    func everything() throws {
+        let tree = try broken()
+        let before = try tree.files()
+        let dry = try check(tree, "imports", "layers", "version-table", "--fix", "--dry-run")
+        #expect(dry.status == 1)
+        #expect(
+            dry.text.contains("\n    +9:         .package(path: \"../../Base/Mediator\"),\n"), "\(dry.text)")
+        #expect(try tree.files() == before)
+
+        let fixed = try check(tree, "imports", "layers", "version-table", "--fix")
+        #expect(fixed.status == 0, "\(fixed.text)\(fixed.standardError)")
+        #expect(fixed.text.contains("\nFixed 4 files.\nclean: "), "\(fixed.text)")
+        let manifest = try tree.read("Packages/Business/Journey/Package.swift")
+        #expect(manifest.contains("dependencies: [  // what Journey needs\n                \"ApiCenter\""))
+        #expect(
+            manifest.contains("\"Lifecycle\", \"Mediator\", \"RideActions\", \"RideApi\"]"), "\(manifest)")
+        let errors = try tree.read("Packages/Common/ErrorCode/Package.swift")
+        #expect(
+            errors
+                == SmallTree.manifest("ErrorCode", uses: ["ApiCenter"]).replacing(
+                    "dependencies: [\n    ]", with: "dependencies: [.package(path: \"../../Core/ApiCenter\")]"
+                ))
+        #expect(try tree.read("VERSIONS.md") == SmallTree.files["VERSIONS.md"])
+        #expect(try tree.read("README.md").contains("p_Journey --> p_RideActions"))
+
+        let after = try tree.files()
+        let again = try check(tree, "imports", "layers", "version-table", "--fix")
+        #expect(again.text.hasPrefix("No finding has an exact fix.\nclean: "), "\(again.text)")
+        #expect(try tree.files() == after)
+    }
+
+    @Test("--fix writes the app's list of modules again")
+    func registrations() throws {
+        let tool = try Tool()
+        try tool.tree.edit(
+            "Apps/Shell/Sources/AppModules/Registrations.swift", "import ModuleA\n", "import ModuleAA\n")
+        let output = try tool.run("check", "registrations-current", "--fix")
+        #expect(output.status == 0, "\(output.text)\(output.standardError)")
+        #expect(try tool.tree.run("git", "status", "--porcelain") == "")
+    }
+
+    @Test("--fix declares no dependency that a rule forbids, that closes a cycle, or that is not local")
+    func forbidden() throws {
+        let tree = try SmallTree.make()
+        for (file, module) in [
+            ("Core/ApiCenter/Sources/ApiCenter/X.swift", "Mediator"),
+            ("Base/Mediator/Sources/Mediator/X.swift", "Ride"),
+            ("Common/ErrorCode/Sources/ErrorCode/X.swift", "RideActions"),
+            ("Common/RideActions/Sources/RideActions/X.swift", "ErrorCode"),
+            ("Business/RideApi/Sources/RideApi/X.swift", "ErrorCode"),
+        ] {
+            try tree.write("Packages/\(file)", "import \(module)\n")
+        }
+        let before = try tree.files()
+        let output = try check(tree, "import-declared", "--fix")
+        #expect(output.status == 1)
+        #expect(output.text.hasPrefix("No finding has an exact fix.\n"), "\(output.text)")
+        #expect(output.text.contains("5 findings"))
+        #expect(try tree.files() == before)
+    }
+
+    @Test("--fix leaves manifests that compute their values, symbolic links and known findings alone")
+    func leftAlone() throws {
+        let tree = try SmallTree.make()
+        let actions = "Packages/Common/RideActions"
+        try tree.write(actions + "/Sources/RideActions/X.swift", "import ErrorCode\n")
+        let manifest = try tree.read(actions + "/Package.swift")
+        let computed = manifest.replacing("\"RideActions\", dep", with: "[\"RideActions\"][0], dep")
+        for (text, link, message) in [(computed, false, "finding"), (manifest, true, "finding")] {
+            try tree.write(actions + "/Package.swift", text)
+            if link {
+                try tree.run(
+                    "sh", "-c", "cd \(actions) && mv Package.swift Real.txt && ln -s Real.txt Package.swift")
+            }
+            let before = try tree.files()
+            let output = try check(tree, "imports", "--fix")
+            #expect(
+                output.status == 1 && output.text.contains(message), "\(output.text)\(output.standardError)")
+            #expect(try tree.files() == before)
+        }
+        _ = try Command.run([Tool.path(), "baseline", "imports", "--no-cache", "--root", tree.root], in: "/")
+        let before = try tree.files()
+        #expect(try check(tree, "imports", "--fix").status == 0)
+        #expect(try tree.files() == before)
+    }
+
+    @Test("--fix works in a tree without pairs, whose packages have several targets")
+    func foreign() throws {
+        let tree = try TemporaryTree([
+            "Package.swift": """
+            // swift-tools-version: 5.9
+            import PackageDescription
+            let package = Package(
+              name: "app",
+              targets: [
+                .target(name: "Core"),
+                .target(name: "Feature", path: "Sources/Feature"),
+                .testTarget(name: "FeatureTests", dependencies: ["Core", "Feature"]),
+              ]
+            )
+
+            """,
+            "Sources/Core/Core.swift": "public let core = 1\n",
+            "Sources/Feature/Feature.swift": "import Core\nimport Kit\n",
+            "Tests/FeatureTests/Tests.swift": "@testable import Feature\n",
+            "Kits/Package.swift": SmallTree.manifest("Kits").replacing(
+                "name: \"Kits\", targets: [\"Kits\"]", with: "name: \"Both\", targets: [\"Kit\"]"
+            ).replacing(".target(name: \"Kits\"", with: ".target(name: \"Kit\""),
+            "Kits/Sources/Kit/Kit.swift": "public let kit = 1\n",
+        ])
+        let output = try check(tree, "imports", "--fix")
+        #expect(output.status == 0, "\(output.text)\(output.standardError)")
+        let manifest = try tree.read("Package.swift")
+        #expect(
+            manifest.contains(
+                """
+                  dependencies: [.package(path: "Kits")],
+                  targets: [
+                    .target(name: "Core"),
+                    .target(name: "Feature", dependencies: [.product(name: "Both", package: "Kits"), "Core"], path: "Sources/Feature"),
+                    .testTarget(name: "FeatureTests", dependencies: ["Feature"]),
+                """), "\(manifest)")
+        #expect(try tree.run("swift", "package", "describe", "--type", "json").contains("\"Both\""))
+    }
+
+    @Test("--fix prints text only, and --dry-run needs it")
+    func usage() throws {
+        let tree = try SmallTree.make()
+        for arguments in [["--fix", "--format", "json"], ["--dry-run"]] {
+            let output = try Command.run([Tool.path(), "check", "--root", tree.root] + arguments, in: "/")
+            #expect(output.status == 2 && output.standardError.contains("--fix"))
+        }
+    }
+}
