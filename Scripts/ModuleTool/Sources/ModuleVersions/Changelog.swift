@@ -67,6 +67,17 @@ package struct Changelog: Sendable, Equatable {
     /// The changes that await a release; empty if there are none.
     package var unreleased: String { all.first(where: \.isUnreleased)?.text ?? "" }
 
+    /// Adds a change that awaits a release.
+    package mutating func add(_ bullet: String) {
+        let text = ([unreleased].filter { !$0.isEmpty } + Self.wrapped(bullet)).joined(separator: "\n")
+        all.removeAll(where: \.isUnreleased)
+        let lines = [""] + text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        all.insert(
+            Note(version: nil, line: 0, heading: "Unreleased", lines: lines + (all.isEmpty ? [] : [""])),
+            at: 0)
+        if head.last != "" { head.append("") }
+    }
+
     /// Adds the note of a new version above the others.
     ///
     /// - Parameter bullets: The changes, which become a Markdown list wrapped at 110 characters, after the changes

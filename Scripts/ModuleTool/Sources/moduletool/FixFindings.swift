@@ -11,6 +11,9 @@ struct FixFindings: Edit {
 
     var command: String { "check --fix" }
 
+    /// Manifests can be fixed in any tree.
+    func validate(_ root: HouseRoot) {}
+
     func plan(_ root: HouseRoot) throws -> EditPlan {
         var context = RuleContext(try tree.read(isLenient: true))
         var findings = try findings(of: rules, in: context)

@@ -18,7 +18,8 @@ struct Modules: ParsableCommand {
         version: version,
         subcommands: [
             Check.self, CheckVersions.self, Explain.self, Graph.self, AffectedCommand.self, FocusCommand.self,
-            BaselineCommand.self, Init.self, New.self, Remove.self, Registrations.self, Bump.self,
+            BaselineCommand.self, Init.self, New.self, Rename.self, Remove.self, Registrations.self,
+            Bump.self,
             Release.self,
             ExportCommand.self,
             Recover.self,

@@ -9,12 +9,19 @@ import Testing
 struct TransactionTests {
     static let before = [
         "a.txt": "old a", "folder/b.txt": "old b", "gone/c.txt": "c", "gone/deep/d.txt": "d",
+        "old/old/f.txt": "old f",
     ]
-    static let after = ["a.txt": "new a", "folder/b.txt": "old b", "made/deep/e.txt": "e"]
+    static let after = [
+        "a.txt": "new a", "folder/b.txt": "old b", "made/deep/e.txt": "e", "new/new/g.txt": "new f",
+    ]
     static let changes: [Change] = [
         .write(path: "made/deep/e.txt", contents: "e"),
         .write(path: "a.txt", contents: "new a"),
         .removeFolder(path: "gone"),
+        .write(path: "old/old/f.txt", contents: "new f"),
+        .move(path: "old", to: "new"),
+        .move(path: "new/old", to: "new/new"),
+        .move(path: "new/new/f.txt", to: "new/new/g.txt"),
     ]
 
     let folder: TemporaryTree
@@ -109,6 +116,39 @@ struct TransactionTests {
         try folder.write("a.txt", "old a")
         #expect(try Transaction(root: folder.url).undone == "test")
         #expect(try folder.files() == Self.before)
+    }
+
+    @Test("A killed transaction is not undone while a file that it has moved has unrelated changes")
+    func foreignChangeOfMovedFile() throws {
+        // The last step is the move of the journal's folder.
+        let last = try TransactionTests().apply() - 1
+        #expect(throws: ToolError.self) { try apply { $0 >= last } }
+        try folder.write("new/new/g.txt", "by hand")
+        let error = #expect(throws: ToolError.self) { try Transaction(root: folder.url) }
+        #expect(error?.place == "old/old/f.txt")
+        try folder.write("new/new/g.txt", "new f")
+        #expect(try Transaction(root: folder.url).undone == "test")
+        #expect(try folder.files() == Self.before)
+    }
+
+    @Test("A transaction does not move a file over another one, and edits no symbolic link")
+    func refused() throws {
+        #expect(throws: ToolError.self) { try apply([.move(path: "gone", to: "folder")]) }
+        #expect(throws: ToolError.self) { try apply([.move(path: "gone/c.txt", to: "a.txt")]) }
+        try folder.run("ln", "-s", "a.txt", "link.txt")
+        let files = try folder.files()
+        let error = #expect(throws: ToolError.self) { try apply([.write(path: "link.txt", contents: "x")]) }
+        #expect(error?.place == "link.txt")
+        #expect(try folder.files() == files)
+        try expectNothingLeft()
+    }
+
+    @Test("A file keeps its permissions, and a read-only file can be edited")
+    func permissions() throws {
+        try folder.run("chmod", "555", "a.txt")
+        try apply()
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.root + "/a.txt")[.posixPermissions]
+        #expect(mode as? Int == 0o555)
     }
 
     @Test("A damaged journal of a killed transaction is rejected", arguments: ["", "{", "{}"])

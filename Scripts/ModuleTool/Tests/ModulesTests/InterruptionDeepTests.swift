@@ -46,6 +46,7 @@ struct InterruptionDeepTests {
     static let killed = [
         (["bump", "ModuleB", "minor", "--note", "x"], 1),
         (["new-module", "Wallet", "--calls", "ModuleA"], 6),
+        (["rename", "ModuleB", "Greeter"], 9),
     ]
 
     @Test("recover and editing commands undo a killed command, and all other commands reject the tree")

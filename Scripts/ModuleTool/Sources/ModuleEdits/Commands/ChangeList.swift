@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lists changes for people: `+` marks a new file, `-` a removed folder, and `~` an edited file with the
+/// Lists changes for people: `+` marks a new file, `-` a removed folder, `>` a renamed file or folder, and `~` an edited file with the
 /// lines that differ.
 package enum ChangeList {
     /// Compares the changes with the current tree.
@@ -14,6 +14,7 @@ package enum ChangeList {
                 if old == contents { return "" }
                 return "~ \(path)\n" + (withLines ? difference(old, contents) : "")
             case .removeFolder(let path): return "- \(path)/\n"
+            case .move(let path, let target): return "> \(path) -> \(target)\n"
             }
         }.joined()
     }

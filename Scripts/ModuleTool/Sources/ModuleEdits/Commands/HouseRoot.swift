@@ -62,7 +62,7 @@ package struct HouseRoot: Sendable {
         return changes
     }
 
-    package func pairNames() throws(ToolError) -> [String] { try pairList().pairs.map(\.name) }
+    package func pairNames() throws(ToolError) -> [String] { try pairLists().pairs.map(\.name) }
 
     func versionsFile() throws(ToolError) -> VersionsFile {
         let file = VersionsFile(try text(Self.versions))

@@ -62,7 +62,7 @@ struct ModuleTemplates {
     }
 
     /// The name of the property that returns an Api: `sdkManagerApi` for `SDKManagerApi`.
-    private static func property(_ api: String) -> String {
+    static func property(_ api: String) -> String {
         let capitals = api.prefix(while: \.isUppercase)
         let head = capitals.count > 1 && capitals.count < api.count ? capitals.dropLast() : capitals
         return head.lowercased() + api.dropFirst(head.count)

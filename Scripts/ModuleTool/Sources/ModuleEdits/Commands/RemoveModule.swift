@@ -24,7 +24,7 @@ package struct RemoveModule: Edit, Sendable {
                 why: "These places would no longer compile.", fix: "Remove these uses first.")
         }
         let folders = [pair.folder] + (pair.alternativeTo == nil ? [root.configuration.api(pair.folder)] : [])
-        let unknown = try unknownFiles(of: pair, in: folders, lists, root)
+        let unknown = try Self.unknownFiles(of: pair, in: folders, lists, root)
         guard unknown.isEmpty else {
             throw ToolError(
                 .refused, "uncommitted work would be lost:" + unknown.map { "\n  \($0)" }.joined(),
@@ -40,7 +40,7 @@ package struct RemoveModule: Edit, Sendable {
 
     /// The files in these folders with uncommitted contents, except files that `new-module` would generate
     /// with the same contents, and except change notes; empty outside a git repository.
-    private func unknownFiles(
+    static func unknownFiles(
         of pair: PairList.Pair, in folders: [String], _ lists: [PairList], _ root: HouseRoot
     ) throws -> [String] {
         let changed = try GitRepository.uncommitted(in: folders, root: root.url.path) ?? []

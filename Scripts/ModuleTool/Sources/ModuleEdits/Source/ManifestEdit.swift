@@ -184,7 +184,7 @@ extension SyntaxProtocol {
 
     /// The space before this node: a new line with its indentation, or a single space.
     fileprivate var separator: String {
-        guard isOnOwnLine else { return " " }
-        return "\n" + leadingTrivia.description.reversed().prefix { $0 == " " || $0 == "\t" }.reversed()
+        let space = leadingTrivia.description
+        return space.lastIndex(where: \.isNewline).map { String(space[$0...]) } ?? " "
     }
 }

@@ -4,10 +4,12 @@ package enum Change: Sendable, Equatable {
     case write(path: String, contents: String)
     /// Removes a folder and all its contents, including files that git ignores.
     case removeFolder(path: String)
+    /// Renames a file or a folder. All changes of files come before the moves.
+    case move(path: String, to: String)
 
     package var path: String {
         switch self {
-        case .write(let path, _), .removeFolder(let path): path
+        case .write(let path, _), .removeFolder(let path), .move(let path, _): path
         }
     }
 }

@@ -13,9 +13,11 @@ package struct Transaction {
         struct Entry: Codable {
             let path: String
             /// The file's old contents; nil for a new file.
-            let old: Data?
-            /// The file's new contents; nil for a folder, which is removed.
-            let new: Data?
+            var old: Data?
+            /// The file's new contents; nil for a folder that is removed, and for a move.
+            var new: Data?
+            /// The new path of a file or folder; nil for all other changes.
+            var target: String?
         }
 
         let command: String
@@ -75,6 +77,12 @@ package struct Transaction {
     /// - Parameter command: The command as it appears in the message about an interruption.
     package func apply(_ changes: [Change], command: String) throws(ToolError) {
         if changes.isEmpty { return }
+        for case .write(let path, _) in changes where isLink(path) {
+            throw ToolError(
+                .refused, at: path, "is a symbolic link.",
+                why: "An edit would replace the link with a copy of its file.",
+                fix: "Replace the link with a file, or edit the file that it leads to.")
+        }
         let journal: Journal
         do {
             journal = Journal(command: command, entries: try changes.map { try entry(for: $0) })
@@ -99,13 +107,18 @@ package struct Transaction {
         switch change {
         case .write(let path, let contents):
             .init(path: path, old: try self.contents(of: path), new: Data(contents.utf8))
-        case .removeFolder(let path): .init(path: path, old: nil, new: nil)
+        case .removeFolder(let path): .init(path: path)
+        case .move(let path, let target): .init(path: path, target: target)
         }
     }
 
     private func make(_ entry: Journal.Entry, _ index: Int) throws {
         if let new = entry.new {
             try write(new, to: entry.path)
+        } else if let target = entry.target {
+            // Unlike a write, a move replaces nothing.
+            guard !exists(target), !isLink(target) else { throw POSIXError(.EEXIST) }
+            try move(entry.path, to: target)
         } else {
             try move(entry.path, to: Self.trash(index))
         }
@@ -131,7 +144,7 @@ package struct Transaction {
     private func undo(_ journal: Journal) throws(ToolError) {
         do {
             for entry in journal.entries where entry.new != nil {
-                let current = try contents(of: entry.path)
+                let current = try contents(of: place(of: entry.path, after: journal))
                 guard current == entry.old || current == entry.new else {
                     throw ToolError(
                         .configuration, at: entry.path,
@@ -157,8 +170,24 @@ package struct Transaction {
         }
     }
 
+    /// The current path of a file, after the moves that have been made.
+    private func place(of path: String, after journal: Journal) -> String {
+        journal.entries.reduce(path) { path, entry in
+            guard let target = entry.target, (path + "/").hasPrefix(entry.path + "/"), isMoved(entry) else {
+                return path
+            }
+            return target + path.dropFirst(entry.path.count)
+        }
+    }
+
+    private func isMoved(_ entry: Journal.Entry) -> Bool {
+        entry.target.map { !exists(entry.path) && exists($0) } ?? false
+    }
+
     private func undo(_ entry: Journal.Entry, _ index: Int) throws {
-        if entry.new == nil {
+        if let target = entry.target {
+            if isMoved(entry) { try move(target, to: entry.path) }
+        } else if entry.new == nil {
             if exists(Self.trash(index)) { try move(Self.trash(index), to: entry.path) }
         } else if let old = entry.old {
             if try contents(of: entry.path) != old { try write(old, to: entry.path) }
@@ -186,6 +215,10 @@ extension Transaction {
         FileManager.default.fileExists(atPath: url(path).path)
     }
 
+    private func isLink(_ path: String) -> Bool {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: url(path).path)) != nil
+    }
+
     /// The contents of a file, or nil when it does not exist.
     private func contents(of path: String) throws -> Data? {
         exists(path) ? try Data(contentsOf: url(path)) : nil
@@ -194,10 +227,11 @@ extension Transaction {
     /// Writes a file inside `.modules/edit`, and moves it to its place. A script is executable.
     private func write(_ data: Data, to path: String) throws {
         try step("write \(path)")
-        try data.write(to: url(Self.edit + "/file"))
-        if data.starts(with: "#!".utf8) {
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o755], ofItemAtPath: url(Self.edit + "/file").path)
+        let new = url(Self.edit + "/file")
+        try data.write(to: new)
+        let old = try? FileManager.default.attributesOfItem(atPath: url(path).path)[.posixPermissions]
+        if let mode = old ?? (data.starts(with: "#!".utf8) ? 0o755 : nil) {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: new.path)
         }
         let folder = url(path).deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,0 +1,224 @@
+import Foundation
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+@Suite("The rename command")
+struct RenameTests {
+    /// The pairs of this repository.
+    static let pairs: [String] = {
+        let manifest = try? String(
+            contentsOf: HouseFiles.root.appending(path: "Package.swift"), encoding: .utf8)
+        return (manifest ?? "").matches(of: /\n    Pair\("\w+\/(\w+)"/).map { String($0.1) }
+    }()
+
+    private func contents(_ tool: Tool) throws -> [String: String] {
+        try tool.tree.files().filter { !$0.key.hasSuffix("/CHANGELOG.md") }
+    }
+
+    @Test(
+        "A renamed pair of this repository breaks no rule, and renaming it back restores the tree",
+        arguments: pairs)
+    func everyPair(name: String) throws {
+        let tool = try Tool()
+        let before = try contents(tool)
+        // A name of the same length, so that no line has to be wrapped.
+        let new = "Xy" + name.dropFirst(2)
+        let output = try tool.run("rename", name, new)
+        #expect(output.status == 0, "\(output.standardError)")
+        let checked = try tool.run("check", "pairs", "layers", "imports", "registration", "version-table")
+        #expect(checked.status == 0, "\(checked.text)")
+        let after = try contents(tool)
+        let old = try Regex("\\b\(name)(Api|Module|Service|Tests|ApiProtocol)\\b|import \(name)\\b")
+        for (path, text) in after
+        where path.hasPrefix("Packages/Business") || path.hasPrefix("Packages/Common") {
+            #expect(try old.firstMatch(in: path + text) == nil, "\(path)")
+        }
+        try tool.tree.commit("Renamed")
+        #expect(try tool.run("rename", new, name).status == 0)
+        let back = try contents(tool)
+        for path in Set(before.keys).union(back.keys) { #expect(before[path] == back[path], "\(path)") }
+    }
+
+    @Test("After release, a tree with a renamed pair is clean, and the change notes say what happened")
+    func released() throws {
+        let tool = try Tool()
+        let output = try tool.run("rename", "ModuleB", "Greeter").text
+        #expect(output.contains("Next: Raise the versions of the callers: Scripts/modules release --note"))
+        let note = try tool.tree.read("Packages/Business/GreeterApi/CHANGELOG.md")
+        #expect(note.hasPrefix("# Changelog\n\n## Unreleased\n\n- ModuleB is called Greeter now."), "\(note)")
+        #expect(try tool.tree.read("VERSIONS.md").contains("\n| Greeter | "))
+        for commit in [false, true] {
+            if commit { try tool.tree.commit("Renamed") }
+            let checked = try tool.run("check")
+            #expect(
+                checked.text.matches(of: /: version-raised:/).count == (commit ? 0 : 2), "\(checked.text)")
+            if !commit {
+                let released = try tool.run("release", "--note", "ModuleB is called Greeter now.")
+                #expect(released.status == 0, "\(released.standardError)")
+            }
+        }
+        #expect(try tool.run("check").status == 0)
+    }
+
+    @Test("An alternative follows the pair whose Api it implements, and can be renamed itself")
+    func alternatives() throws {
+        let tool = try Tool()
+        try tool.run("rename", "PayType", "Purse")
+        let manifest = try tool.tree.read("Package.swift")
+        #expect(manifest.contains("    Pair(\"Business/PayTypeCashless\", alternativeTo: \"Purse\"),\n"))
+        #expect(try tool.tree.read("VERSIONS.md").contains("| PayTypeCashless | Purse | "))
+        try tool.tree.commit("Purse")
+        try tool.run("rename", "PayTypeCashless", "PurseDigital")
+        #expect(try tool.tree.read("VERSIONS.md").contains("| PurseDigital | Purse | "))
+        #expect(
+            try tool.tree.read("Packages/Business/PurseApi/CHANGELOG.md").contains(
+                "is called PurseDigital now"))
+        #expect(try tool.run("check", "pairs", "imports", "registration", "version-table").status == 0)
+    }
+
+    @Test("Only the pair's names change: similar names, other strings and other packages stay")
+    func similarNames() throws {
+        let tool = try Tool()
+        let file = "Packages/Business/Home/Sources/Home/Similar.swift"
+        let (before, after) = (Self.similar, Self.similarAfter)
+        try tool.tree.write(file, before)
+        let manifest = "Packages/Business/Home/Package.swift"
+        try tool.tree.edit(
+            manifest, "        .package(path: \"../HomeApi\"),\n",
+            """
+                    .package(path: "../HomeApi"),
+                    .package(path: "../RideApi"),
+
+            """)
+        try tool.tree.write(
+            "Packages/Business/Home/README.md",
+            "[Ride](../Ride/Package.swift), [RideCode](../../Common/RideCode/Package.swift): Ride opens gates.\n"
+        )
+        try tool.tree.write(
+            "Packages/Base/Digests/NOTES.md",
+            "Ride: [Ride](../../Business/Ride/Sources/Ride/RideModule.swift)\n")
+        // The library RideCode has a type of the same name.
+        try tool.tree.write(
+            "Packages/Business/RideApi/Sources/RideApi/RideCodeError.swift",
+            "public struct RideCodeError {}\n")
+        let other = (
+            "Packages/Business/Home/Sources/Home/Other.swift",
+            "import RideCode\n\nlet type = RideCodeError.self\n"
+        )
+        try tool.tree.write(other.0, other.1)
+        try tool.tree.commit("Similar")
+        let output = try tool.run("rename", "Ride", "Trip")
+        #expect(output.status == 0, "\(output.standardError)")
+        #expect(try tool.tree.read(file) == after)
+        #expect(try tool.tree.read(other.0) == other.1)
+        #expect(
+            try tool.tree.read("Packages/Business/Home/README.md")
+                == "[Trip](../Trip/Package.swift), [RideCode](../../Common/RideCode/Package.swift): Trip opens gates.\n"
+        )
+        #expect(
+            try tool.tree.read("Packages/Base/Digests/NOTES.md")
+                == "Ride: [Ride](../../Business/Trip/Sources/Trip/TripModule.swift)\n")
+        #expect(output.text.contains("Home/Sources/Home/Similar.swift:"))
+        #expect(try tool.tree.run("git", "diff", "--name-only", "Packages/Common/RideCode") == "")
+    }
+
+    private static let similar = """
+        import RideApi
+
+        // Ride opens gates, and RideApi's RideApiProtocol says how. Rides, RideCode and User-Ride are other words.
+        #if Ride && canImport(Ride)
+        let one = RideApi.RideRoute.main, type = "Ride.RideModule"
+        #endif
+        struct Caller { private var rideApi: (any RideApiProtocol)?; func call() { _ = self.rideApi } }
+        let texts = ["Ride", "RideApi", "Ride to the sea", "https://x/Ride", "Packages/Business/Ride/Package.swift"]
+        let more = "\\(texts[0]) RideApiProtocol Ride"
+        struct RideCode { let error: RideCodeError }
+        enum Kind { case bus, RideRoute }
+        let kind = Kind.RideRoute
+
+        """
+
+    private static let similarAfter = similar.replacing("import RideApi", with: "import TripApi")
+        .replacing(
+            "// Ride opens gates, and RideApi's RideApiProtocol",
+            with: "// Trip opens gates, and TripApi's TripApiProtocol"
+        )
+        .replacing("#if Ride && canImport(Ride)", with: "#if Trip && canImport(Trip)")
+        .replacing("RideApi.RideRoute", with: "TripApi.TripRoute")
+        .replacing("Ride.RideModule", with: "Trip.TripModule").replacing("rideApi", with: "tripApi")
+        .replacing("[\"Ride\", \"RideApi\"", with: "[\"Trip\", \"TripApi\"")
+        .replacing("Business/Ride/", with: "Business/Trip/")
+        .replacing("RideApiProtocol Ride\"", with: "TripApiProtocol Ride\"")
+        .replacing("(any RideApiProtocol)", with: "(any TripApiProtocol)")
+        .replacing("RideCodeError", with: "TripCodeError")
+
+    @Test(
+        "rename refuses what would break the tree, and changes nothing",
+        arguments: [
+            (["Nobody", "Trip"], 2, "there is no pair Nobody"), (["Ride", "trip"], 2, "lower-case letter"),
+            (["Ride", "RideApi"], 2, "ends in 'Api'"), (["Ride", "Home"], 2, "Home exists"),
+            (["Ride", "RIDE"], 2, "Ride exists"), (["Ride", "Foundation"], 2, "standard module"),
+            (["Ride", "Fake"], 1, "FakeService exists already"),
+        ])
+    func refused(names: [String], status: Int, message: String) throws {
+        let tool = try Tool()
+        try tool.tree.write("Packages/Business/PayType/Sources/PayType/X.swift", "struct FakeService {}\n")
+        try tool.tree.commit("X")
+        let output = try tool.run(["rename"] + names)
+        #expect(output.status == status && output.standardError.contains(message), "\(output.standardError)")
+        #expect(try tool.tree.run("git", "status", "--porcelain") == "")
+    }
+
+    @Test(
+        "rename refuses uncommitted work in the pair, moves other files along, and a dry run changes nothing")
+    func files() throws {
+        let tool = try Tool()
+        try tool.tree.write("Packages/Business/ModuleB/Sources/ModuleB/Resources/ModuleB.json", "{}")
+        let refused = try tool.run("rename", "ModuleB", "Greeter")
+        #expect(refused.status == 1 && refused.standardError.contains("Resources/ModuleB.json"))
+        try tool.tree.run("chmod", "444", "Packages/Business/ModuleB/Sources/ModuleB/ModuleBService.swift")
+        for (link, target) in [
+            ("Packages/Business/ModuleB/Sources/ModuleB/Link.swift", "ModuleBService.swift"),
+            ("Apps/Link", "../Packages/Business/ModuleBApi/Sources"),
+        ] {
+            try tool.tree.commit("Resources")
+            try tool.tree.run("ln", "-s", target, link)
+            try tool.tree.commit("Link")
+            let linked = try tool.run("rename", "ModuleB", "Greeter")
+            #expect(
+                linked.status == 1 && linked.standardError.contains("\n  \(link)\n"),
+                "\(linked.standardError)")
+            try tool.tree.remove(link)
+        }
+        try tool.tree.commit("No links")
+        let dry = try tool.run("rename", "ModuleB", "Greeter", "--dry-run")
+        #expect(dry.text.contains("\n> Packages/Business/ModuleB -> Packages/Business/Greeter\n"))
+        #expect(try tool.tree.run("git", "status", "--porcelain") == "")
+        #expect(try tool.run("rename", "ModuleB", "Greeter").status == 0)
+        let folder = tool.tree.root + "/Packages/Business/Greeter/Sources/Greeter"
+        #expect(FileManager.default.fileExists(atPath: folder + "/Resources/Greeter.json"))
+        #expect(
+            !FileManager.default.isWritableFile(atPath: folder + "/GreeterService.swift") || getuid() == 0)
+    }
+}
+
+@Suite("Builds of a renamed pair", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+struct RenameDeepTests {
+    @Test(
+        "The tests of a renamed pair and of a caller pass, and the app builds with both",
+        arguments: [("ModuleB", "Greeter")])
+    func builds(name: String, new: String) throws {
+        let tool = try Tool()
+        #expect(try tool.run("rename", name, new).status == 0)
+        for command in [
+            "swift test --package-path Packages/Business/\(new)",
+            "swift test --package-path Packages/Business/ModuleA",
+            "swift run --disable-default-traits --traits ModuleA,\(new) Shell --data .data",
+        ] {
+            let output = try tool.attempt(command)
+            #expect(output.status == 0, "\(command)\n\(output.text)\(output.standardError)")
+            #expect(!output.text.contains("\(new)Api (absent)"))
+        }
+    }
+}
