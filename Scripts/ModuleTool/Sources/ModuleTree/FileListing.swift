@@ -1,7 +1,7 @@
 import Foundation
 
 /// The files and packages below a folder.
-struct FileListing: Sendable {
+package struct FileListing: Sendable {
     /// The Swift files except manifests and samples in DocC catalogues: paths relative to the root, sorted.
     private(set) var swiftFiles: [String] = []
 
@@ -9,10 +9,10 @@ struct FileListing: Sendable {
     private(set) var documents: [String] = []
 
     /// The folders that contain a `Package.swift`, relative to the root and sorted; "" for the root.
-    private(set) var packages: [String] = []
+    package private(set) var packages: [String] = []
 
     /// The Xcode projects: folders `X.xcodeproj`, relative to the root and sorted.
-    private(set) var projects: [String] = []
+    package private(set) var projects: [String] = []
 
     /// The packages that are listed a second time, because a link leads to a folder of the tree.
     private(set) var repeatedPackages: Set<String> = []
@@ -24,7 +24,7 @@ struct FileListing: Sendable {
     /// are followed, as SwiftPM follows them, unless they lead to a hidden folder of the tree or form a cycle.
     ///
     /// - Parameter exclude: Folders that are left out, relative to the root.
-    init(root: String, exclude: [String] = []) throws {
+    package init(root: String, exclude: [String] = []) throws {
         (self.root, self.exclude) = (root, Set(exclude))
         guard list("") else {
             throw ToolError(

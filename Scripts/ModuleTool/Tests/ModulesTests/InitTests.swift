@@ -110,7 +110,7 @@ struct InitTests {
     func launcher() throws {
         let tree = try NewTree()
         try tree.make("init", "--app", "Acme")
-        #expect(try tree.shell("Scripts/modules check") == "\(tree.root): check\n")
+        #expect(try tree.shell("cd Packages && ../Scripts/modules check").hasPrefix("clean: 7 packages"))
     }
 
     // MARK: A repository with an app
@@ -142,23 +142,25 @@ struct InitTests {
 
     @Test("Beside an Xcode project, init makes the package that the app links once")
     func project() throws {
-        let tree = try NewTree([
-            "Old.xcodeproj/project.pbxproj": "// !$*UTF8*$!\n{}\n", "Old/App.swift": "import UIKit\n",
-        ])
-        let output = try tree.make("init", "--app", "Old")
-        #expect(output.contains("Next: In Old.xcodeproj, add the local package Apps/AppModules"))
-        try tree.make("new-module", "Wallet")
+        let tree = try NewTree(SmallXcode.files)
+        let before = try tree.files()
+        let output = try tree.make("init", "--app", "Shop")
         #expect(
-            try tree.read("Apps/AppModules/Package.swift").contains(
-                ".package(path: \"../../Packages/\\($0)\")"))
-        #expect(try tree.make("check").hasPrefix("clean: "))
-        #expect(try tree.read("Old.xcodeproj/project.pbxproj") == "// !$*UTF8*$!\n{}\n")
+            output.contains(
+                "Next: Link the product AppModules of the local package Apps/AppModules to Shop in "
+                    + "iOS/Shop.xcodeproj.\n"))
+        #expect(try tree.files().filter { before[$0.key] != nil } == before)
+        let findings = try tree.run("check", "--root", "app").text.split(separator: "\n").first
+        try tree.make("new-module", "Wallet")
+        let manifest = try tree.read("Apps/AppModules/Package.swift")
+        #expect(manifest.contains("    Pair(\"") && manifest.contains(".package(path: \"../../"))
+        #expect(try tree.run("check", "--root", "app").text.split(separator: "\n").first == findings)
     }
 
     @Test("Packages in one folder are one layer, and packages that end in Api are no pairs")
     func flat() throws {
         let tree = try NewTree([
-            "App.xcodeproj/project.pbxproj": "", "Modules/Net/Package.swift": Self.manifest("Net", "", []),
+            "Modules/Net/Package.swift": Self.manifest("Net", "", []),
             "Modules/Zoo/Package.swift": Self.manifest("Zoo", "", []),
         ])
         #expect(try tree.make("init").contains("the layers Api, Modules, Apps"))

@@ -3,33 +3,40 @@ import ModuleFixtures
 import ModuleTree
 import Testing
 
-/// A folder in which `modules init` runs, and a copy of this repository from which it copies packages.
+/// A folder in which `modules init` makes trees, beside a clone of this repository from which it copies packages.
 final class NewTree: Sendable {
-    /// The folder `app` below it is the tree.
+    /// Contains the clone `house`, and usually the tree `app`.
     let place: TemporaryTree
-    private let house: TemporaryTree
 
-    /// - Parameter files: The files that the tree has before `init`.
+    /// - Parameter files: The files that the tree `app` has before `init`.
     init(_ files: [String: String] = [:]) throws {
         place = try TemporaryTree(Dictionary(uniqueKeysWithValues: files.map { ("app/" + $0.key, $0.value) }))
-        house = try HouseFiles.copy()
-        try house.write("Scripts/ModuleTool/launch", "#!/bin/sh\necho \"$MODULETOOL_ROOT: $*\"\n")
-        try house.run("chmod", "+x", "Scripts/ModuleTool/launch")
-        try house.commit("The tool")
+        try place.write("gitconfig", "[user]\n    name = Tester\n    email = t@example.com\n")
+        try place.run("cp", "-a", HouseFiles.template.get().root, "house")
+        try place.run("cp", HouseFiles.root.appending(path: "Scripts/modules").path, "house/Scripts")
+        // Unlike the real launcher, this one does not build the tool.
+        try place.write(
+            "house/Scripts/ModuleTool/launch",
+            """
+            #!/bin/bash
+            export MODULETOOL_SOURCES=$(cd "$(dirname "$0")" && pwd -P)
+            export MODULETOOL_ROOT=${MODULETOOL_ROOT:-$(dirname "$(dirname "$MODULETOOL_SOURCES")")}
+            exec '\(try Tool.path())' "$@"
+
+            """)
+        try shell("chmod +x Scripts/ModuleTool/launch && git add . && git commit -qm 'The tool'", in: "house")
     }
 
     var root: String { place.root + "/app" }
 
-    @discardableResult
-    func run(_ arguments: String...) throws -> Command.Output { try run(arguments) }
-
     /// Runs the tool beside the tree.
     func run(_ arguments: [String], _ environment: String...) throws -> Command.Output {
-        let variables = [
-            "XDG_CACHE_HOME=\(place.root)/cache", "MODULETOOL_SOURCES=\(house.root)/Scripts/ModuleTool",
-        ]
-        return try Command.run(["env"] + variables + environment + [Tool.path()] + arguments, in: place.root)
+        let sources = "MODULETOOL_SOURCES=\(place.root)/house/Scripts/ModuleTool"
+        return try Command.run(
+            ["env", sources] + variables + environment + [Tool.path()] + arguments, in: place.root)
     }
+
+    func run(_ arguments: String...) throws -> Command.Output { try run(arguments) }
 
     /// Runs a command that must succeed in the tree, and returns its output.
     @discardableResult
@@ -39,13 +46,17 @@ final class NewTree: Sendable {
         return output.text
     }
 
-    /// Runs a shell command in the tree.
+    /// Runs a shell command, which must succeed, in a folder.
     @discardableResult
-    func shell(_ line: String, limit: Duration = .seconds(300)) throws -> String {
+    func shell(_ line: String, in folder: String = "app") throws -> String {
         let output = try Command.run(
-            ["env", "XDG_CACHE_HOME=\(place.root)/cache", "bash", "-c", line], in: root, limit: limit)
+            ["env"] + variables + ["bash", "-c", line], in: place.root + "/" + folder, limit: .seconds(900))
         try #require(output.status == 0, "\(line): \(output.text)\(output.standardError)")
         return output.text
+    }
+
+    private var variables: [String] {
+        ["XDG_CACHE_HOME=\(place.root)/cache", "GIT_CONFIG_GLOBAL=\(place.root)/gitconfig"]
     }
 
     func read(_ path: String) throws -> String { try place.read("app/" + path) }

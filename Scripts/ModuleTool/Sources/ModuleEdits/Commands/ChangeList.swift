@@ -1,4 +1,5 @@
 import Foundation
+import ModuleTree
 
 /// Lists changes for people: `+` marks a new file, `-` a removed folder, `>` a renamed file or folder, and `~` an edited file with the
 /// lines that differ.
@@ -10,7 +11,11 @@ package enum ChangeList {
         changes.map { change in
             switch change {
             case .write(let path, let contents):
-                guard let old = try? root.text(path) else { return "+ \(path)\n" }
+                guard let old = try? root.text(path) else {
+                    // `init` cannot know the configuration as well as the user.
+                    let isShown = withLines && path == Configuration.path
+                    return "+ \(path)\n" + (isShown ? difference("", contents) : "")
+                }
                 if old == contents { return "" }
                 return "~ \(path)\n" + (withLines ? difference(old, contents) : "")
             case .removeFolder(let path): return "- \(path)/\n"

@@ -1,68 +1,89 @@
 import Foundation
 import ModuleTree
 
-/// The layers and apps that `init` finds in a repository with packages.
+/// The layers and apps that `init` finds in a repository.
 struct FoundTree {
-    /// The layers from the bottom, with one for the Apis and one for the apps.
+    /// The layers from the bottom, with one for the Apis and one for the apps; empty in a tree without packages.
     private(set) var layers: [Layer] = []
     /// The folder that contains the layers; "" for the root.
-    private(set) var folder = ""
+    private(set) var folder = "Packages"
     /// The folder for copies of packages that all layers may use.
-    private(set) var base = ""
-    /// The executable targets, each with its package; those of the root package if it has any.
+    private(set) var base = "Packages/Base"
+    /// The folders at the root with the packages of others.
+    let foreign: [String]
+    let projects: [LocalPackage]
+    /// The executable targets, each with its package or project.
     let apps: [(package: LocalPackage, target: LocalTarget)]
 
     /// - Parameters:
     ///   - umbrella: The folder of the package that will link the pairs.
     ///   - needsBase: Whether copies of packages will be added.
     init(_ tree: Tree, umbrella: String, needsBase: Bool) {
-        let executables = tree.packages.flatMap { package in
-            package.targets.filter { $0.kind == .executable }.map { (package: package, target: $0) }
+        func top(_ package: LocalPackage) -> String { String(package.path.prefix { $0 != "/" }) }
+        let names = ["Carthage", "DerivedData", "Pods", "node_modules"]
+        foreign = names.filter { tree.packages.map(top).contains($0) }
+        let own = tree.packages.filter { !names.contains(top($0)) }
+        projects = own.filter(\.isProject)
+        apps = own.flatMap { package in
+            package.targets.filter { $0.kind == .executable }.map { (package, $0) }
         }
-        let own = executables.filter { $0.package.path.isEmpty }
-        apps = own.isEmpty ? executables : own
-        let groups = PackageGroups(tree)
-        guard !groups.isEmpty else { return }
-        layers = groups.ordered.map { keys in
+        let groups = PackageGroups(own.filter { !$0.isProject && !$0.path.isEmpty }, in: tree)
+        guard !groups.ordered.isEmpty else { return }
+        for keys in groups.ordered {
             let members = keys.flatMap { groups.members[$0] ?? [] }
-            // A package whose name ends in 'Api' would be taken for half of a pair, and a group without a folder has no
-            // place for new packages.
+            // A package whose name ends in 'Api' would be taken for half of a pair, and packages at the root have no
+            // folder for more packages.
             let hasPairs = !keys.contains("") && !members.contains { $0.name.hasSuffix("Api") }
-            return Layer(
-                name(for: keys[0]), folders: keys.flatMap { $0.isEmpty ? members.map(\.path) : [$0] },
-                pairs: hasPairs ? .optional : .none)
+            layers.append(
+                Layer(
+                    name(for: keys[0]),
+                    folders: keys.flatMap { $0.isEmpty ? (groups.members[$0] ?? []).map(\.path) : [$0] },
+                    pairs: hasPairs ? .optional : .none))
         }
         let folders = groups.ordered.joined().filter { !$0.isEmpty }
         folder = PathText.common(folders)
         let isFlat = folders == [folder]
-        base =
-            layers.first { $0.name == "Base" }?.folders.first
-            ?? (isFlat ? folder : PathText.join(folder, "Base"))
-        if needsBase, !isFlat, !layers.contains(where: { $0.folders.contains(base) }) {
-            layers.insert(Layer("Base", folders: [base]), at: 0)
+        base = isFlat ? folder : PathText.join(folder, "Base")
+        if needsBase, !layers.contains(where: { $0.folders.contains(base) }) {
+            layers.insert(Layer(name(for: base), folders: [base]), at: 0)
         }
         if !layers.contains(where: { $0.pairs == .optional }) {
             if isFlat { folder = "" }
-            let name = name(for: "Modules")
-            layers.append(Layer(name, folders: [PathText.join(folder, name)], pairs: .optional))
+            layers.append(
+                Layer(name(for: "Modules"), folders: [PathText.join(folder, "Modules")], pairs: .optional))
         }
-        let tops = groups.apps.filter { !($0 + "/").hasPrefix(umbrella) && !umbrella.hasPrefix($0 + "/") }
-        let around = groups.apps.filter { umbrella.hasPrefix($0 + "/") }
+        // The folder of all apps may contain the new package.
+        let isInside = groups.apps.contains { umbrella.hasPrefix($0 + "/") }
         layers =
             [Layer("Api", pairs: .apis)] + layers
-            + [Layer("Apps", folders: tops + (around.isEmpty ? [umbrella] : around), isApps: true)]
+            + [Layer("Apps", folders: groups.apps + (isInside ? [] : [umbrella]), isApps: true)]
+    }
+
+    /// The target that will link the pairs: the one with a name or, without a name, the only one of the root package or
+    /// else of the tree.
+    func app(_ name: String?) throws(ToolError) -> (package: LocalPackage, target: LocalTarget)? {
+        let own = apps.filter { $0.package.path.isEmpty }
+        guard let name else { return own.count == 1 ? own[0] : apps.count == 1 ? apps[0] : nil }
+        guard let app = apps.first(where: { $0.target.name == name }) else {
+            throw ToolError(
+                .configuration, "--app \(name): there is no such app.",
+                why: "The pairs are linked into a target that is an executable.",
+                fix: Spelling.choice(for: name, among: apps.map(\.target.name)))
+        }
+        return app
     }
 
     /// A name for the layer of a folder that no other layer has.
     private func name(for folder: String) -> String {
-        func word(_ text: some StringProtocol) -> String {
+        func word(_ text: String) -> String {
             let word = text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? String($0) : "-" }.joined()
             return word.first?.isLetter == true ? word : "Packages" + word
         }
-        let taken = ["Api", "Apps"] + layers.map(\.name)
-        let names = [word(folder.split(separator: "/").last ?? ""), word(folder)]
-        return names.first { name in !taken.contains { $0.lowercased() == name.lowercased() } } ?? names[1]
-            + "-2"
+        let taken = (["Api", "Apps"] + layers.map(\.name)).map { $0.lowercased() }
+        var name = word(folder.split(separator: "/").last.map(String.init) ?? "")
+        if taken.contains(name.lowercased()) { name = word(folder) }
+        while taken.contains(name.lowercased()) { name += "-2" }
+        return name
     }
 }
 
@@ -74,14 +95,11 @@ private struct PackageGroups {
     /// The other groups from the bottom. Groups that depend on each other stand together.
     private(set) var ordered: [[String]] = []
 
-    var isEmpty: Bool { ordered.isEmpty }
-
-    init(_ tree: Tree) {
+    init(_ packages: [LocalPackage], in tree: Tree) {
         func parent(_ path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" }
-        let paths = tree.packages.map(\.path).filter { !$0.isEmpty }
         // A package inside another one, such as an example, belongs to that package's group.
-        let outer = tree.packages.filter { package in
-            !package.path.isEmpty && !paths.contains { package.path.hasPrefix($0 + "/") }
+        let outer = packages.filter { package in
+            !packages.contains { package.path.hasPrefix($0.path + "/") }
         }
         let parents = Set(outer.map { parent($0.path) }).subtracting([""])
         for package in outer {

@@ -26,15 +26,14 @@ package struct InitTree: Edit {
         guard !root.exists(Configuration.path) else {
             return EditPlan("\(root.url.path) is set up already: it has \(Configuration.path).")
         }
-        let place = try StartingPlace(root.url)
-        let plan = try place.isEmpty ? new(root) : adopted(root, place)
-        let edited = [".gitignore"] + place.manifests
-        for change in plan.changes where root.exists(change.path) && !edited.contains(change.path) {
-            throw ToolError(
-                .configuration, at: root.url.appending(path: change.path).path, "this file exists already.",
-                why: "init replaces no file.", fix: "Move it away, and run init again.")
-        }
-        return plan
+        return try StartingPlace.isNew(root.url) ? new(root) : adopted(root)
+    }
+
+    private func refuseExisting(_ files: [String: String], _ root: HouseRoot) throws(ToolError) {
+        guard let path = files.keys.sorted().first(where: root.exists) else { return }
+        throw ToolError(
+            .configuration, at: root.url.appending(path: path).path, "this file exists already.",
+            why: "init replaces no file.", fix: "Move it away, and run init again.")
     }
 
     // MARK: An empty folder
@@ -81,6 +80,7 @@ package struct InitTree: Edit {
         files["\(sources)/\(app)/main.swift"] = ModuleTemplates.filled(
             Self.text(PackageResources.App_template), ["Api": configuration.api(Self.pair)])
         files[".github/workflows/ci.yml"] = Self.text(PackageResources.Workflow_template)
+        try refuseExisting(files, root)
         let ignored = root.exists(".gitignore") ? try root.text(".gitignore") : ""
         let lines = [".build/", ".swiftpm/", ".DS_Store", "xcuserdata/", "DerivedData/"].filter {
             !ignored.split(separator: "\n").contains(Substring($0))
@@ -97,21 +97,18 @@ package struct InitTree: Edit {
 
     // MARK: A repository with an app
 
-    private func adopted(_ root: HouseRoot, _ place: StartingPlace) throws -> EditPlan {
+    private func adopted(_ root: HouseRoot) throws -> EditPlan {
+        let found = FoundTree(try root.tree(), umbrella: Self.umbrella, needsBase: starter.isCopying)
         var configuration = Configuration()
-        var (folder, base) = ("Packages", "Packages/Base")
-        let found =
-            try place.manifests.isEmpty
-            ? nil : FoundTree(root.tree(), umbrella: Self.umbrella, needsBase: starter.isCopying)
-        if let found, !found.layers.isEmpty {
-            (configuration.layers, folder, base) = (found.layers, found.folder, found.base)
-        }
+        if !found.layers.isEmpty { configuration.layers = found.layers }
+        configuration.exclude = found.foreign
         configuration.apps = [
             .init(
                 manifest: Self.umbrella + "/Package.swift",
-                registrations: Self.umbrella + "/Sources/AppModules/Registrations.swift", packages: folder)
+                registrations: Self.umbrella + "/Sources/AppModules/Registrations.swift",
+                packages: found.folder)
         ]
-        let packages = try starter.packages(in: base)
+        let packages = try starter.packages(in: found.base)
         configuration.uses = packages.uses
         let list = try list(
             configuration,
@@ -121,47 +118,33 @@ package struct InitTree: Edit {
             ])
         let versions = Self.text(PackageResources.Versions_template)
         var files = packages.files.merging(try shared(configuration, list, versions)) { first, _ in first }
-        var steps = ["Add a pair: Scripts/modules new-module NAME"]
         var start = "let host = try ModuleHost(Registrations.modules, center: .shared)"
-        if let app = try chosen(among: found?.apps ?? [], place) {
-            let path = app.package.manifestPath
-            if let edited = try linked(app.target.name, in: app.package, root, configuration) {
-                files[path] = edited
+        var links = found.projects.map { "the app in \($0.path)" }
+        var edited: [String: String] = [:]
+        if let app = try found.app(app) {
+            links = [
+                "\(app.target.name) in \(app.package.isProject ? app.package.path : app.package.manifestPath)"
+            ]
+            if !app.package.isProject,
+                let text = try linked(app.target.name, in: app.package, root, configuration)
+            {
+                edited[app.package.manifestPath] = text
                 files[app.target.folder + "/LaunchModules.swift"] = Self.text(
                     PackageResources.Launch_template)
-                start = "try await launchModules()"
-            } else {
-                steps.append(
-                    "Link \(Self.umbrella) to \(app.target.name) in \(path), which is not a list of literals."
-                )
+                (start, links) = ("try await launchModules()", [])
             }
         }
-        steps += place.projects.map {
-            "In \($0), add the local package \(Self.umbrella), and link its product AppModules to the app."
-        }
-        steps += [
-            "Where the app starts: \(start)",
-            "See what the rules find: Scripts/modules check. Record it as known: Scripts/modules baseline",
-        ]
+        try refuseExisting(files, root)
         let names = configuration.layers.map(\.name).joined(separator: ", ")
         return EditPlan(
             "Set up module pairs with the layers \(names), and the package \(Self.umbrella).",
-            changes: Self.changes(files), next: steps + starter.steps)
-    }
-
-    /// The target that will link the pairs; nil if an Xcode project or nobody contains the app.
-    private func chosen(
-        among apps: [(package: LocalPackage, target: LocalTarget)], _ place: StartingPlace
-    ) throws(ToolError) -> (package: LocalPackage, target: LocalTarget)? {
-        guard let app else { return apps.count == 1 ? apps[0] : nil }
-        let chosen = apps.first { $0.target.name == app }
-        guard chosen != nil || !place.projects.isEmpty else {
-            throw ToolError(
-                .configuration, "--app \(app): there is no such app.",
-                why: "The pairs are linked into an executable target.",
-                fix: Spelling.choice(for: app, among: apps.map(\.target.name)))
-        }
-        return chosen
+            changes: Self.changes(files.merging(edited) { $1 }),
+            next: ["Add a pair: Scripts/modules new-module NAME"]
+                + links.map { "Link the product AppModules of the local package \(Self.umbrella) to \($0)." }
+                + [
+                    "Where the app starts: \(start)",
+                    "Show what the rules find: Scripts/modules check. Record it as known: Scripts/modules baseline",
+                ] + starter.steps)
     }
 
     /// A manifest whose target also depends on the package that links the pairs, and on what an app needs to start them;

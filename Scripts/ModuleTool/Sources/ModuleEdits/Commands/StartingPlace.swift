@@ -1,53 +1,33 @@
 import Foundation
 import ModuleTree
 
-/// The folder in which `init` runs.
-struct StartingPlace {
-    /// The manifests of packages, relative to the folder.
-    private(set) var manifests: [String] = []
-    /// The Xcode projects, relative to the folder.
-    private(set) var projects: [String] = []
-
-    /// Whether the folder contains neither packages nor projects.
-    var isEmpty: Bool { manifests.isEmpty && projects.isEmpty }
-
-    /// The folders that contain other people's packages and projects.
-    private static let foreign: Set = ["Pods", "Carthage", "DerivedData", "node_modules", "vendor"]
-
-    init(_ folder: URL) throws(ToolError) {
+/// Checks the folder in which `init` runs.
+enum StartingPlace {
+    /// Whether a folder contains neither packages nor Xcode projects, so that `init` makes a new repository there.
+    static func isNew(_ folder: URL) throws -> Bool {
         var isFolder: ObjCBool = false
-        guard
-            unsafe !FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder)
-                || isFolder.boolValue
-        else {
+        guard unsafe FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder) else {
+            try refuseInner(folder)
+            return true
+        }
+        guard isFolder.boolValue else {
             throw ToolError(
                 .configuration, at: folder.path, "this is a file.", why: "init needs a folder.",
                 fix: "Give another path: modules init FOLDER --app NAME")
         }
-        try Self.refuseInner(folder)
-        find("", in: folder, depth: 0)
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        let other = names.sorted().first { name in
+        try refuseInner(folder)
+        let listing = try FileListing(root: folder.path)
+        guard listing.packages.isEmpty, listing.projects.isEmpty else { return false }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        let other = names.first { name in
             !name.hasPrefix(".") && !name.hasPrefix("README") && !name.hasPrefix("LICENSE")
         }
-        guard let other, isEmpty else { return }
+        guard let other else { return true }
         throw ToolError(
             .configuration, at: folder.appending(path: other).path,
             "this folder is not empty, and has neither a Swift package nor an Xcode project.",
-            why:
-                "init makes a repository in an empty folder, or adds module pairs to a repository with an app.",
+            why: "init makes a repository in an empty folder, or adds pairs to a repository with an app.",
             fix: "Choose an empty folder, or the root of a repository.")
-    }
-
-    private mutating func find(_ path: String, in root: URL, depth: Int) {
-        let folder = path.isEmpty ? root : root.appending(path: path)
-        for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted() {
-            let inner = path.isEmpty ? name : path + "/" + name
-            if name == "Package.swift" { manifests.append(inner) }
-            if name.hasSuffix(".xcodeproj") { projects.append(inner) }
-            guard depth < 5, !name.contains("."), !Self.foreign.contains(name) else { continue }
-            find(inner, in: root, depth: depth + 1)
-        }
     }
 
     /// Refuses a folder inside another tree. The search ends at the root of the git repository.

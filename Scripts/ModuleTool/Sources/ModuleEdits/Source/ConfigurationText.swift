@@ -20,6 +20,9 @@ extension Configuration {
                 if layer.isApps { lines.append("    apps: true") }
             }
         }
+        if !exclude.isEmpty {
+            lines.append("exclude: [\(exclude.map(Self.quoted).joined(separator: ", "))]")
+        }
         lines.append("apps:")
         for app in apps {
             lines.append("  - manifest: \(Self.quoted(app.manifest))  # with the list of pairs")

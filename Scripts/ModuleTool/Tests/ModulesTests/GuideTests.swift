@@ -1,0 +1,89 @@
+import Foundation
+import ModuleFixtures
+import Testing
+
+/// Follows Adopting.md: runs its commands in the trees that the commands before them have made.
+private struct Guide {
+    let tree: NewTree
+    private static let clone = "in a clone of this repository"
+
+    init() throws {
+        tree = try NewTree()
+        try copy("Kiosk")
+    }
+
+    /// Copies a sample project of the guide over the files in a folder.
+    func copy(_ project: String, over folder: String = "") throws {
+        let samples = HouseFiles.root.appending(path: "Scripts/ModuleTool/Tests/Adoption").path
+        try tree.place.run("cp", "-R", "\(samples)/\(project)\(folder.isEmpty ? "" : "/.")", "./\(folder)")
+    }
+
+    /// Runs the commands that a condition accepts.
+    ///
+    /// - Returns: The outputs by command.
+    func run(where isWanted: (String) -> Bool) throws -> [String: String] {
+        let text = try String(
+            contentsOf: HouseFiles.root.appending(path: "Scripts/ModuleTool/Adopting.md"), encoding: .utf8)
+        var outputs: [String: String] = [:]
+        let blocks = text.matches(of: /(?:<!-- (.*) -->\n)?```sh\n((?s:.*?))```\n/)
+        #expect(blocks.count == text.ranges(of: "```sh").count)
+        for block in blocks {
+            let place = String(try #require(block.1, "Every block of commands states its folder."))
+            let folder =
+                place.hasPrefix(Self.clone) ? "house" : String(place.dropFirst(3).prefix { $0 != " " })
+            if place.hasSuffix("with the menu as a pair") { try copy("KioskWithMenu", over: folder) }
+            for line in block.2.split(separator: "\n").map(String.init) where isWanted(line) {
+                outputs[line] = try tree.shell(line, in: folder)
+            }
+        }
+        return outputs
+    }
+}
+
+@Suite("The guide for adopters")
+struct GuideTests {
+    @Test("The commands of the guide work in sequence, in an empty folder and in an app")
+    func commands() throws {
+        let outputs = try Guide().run { !$0.hasPrefix("swift ") && !$0.contains("--packages") }
+        #expect(outputs.count > 10)
+        #expect(outputs["Scripts/modules check"]?.hasPrefix("clean: ") == true)
+        let affected = outputs["Scripts/modules affected --since HEAD --format sh"]
+        #expect(affected?.contains("swift test --package-path Packages/Menu") == true, "\(affected ?? "")")
+    }
+}
+
+@Suite(
+    "The guide for adopters, in new trees", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+struct GuideDeepTests {
+    @Test("All commands of the guide work, and the packages and the plugin come from exported repositories")
+    func everything() throws {
+        let guide = try Guide()
+        let tree = guide.tree
+        // The copy of this repository lacks the tool's sources.
+        for part in ["Sources", "Plugins", "README.md", "Adopting.md", "Exporting.md", "Configuration.md"] {
+            let path = HouseFiles.root.appending(path: "Scripts/ModuleTool/" + part).path
+            try tree.place.run("cp", "-R", path, "house/Scripts/ModuleTool")
+        }
+        try tree.shell("git add . && git commit -qm 'The sources'", in: "house")
+        try tree.place.write(
+            "gitconfig",
+            try tree.place.read("gitconfig")
+                + "[url \"file://\(tree.place.root)/packages/\"]\n    insteadOf = https://github.com/acme/\n")
+        try tree.shell(
+            "Scripts/modules export ApiCenter Lifecycle ModuleTool --to ../packages "
+                + "--url 'https://github.com/acme/{name}'", in: "house")
+        // The commands of the guide use the user's cache of SwiftPM, which must not remember these repositories.
+        let options = "--cache-path ../swiftpm --security-path ../security"
+        let outputs = try guide.run { _ in true }
+        #expect(outputs["swift run Acme"] == "I am Greeting.\n")
+        #expect(outputs["swift run Kiosk"] == "Tea: 2 EUR\n")
+        #expect(try tree.shell("swift run \(options) Remote", in: "Remote") == "I am Greeting.\n")
+        try tree.shell("swift test \(options)", in: "Remote")
+        #expect(try tree.shell("Scripts/modules check", in: "Remote").hasPrefix("clean: "))
+        try guide.copy("Plugin")
+        #expect(
+            try tree.shell("swift package \(options) modules check", in: "Plugin").contains(
+                "clean: 1 package"))
+        #expect(try !tree.shell("ls .build/checkouts", in: "Plugin").contains("swift-syntax"))
+    }
+}
