@@ -6,6 +6,11 @@ let swiftSyntax = Target.Dependency.product(
 let swiftParser = Target.Dependency.product(
     name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"]))
 
+// A check spends most of its time in two targets, which `launch` optimises in debug builds too. Other packages never get
+// these flags: SwiftPM refuses a dependency that has them.
+let optimised: [SwiftSetting] =
+    Context.environment["MODULETOOL_OPTIMISED"] == nil ? [] : [.unsafeFlags(["-O"])]
+
 let package = Package(
     name: "ModuleTool",
     platforms: [.macOS(.v15)],
@@ -23,10 +28,11 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        .target(name: "ModuleVersions"),
+        .target(name: "ModuleVersions", swiftSettings: optimised),
         .target(
             name: "ModuleTree",
-            dependencies: [swiftParser, swiftSyntax, .product(name: "Yams", package: "Yams")]),
+            dependencies: [swiftParser, swiftSyntax, .product(name: "Yams", package: "Yams")],
+            swiftSettings: optimised),
         .target(name: "ModuleRules", dependencies: ["ModuleTree", "ModuleVersions"]),
         .target(
             name: "ModuleEdits",
