@@ -10,6 +10,7 @@ private struct Guide {
     init() throws {
         tree = try NewTree()
         try copy("Kiosk")
+        try tree.shell("git init -q && git add . && git commit -qm Start", in: "Kiosk")
     }
 
     /// Copies a sample project of the guide over the files in a folder.
@@ -48,7 +49,7 @@ struct GuideTests {
         #expect(outputs.count > 10)
         #expect(outputs["Scripts/modules check"]?.hasPrefix("clean: ") == true)
         let affected = outputs["Scripts/modules affected --since HEAD --format sh"]
-        #expect(affected?.contains("swift test --package-path Packages/Menu") == true, "\(affected ?? "")")
+        #expect(affected?.contains("swift test --package-path 'Packages/Menu'") == true, "\(affected ?? "")")
     }
 }
 

@@ -160,7 +160,7 @@ struct LauncherTests {
         #expect(try launch().build == nil)
         let compiled = try #require(try launch("MODULETOOL_SYNTAX=package").build)
         #expect(!compiled.contains("--disable-default-traits"))
-        #expect([build, compiled].allSatisfy { $0.contains("-Xswiftc -O") })
+        #expect(compiled.contains("-Xswiftc -O") && !build.contains("-Xswiftc -O"))
         #expect(try launch("MODULETOOL_SYNTAX=package").build == nil)
     }
 
