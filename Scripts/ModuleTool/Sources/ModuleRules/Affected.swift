@@ -150,7 +150,7 @@ package struct Affected: Sendable {
     /// Computes what the changes since the merge base of `HEAD` and a revision affect, including uncommitted
     /// changes.
     package init(_ tree: Tree, since revision: String) throws {
-        let git = try GitRepository(root: tree.root)
+        let git = try GitRepository(root: tree.root, allowsShallow: true)
         self.init(tree, changed: try git.changes(since: try git.base(revision)))
     }
 }

@@ -17,9 +17,12 @@ package struct GitRepository: Sendable {
     /// the repository have the same root.
     private let prefix: String
     private let head: String
+    private let isShallow: Bool
 
     /// Opens the repository that contains a folder.
-    package init(root: String) throws {
+    ///
+    /// - Parameter allowsShallow: Whether the repository may lack old commits.
+    package init(root: String, allowsShallow: Bool = false) throws {
         self.root = root
         let output = try Command.run(
             ["git", "rev-parse", "--is-shallow-repository", "--show-prefix", "--verify", "HEAD"], in: root)
@@ -32,7 +35,8 @@ package struct GitRepository: Sendable {
                     + "modules check pairs layers imports registration")
         }
         (prefix, head) = (lines[1], lines[2])
-        guard lines[0] == "false" else {
+        isShallow = lines[0] == "true"
+        guard !isShallow || allowsShallow else {
             throw ToolError(
                 .environment, at: root, "is a shallow clone",
                 why: "the commits that gave the modules their versions may be missing",
@@ -70,6 +74,7 @@ package struct GitRepository: Sendable {
         let output = try Command.run(
             ["git", "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"], in: root)
         guard output.status == 0 else {
+            if isShallow { throw try tooShallow(for: revision) }
             throw ToolError(
                 .environment, at: revision.isEmpty ? "''" : revision,
                 "is not a revision of this repository",
@@ -85,7 +90,25 @@ package struct GitRepository: Sendable {
         let commit = try commit(revision)
         // `git merge-base` exits with 1 if there is no common history.
         let output = try Command.run(["git", "merge-base", commit, "HEAD"], in: root)
+        if output.status != 0, isShallow { throw try tooShallow(for: revision) }
         return output.status == 0 ? output.text.trimmingCharacters(in: .whitespacesAndNewlines) : commit
+    }
+
+    /// The error for a revision whose common history with `HEAD` a shallow clone lacks.
+    private func tooShallow(for revision: String) throws -> ToolError {
+        let count = try git(["rev-list", "--count", "HEAD"]).trimmingCharacters(in: .whitespacesAndNewlines)
+        let steps = revision.wholeMatch(of: /(?:HEAD|@)(?:\^|~(\d*))/).map { Int($0.1 ?? "") ?? 1 }
+        let depth = steps.map { $0 + 1 } ?? max(50, 2 * (Int(count) ?? 0))
+        let branch = revision.wholeMatch(of: /origin\/(.+)/).map {
+            " origin +\($0.1):refs/remotes/\(revision)"
+        }
+        return ToolError(
+            .environment, at: revision, "has no common history with HEAD in this shallow clone",
+            why: "the clone has \(count) commit\(count == "1" ? "" : "s") of HEAD"
+                + (steps == nil ? ", and how many are needed is unknown" : ""),
+            fix:
+                "git fetch --depth=\(depth)\(branch ?? "") (in a workflow: actions/checkout with fetch-depth: \(depth))"
+                + (steps == nil ? ", again with a larger depth if this is not enough" : ""))
     }
 
     /// The date of a commit in a format that git accepts as input: `2026-11-21T08:00:00+00:00`.

@@ -17,9 +17,10 @@ struct Modules: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            Check.self, CheckVersions.self, Explain.self, Graph.self, AffectedCommand.self, FocusCommand.self,
-            BaselineCommand.self, Init.self, New.self, Rename.self, Remove.self, Registrations.self,
-            Bump.self,
+            Check.self, CheckVersions.self, Explain.self, List.self, Graph.self, Why.self,
+            AffectedCommand.self, FocusCommand.self, BaselineCommand.self, Init.self, New.self, Rename.self,
+            Remove.self,
+            Registrations.self, Bump.self,
             Release.self,
             ExportCommand.self,
             Recover.self,

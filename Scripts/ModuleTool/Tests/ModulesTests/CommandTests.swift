@@ -159,11 +159,6 @@ struct CommandTests {
             edges.map { edge in ["from", "to"].map { nodes[edge[$0] as? Int ?? 0]["name"] as? String } }
         }
         #expect(ends(of: wrong) == [["Journey", "Ride"]])
-        // Through the wrong import, Journey depends on everything that Ride depends on.
-        let implied = ends(of: edges.filter { $0["implied"] as? Bool == true })
-        let journey = implied.filter { $0.first == "Journey" }
-        #expect(journey == [["Journey", "Lifecycle"], ["Journey", "RideApi"], ["Journey", "ApiCenter"]])
-        #expect(implied.contains(["App", "Ride"]) && !implied.contains(["App", "Journey"]))
         let problems = try #require(data?["problems"] as? [[String: Any]])
         #expect(problems.compactMap { $0["rule"] as? String } == ["imp-hidden"])
         let layers = try #require(data?["layers"] as? [String])
@@ -257,6 +252,37 @@ struct CommandTests {
         #expect(try run("affected", "--since", "nowhere", "--no-cache", in: tree.root).status == 3)
     }
 
+    @Test(
+        "affected works in a shallow clone as far as its commits go, and otherwise says which depth to fetch")
+    func shallow() throws {
+        let tree = try good()
+        for name in ["One", "Two", "Three"] {
+            try tree.write("Packages/Base/Mediator/Sources/Mediator/\(name).swift", "")
+            try tree.commit(name)
+        }
+        try tree.git("branch", "other", "HEAD~3")
+        let clone = try TemporaryTree()
+        try clone.git("clone", "-q", "--depth=2", "--no-single-branch", "file://" + tree.root, "tree")
+        func affected(_ revision: String) throws -> Command.Output {
+            try run("affected", "--since", revision, "--no-cache", "--root", clone.root + "/tree", in: "/")
+        }
+        #expect(
+            try affected("HEAD~1").text
+                == "package Mediator  changed\npackage RideActions  through Mediator\n")
+        for (revision, fix) in [
+            ("HEAD~3", "git fetch --depth=4 (in a workflow: actions/checkout with fetch-depth: 4)\n"),
+            ("origin/other", "git fetch --depth=50 origin +other:refs/remotes/origin/other (in a"),
+            ("origin/nowhere", "git fetch --depth=50 origin +nowhere:refs/remotes/origin/nowhere (in a"),
+        ] {
+            let output = try affected(revision)
+            #expect(output.status == 3)
+            #expect(output.standardError.contains("why:  the clone has 2 commits of HEAD"))
+            #expect(output.standardError.contains("fix:  " + fix), "\(output.standardError)")
+        }
+        try clone.run("git", "-C", "tree", "fetch", "-q", "--depth=4")
+        #expect(try affected("HEAD~3").status == 0)
+    }
+
     @Test("affected prints the xcodebuild commands of the schemes that cover a change")
     func xcodebuild() throws {
         let tree = try SmallXcode.make()
@@ -304,5 +330,76 @@ struct CommandTests {
             "iOS/Shop.xcodeproj/project.pbxproj:67:1: manifest-read: the manifest cannot be read: not an"
         #expect(output.text.hasPrefix(place + " Xcode project: "), "\(output.text)")
         #expect(output.text.contains("fix:  resolve merge conflicts in the file"))
+    }
+
+    @Test("graph draws the targets of a package that has more targets than the tree has packages")
+    func targets() throws {
+        let tree = try TemporaryTree(GraphPageTests.files)
+        let text = try run("graph", "--no-cache", "--root", tree.root, in: "/").text
+        #expect(text.contains("        subgraph p_Kit[\"Kit\"]\n            p_A[\"A\"]\n"))
+        #expect(
+            text.contains("    p_A --> p_B\n    p_A --> p_C\n    p_B --> p_C\n")
+                && text.contains("p_Game --> p_A\n"))
+        // All of them, and only the neighbours of one target.
+        let all = try run("graph", "--targets", "--no-cache", "--root", tree.root, in: "/").text
+        #expect(all.contains(" --> p_Tiny\n") && !text.contains("p_Tiny"))
+        let near = try run("graph", "--focus", "Tiny", "--no-cache", "--root", tree.root, in: "/").text
+        #expect(near.contains(" --> p_Tiny\n") && !near.contains("p_A"))
+    }
+
+    @Test("why shows the shortest way between two packages or targets, with the lines that make it")
+    func why() throws {
+        let tree = try good()
+        let way = try run("why", "App", "ErrorCode", "--no-cache", in: tree.root)
+        #expect(
+            way.text == """
+                Shell (App) -> Journey
+                  declared  Package.swift:28:17
+                  imported  Apps/Shell/Sources/Shell/Registrations.swift:4:1
+                Journey -> ErrorCode
+                  declared  Packages/Business/Journey/Package.swift:15:62
+                  imported  Packages/Business/Journey/Sources/Journey/JourneyService.swift:2:1
+
+                """)
+        #expect(
+            try run("why", "RideTests", "ApiCenter", "--no-cache", in: tree.root).text.hasPrefix(
+                "RideTests (Ride) -> Ride\n"))
+        let none = try run("why", "ErrorCode", "Journey", "--no-cache", in: tree.root)
+        #expect(none.status == 1)
+        #expect(none.text == "ErrorCode does not depend on Journey, but Journey depends on ErrorCode\n")
+        for (names, fix) in [(["Rid", "ErrorCode"], "name Ride"), (["Ride", "Ride"], "name two different")] {
+            let wrong = try run("why", names[0], names[1], "--no-cache", in: tree.root)
+            #expect(
+                wrong.status == 2 && wrong.standardError.contains("fix:  " + fix), "\(wrong.standardError)")
+        }
+    }
+
+    @Test("list shows all packages and projects, and as JSON also pairs, layers and targets")
+    func list() throws {
+        let tree = try good()
+        let text = try run("list", "--no-cache", in: tree.root).text
+        #expect(text.hasPrefix("Apps      app      App          "))
+        #expect(text.contains("\nBusiness  imp      Ride         1.1.0  2 targets  Packages/Business/Ride\n"))
+        #expect(
+            text.contains("\nCore      library  ApiCenter    1.0.0  1 target   Packages/Core/ApiCenter\n"))
+        let json = try run("list", "--format", "json", "--no-cache", in: tree.root).standardOutput
+        let document = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+        #expect((document["layers"] as? [String])?.first == "Core")
+        let pairs = try #require(document["pairs"] as? [[String: String]])
+        #expect(pairs.last == ["name": "Ride", "api": "1.2.0", "version": "1.1.0", "floor": "1.1.0"])
+        let packages = try #require(document["packages"] as? [[String: Any]])
+        let api = try #require(packages.first { $0["name"] as? String == "RideApi" })
+        #expect(api["pair"] as? String == "Ride" && api["version"] as? String == "1.2.0")
+
+        let xcode = try SmallXcode.make()
+        let foreign = try run("list", "--no-cache", "--root", xcode.root, in: "/").text
+        #expect(
+            foreign == """
+                project  Kit.xcodeproj   1 target   Kit/Kit.xcodeproj
+                package  Cart            2 targets  Packages/Cart
+                package  Models          1 target   Packages/Models
+                project  Shop.xcodeproj  4 targets  iOS/Shop.xcodeproj
+
+                """)
     }
 }

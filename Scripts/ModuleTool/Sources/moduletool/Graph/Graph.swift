@@ -7,12 +7,14 @@ struct Graph: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Draws the packages of the tree in layers, with their dependencies.",
         discussion: """
-            Cycles and dependencies that break a rule about pairs or layers are red.
+            Cycles and dependencies that break a rule about pairs or layers are red. A package with more targets than \
+            the tree has packages is drawn as its targets; in the HTML page, every package folds and unfolds.
 
             Examples:
               modules graph                               a Mermaid diagram
               modules graph --format html > tree.html     an interactive page that works offline
               modules graph --focus Ride                  Ride, its callers and its dependencies
+              modules graph --targets                     the targets of all packages
               modules graph --check README.md             check that the diagram in the file is up to date
               modules graph --write README.md             update the diagram in the file
             """)
@@ -25,9 +27,12 @@ struct Graph: ParsableCommand {
     var format = Format.mermaid
 
     @Option(
-        help: ArgumentHelp("Draw only this package or pair and its neighbours.", valueName: "name"),
+        help: ArgumentHelp("Draw only this package, pair or target and its neighbours.", valueName: "name"),
         completion: .packages)
     var focus: String?
+
+    @Flag(help: "Draw every package with several targets as its targets.")
+    var targets = false
 
     @Option(help: ArgumentHelp("Check the diagram of the tree in a Markdown file.", valueName: "file"))
     var check: String?
@@ -44,11 +49,11 @@ struct Graph: ParsableCommand {
             throw ValidationError("--check and --write cannot be combined.")
         }
         if let option = check != nil ? "--check" : write != nil ? "--write" : nil,
-            focus != nil || format != .mermaid
+            focus != nil || format != .mermaid || targets
         {
             throw ValidationError(
                 "\(option) works on the Mermaid diagram of the whole tree, so it cannot be combined with "
-                    + "--focus or --format.")
+                    + "--focus, --targets or --format.")
         }
     }
 
@@ -58,7 +63,7 @@ struct Graph: ParsableCommand {
             Main.complain(
                 "note: \(manifest.place) cannot be read, so the package is missing: \(manifest.reason)")
         }
-        var view = try GraphView(context)
+        var view = try GraphView(context, allTargets: targets)
         if let check { return try compare(view, with: check, in: context.tree) }
         if let write { return try put(view, into: write, in: context.tree) }
         if let focus { try view.focus(on: focus) }

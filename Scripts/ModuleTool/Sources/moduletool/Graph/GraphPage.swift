@@ -2,7 +2,7 @@ import Foundation
 import ModuleTree
 
 /// A graph as one HTML page that works offline. Each layer is a band and each pair a card. The page has a
-/// search field, and a click on a package shows its callers and its dependencies. The script and the style are
+/// search field, and a click on a package or a target shows its callers and its dependencies. The script and the style are
 /// files in `Page`, which the compiler embeds, because the tool is one binary.
 struct GraphPage {
     let title: String
@@ -13,8 +13,6 @@ struct GraphPage {
             let from: Int
             let to: Int
             let wrong: Bool
-            /// Whether other dependencies imply this one.
-            let implied: Bool
         }
         struct Problem: Encodable {
             let rule: String
@@ -25,6 +23,8 @@ struct GraphPage {
             let nodes: [Int]
         }
         let nodes: [GraphView.Node]
+        /// The packages that are drawn as their targets at first.
+        let unfolded: [Int]
         let edges: [Edge]
         let layers: [String]
         let problems: [Problem]
@@ -47,7 +47,7 @@ struct GraphPage {
             <header>
               <h1>\(escaped(title))</h1>
               <p id="summary"></p>
-              <input id="search" type="search" placeholder="Search packages  ( / )" aria-label="Search packages">
+              <input id="search" type="search" placeholder="Search  ( / )" aria-label="Search packages and targets">
               <label><input id="deep" type="checkbox"> indirect too</label>
               <label><input id="fold" type="checkbox"> hide the rest</label>
               <label><input id="lines" type="checkbox"> all lines</label>
@@ -67,10 +67,8 @@ struct GraphPage {
 
     private var document: Document {
         Document(
-            nodes: view.nodes,
-            edges: zip(view.edges, view.impliedEdges()).map { edge, isImplied in
-                .init(from: edge.from, to: edge.to, wrong: edge.isWrong, implied: isImplied)
-            },
+            nodes: view.nodes, unfolded: view.unfolded.sorted(),
+            edges: view.edges.map { .init(from: $0.from, to: $0.to, wrong: $0.isWrong) },
             layers: view.layers.map(\.name),
             problems: view.findings.map { finding in
                 let paths = [finding.place.path] + finding.notes.map(\.place.path)
@@ -82,8 +80,11 @@ struct GraphPage {
 
     /// The index of the innermost package that contains a file.
     private func node(_ file: String) -> Int? {
-        view.nodes.indices.filter { view.nodes[$0].path.isEmpty || file.hasPrefix(view.nodes[$0].path + "/") }
-            .max { view.nodes[$0].path.count < view.nodes[$1].path.count }
+        view.nodes.indices.filter { index in
+            let node = view.nodes[index]
+            return node.package == nil && (node.path.isEmpty || file.hasPrefix(node.path + "/"))
+        }
+        .max { view.nodes[$0].path.count < view.nodes[$1].path.count }
     }
 
     private func text(_ resource: [UInt8]) -> String { String(decoding: resource, as: UTF8.self) }

@@ -3,17 +3,39 @@ enum GraphText {
     static func mermaid(_ view: GraphView) -> String {
         var lines = [PictureInFile.mark, "flowchart TD"]
         for layer in view.layers {
-            lines.append("    subgraph \(layer.name)")
-            for index in layer.nodes {
-                let name = view.nodes[index].name.replacing("\"", with: "'")
-                lines.append("        \(id(view, index))[\"\(name)\"]")
+            // In a tree without layers, a frame around everything would say nothing.
+            let isFramed = view.layers.count > 1 || layer.name != GraphView.other
+            if isFramed { lines.append("    subgraph \(layer.name)") }
+            for (package, nodes) in packages(of: layer.nodes, in: view) {
+                let frame = package.map { "        subgraph \(id(view, $0))[\(label(view, $0))]" }
+                let indent = String(repeating: " ", count: package == nil ? 8 : 12)
+                lines +=
+                    [frame].compactMap(\.self) + nodes.map { "\(indent)\(id(view, $0))[\(label(view, $0))]" }
+                if package != nil { lines.append("        end") }
             }
-            lines.append("    end")
+            if isFramed { lines.append("    end") }
         }
-        for edge in view.edges { lines.append("    \(id(view, edge.from)) --> \(id(view, edge.to))") }
-        let wrong = view.edges.indices.filter { view.edges[$0].isWrong }.map(String.init)
+        let edges = view.drawnEdges
+        for edge in edges { lines.append("    \(id(view, edge.from)) --> \(id(view, edge.to))") }
+        let wrong = edges.indices.filter { edges[$0].isWrong }.map(String.init)
         if !wrong.isEmpty { lines.append("    linkStyle \(wrong.joined(separator: ",")) stroke:red") }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Consecutive targets of one package, with the package; packages are by themselves.
+    private static func packages(of nodes: [Int], in view: GraphView) -> [(package: Int?, nodes: [Int])] {
+        nodes.reduce(into: []) { groups, node in
+            let package = view.nodes[node].package
+            if let last = groups.indices.last, groups[last].package == package {
+                groups[last].nodes.append(node)
+            } else {
+                groups.append((package, [node]))
+            }
+        }
+    }
+
+    private static func label(_ view: GraphView, _ index: Int) -> String {
+        "\"\(view.nodes[index].name.replacing("\"", with: "'"))\""
     }
 
     private static func id(_ view: GraphView, _ index: Int) -> String {

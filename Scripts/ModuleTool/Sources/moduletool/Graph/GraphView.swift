@@ -1,9 +1,12 @@
 import ModuleRules
 import ModuleTree
 
+/// The packages of a tree and their targets, with the dependencies between them.
+///
+/// A package with several targets, not counting tests, is drawn folded, as one node, or unfolded, as its targets.
 struct GraphView {
     struct Node: Hashable, Encodable {
-        /// The package's name, or its path when several packages have the same name.
+        /// The name of the package or target, with its path or package if several have this name.
         let name: String
         let path: String
         /// The layer's name, or "Other".
@@ -11,6 +14,8 @@ struct GraphView {
         let role: String
         /// The name that an Api and its IMP share.
         let pair: String?
+        /// The index of a target's package; nil for a package.
+        var package: Int?
     }
 
     struct Edge: Hashable {
@@ -20,86 +25,108 @@ struct GraphView {
         let isWrong: Bool
     }
 
+    /// The packages and Xcode projects, and after them the targets of those with several targets.
     private(set) var nodes: [Node]
+    /// The dependencies between targets. A package with a single target stands for it.
     private(set) var edges: [Edge]
+    /// The packages that are drawn as their targets.
+    private(set) var unfolded: Set<Int>
 
     /// The violations of the rules about pairs and layers, which make dependencies wrong.
     let findings: [Finding]
 
-    init(_ context: RuleContext) throws {
-        let graph = context.graph
+    /// - Parameter allTargets: Whether every package with several targets is drawn as its targets. Otherwise only
+    ///   those are that have more targets than the tree has packages, because targets are the modules of such a tree.
+    init(_ context: RuleContext, allTargets: Bool = false) throws {
+        let (tree, graph) = (context.tree, TargetGraph(context.tree))
         findings = try RuleBook.findings(of: try RuleBook.rules(named: ["pairs", "layers"]), in: context)
         let wrong = Set(findings.map(\.place))
-        let halves = graph.tree.packages.filter { $0.role == .api || $0.role == .imp }
+        let halves = tree.packages.filter { $0.role == .api || $0.role == .imp }
         let pairs = Dictionary(grouping: halves, by: \.pairName).filter { $0.value.count > 1 }
-        let names = graph.tree.packages.reduce(into: [:]) { $0[$1.name, default: 0] += 1 }
-        nodes = graph.tree.packages.map { package in
+        let main = tree.packages.map { package in package.targets.filter { $0.kind != .test } }
+        let names = tree.packages.reduce(into: [:]) { $0[$1.name, default: 0] += 1 }
+        let all = main.filter { $0.count > 1 }.joined().reduce(into: names) { $0[$1.name, default: 0] += 1 }
+        nodes = tree.packages.map { package in
             let isAlone = names[package.name] == 1 || package.path.isEmpty
             let isHalf = package.role == .api || package.role == .imp
             return Node(
                 name: isAlone ? package.name : package.path, path: package.path,
-                layer: package.layer?.name ?? Self.other, role: package.role.rawValue,
+                layer: package.layer?.name ?? Self.other,
+                role: package.isProject && package.role == .other ? "Xcode project" : package.role.rawValue,
                 pair: isHalf && pairs[package.pairName] != nil ? package.pairName : nil)
         }
-        let cyclic = Set(graph.shortestCycles().joined().map { [$0.from, $0.to] })
-        edges = graph.edges.filter { !$0.isTest }.map { edge in
-            Edge(
-                from: edge.from, to: edge.to,
-                isWrong: cyclic.contains([edge.from, edge.to])
+        var indices: [ObjectIdentifier: Int] = [:]
+        for (index, targets) in main.enumerated() {
+            for target in targets {
+                indices[ObjectIdentifier(target)] = targets.count > 1 ? nodes.count : index
+                guard targets.count > 1 else { continue }
+                let name = all[target.name] == 1 ? target.name : "\(target.name) (\(nodes[index].name))"
+                nodes.append(
+                    Node(
+                        name: name, path: nodes[index].path, layer: nodes[index].layer,
+                        role: target.kind.rawValue, pair: nil, package: index))
+            }
+        }
+        unfolded = Set(
+            main.indices.filter { main[$0].count > 1 && (allTargets || main[$0].count > main.count) })
+        let cyclic = Set(context.graph.shortestCycles().joined().map { [$0.from, $0.to] })
+        edges = graph.edges.compactMap { edge in
+            let ends = [edge.from, edge.to].map { graph.nodes[$0] }
+            let known = ends.compactMap { indices[ObjectIdentifier($0.target)] }
+            guard known.count == 2 else { return nil }
+            return Edge(
+                from: known[0], to: known[1],
+                isWrong: cyclic.contains(ends.map(\.package.index))
                     || (edge.declarations + edge.imports).contains(where: wrong.contains))
         }
-        layerNames = [Self.other] + graph.tree.names.layers.reversed().map(\.name)
+        layerNames = [Self.other] + tree.names.layers.reversed().map(\.name)
         dropOutsiders()
     }
 
     /// The name in place of a layer, for packages outside the layers.
-    private static let other = "Other"
+    static let other = "Other"
     /// The names of all layers, top first.
     private let layerNames: [String]
 
-    /// For each edge, whether other edges imply it: its caller also reaches its callee through another dependency.
-    /// Edges that are part of a cycle are never implied. Without the implied edges, the graph is its transitive
-    /// reduction.
-    ///
-    /// - Complexity: O(*nodes* x *edges*).
-    func impliedEdges() -> [Bool] {
-        var next = nodes.map { _ in [Int]() }
-        for edge in edges { next[edge.from].append(edge.to) }
-        let reached = nodes.indices.map { start in
-            var found: Set<Int> = []
-            var stack = next[start]
-            while let node = stack.popLast() {
-                if found.insert(node).inserted { stack += next[node] }
-            }
-            return found
+    /// The node that is drawn for a node: its package if that is folded, otherwise itself.
+    private func drawn(_ node: Int) -> Int {
+        nodes[node].package.flatMap { unfolded.contains($0) ? nil : $0 } ?? node
+    }
+
+    /// The nodes to draw: folded packages, and the targets of unfolded ones.
+    var drawnNodes: [Int] { nodes.indices.filter { drawn($0) == $0 && !unfolded.contains($0) } }
+
+    /// The edges between these nodes.
+    var drawnEdges: [Edge] {
+        var wrong: [[Int]: Bool] = [:]
+        for edge in edges {
+            let ends = [drawn(edge.from), drawn(edge.to)]
+            if ends[0] != ends[1] { wrong[ends] = wrong[ends] ?? false || edge.isWrong }
         }
-        return edges.map { edge in
-            !reached[edge.to].contains(edge.from)
-                && next[edge.from].contains {
-                    reached[$0].contains(edge.to) && !reached[edge.to].contains($0)
-                }
+        return wrong.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { ends, isWrong in
+            Edge(from: ends[0], to: ends[1], isWrong: isWrong)
         }
     }
 
-    /// Keeps only a package, or both halves of a pair, with its direct callers and dependencies.
+    /// Keeps only a package, a target, or both halves of a pair, with its direct callers and dependencies.
     mutating func focus(on name: String) throws {
-        let chosen = Set(nodes.indices.filter { nodes[$0].name == name || nodes[$0].pair == name })
+        func isChosen(_ index: Int) -> Bool {
+            let parent = nodes[index].package.map { nodes[$0] }
+            return nodes[index].name == name || nodes[index].pair == name || parent?.name == name
+        }
+        let chosen = Set(nodes.indices.filter(isChosen))
         guard !chosen.isEmpty else {
             throw ToolError(
-                .configuration, at: name, "is not a package of this tree",
+                .configuration, at: name, "is neither a package nor a target of this tree",
                 why: "an empty diagram would look like a package without neighbours",
                 fix: Spelling.suggestion(for: name, among: nodes.map(\.name)).map { "name \($0)" }
                     ?? "name one of: \(nodes.map(\.name).sorted().joined(separator: ", "))")
         }
-        keep(
-            chosen.union(
-                edges.flatMap { edge in
-                    chosen.contains(edge.from) || chosen.contains(edge.to) ? [edge.from, edge.to] : []
-                }))
-        edges.removeAll { edge in
-            let ends = [nodes[edge.from], nodes[edge.to]]
-            return !ends.contains { $0.name == name || $0.pair == name }
-        }
+        // A target can be seen only in an unfolded package.
+        unfolded.formUnion(chosen.compactMap { nodes[$0].name == name ? nodes[$0].package : nil })
+        edges.removeAll { !chosen.contains($0.from) && !chosen.contains($0.to) }
+        let seen = chosen.union(edges.flatMap { [$0.from, $0.to] })
+        keep(seen.union(seen.compactMap { nodes[$0].package }))
     }
 
     /// In a tree with layers, removes the packages outside the layers, such as tools.
@@ -111,17 +138,22 @@ struct GraphView {
     private mutating func keep(_ chosen: Set<Int>) {
         let order = nodes.indices.filter(chosen.contains)
         let new = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
-        nodes = order.map { nodes[$0] }
+        nodes = order.map { index in
+            var node = nodes[index]
+            node.package = node.package.flatMap { new[$0] }
+            return node
+        }
+        unfolded = Set(unfolded.compactMap { new[$0] })
         edges = edges.compactMap { edge in
             guard let from = new[edge.from], let to = new[edge.to] else { return nil }
             return Edge(from: from, to: to, isWrong: edge.isWrong)
         }
     }
 
-    /// The layers that have packages, top first, each with the indices of its nodes.
+    /// The layers that have nodes to draw, top first, each with the indices of its nodes.
     var layers: [(name: String, nodes: [Int])] {
         layerNames.compactMap { name in
-            let members = nodes.indices.filter { nodes[$0].layer == name }
+            let members = drawnNodes.filter { nodes[$0].layer == name }
             return members.isEmpty ? nil : (name, members)
         }
     }

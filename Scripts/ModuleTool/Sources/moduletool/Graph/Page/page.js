@@ -1,19 +1,18 @@
 'use strict';
-const { nodes, edges, layers, problems } = JSON.parse(document.getElementById('data').textContent);
+const { nodes, edges, layers, problems, unfolded } = JSON.parse(document.getElementById('data').textContent);
 const byId = id => document.getElementById(id);
 const [map, bands, wires, panel, search, deep, fold, lines] =
   ['map', 'bands', 'wires', 'panel', 'search', 'deep', 'fold', 'lines'].map(byId);
-const buttons = new Array(nodes.length);
-const calls = nodes.map(() => []), callers = nodes.map(() => []);
-for (const edge of edges) { calls[edge.from].push(edge.to); callers[edge.to].push(edge.from); }
+// The packages that are drawn as their targets, and the targets of each package that can be.
+const open = new Set(unfolded);
+const targets = nodes.map(() => []);
+nodes.forEach((node, index) => { if (node.package !== undefined) targets[node.package].push(index); });
 const bad = new Set(problems.flatMap(problem => problem.nodes));
 for (const edge of edges) if (edge.wrong) { bad.add(edge.from); bad.add(edge.to); }
-// A line that other lines imply says nothing new, and in a large tree even the others cannot be told apart.
-const areFew = edges.filter(edge => !edge.implied).length <= 160;
-const isDrawn = edge => lines.checked || (areFew && !edge.implied);
-// In a large tree, the neighbours of the chosen package would be far off the screen.
-fold.checked = nodes.length > 120;
 let chosen = null;
+// What is drawn now: the folded packages and the targets of open ones, and the edges between them.
+let seen = [], shown = [], buttons = [], calls = [], callers = [], areFew = true;
+const isDrawn = edge => lines.checked || (areFew && !edge.implied);
 
 function make(tag, className, text) {
   const element = document.createElement(tag);
@@ -22,28 +21,97 @@ function make(tag, className, text) {
   return element;
 }
 
-// A pair is one card with two halves, drawn in the band of its IMP.
+// A target of a folded package is drawn as its package.
+const drawn = index => nodes[index].package === undefined || open.has(nodes[index].package) ? index : nodes[index].package;
+
+function arrange() {
+  seen = [...nodes.keys()].filter(index => drawn(index) === index && !(open.has(index) && targets[index].length));
+  const found = new Map();
+  for (const { from, to, wrong } of edges) {
+    const ends = [drawn(from), drawn(to)], key = ends.join();
+    if (ends[0] !== ends[1]) found.set(key, { from: ends[0], to: ends[1], wrong: wrong || found.get(key)?.wrong });
+  }
+  shown = [...found.values()];
+  calls = nodes.map(() => []);
+  callers = nodes.map(() => []);
+  for (const edge of shown) { calls[edge.from].push(edge.to); callers[edge.to].push(edge.from); }
+  const reached = nodes.map((_, index) => reach(index, calls, true));
+  // A line that other lines imply says nothing new, and in a large tree even the others cannot be told apart.
+  for (const edge of shown) {
+    edge.implied = !reached[edge.to].has(edge.from) && calls[edge.from].some(other =>
+      other !== edge.to && reached[other].has(edge.to) && !reached[edge.to].has(other));
+  }
+  areFew = shown.filter(edge => !edge.implied).length <= 160;
+}
+
+// The bands from the top, each with its nodes: the layers or, in a tree without layers, the lengths of the longest
+// ways to a node without dependencies.
+function arrangeBands() {
+  if (layers.length > 1) return layers.map(name => [name, seen.filter(index => nodes[index].layer === name)]);
+  const heights = new Map();
+  const height = index => {
+    if (!heights.has(index)) {
+      heights.set(index, 0); // Ends cycles.
+      heights.set(index, Math.max(-1, ...calls[index].map(height)) + 1);
+    }
+    return heights.get(index);
+  };
+  seen.forEach(height);
+  const highest = Math.max(0, ...heights.values());
+  return [...Array(highest + 1).keys()].reverse()
+    .map(level => [`Level ${level}`, seen.filter(index => heights.get(index) === level)]);
+}
+
+let rank = new Map();
+
+// A pair is one card with two halves, drawn in the band of its IMP. The targets of a package share a card.
 function draw() {
+  arrange();
   const halves = new Map();
   nodes.forEach((node, index) => {
     if (node.pair) halves.set(node.pair, { ...halves.get(node.pair), [node.role]: index });
   });
-  for (const layer of layers) {
-    const cards = make('div', 'cards');
-    nodes.forEach((node, index) => {
-      const pair = node.pair && halves.get(node.pair);
+  buttons = [];
+  rank = new Map();
+  bands.replaceChildren();
+  arrangeBands().forEach(([name, members], position) => {
+    const cards = make('div', 'cards'), packages = new Map();
+    for (const index of members) {
+      rank.set(index, position);
+      const node = nodes[index], pair = node.pair && halves.get(node.pair);
       const isPair = pair && pair.imp !== undefined && pair.api !== undefined;
-      if (node.layer !== layer || (isPair && node.role === 'api')) return;
-      const card = make('div', 'card');
+      if (isPair && node.role === 'api') continue;
+      let card = packages.get(node.package);
+      if (!card || node.package === undefined) {
+        card = make('div', 'card');
+        cards.append(card);
+        if (node.package !== undefined) {
+          packages.set(node.package, card);
+          card.append(folder(node.package, `\u2212 ${nodes[node.package].name}`));
+        }
+      }
       card.append(button(index, node.name));
       if (isPair) card.append(button(pair.api, 'Api'));
-      cards.append(card);
-    });
-    if (!cards.children.length) continue;
+      if (targets[index].length) card.append(folder(index, `+${targets[index].length}`));
+    }
+    if (!cards.children.length) return;
     const band = make('section');
-    band.append(make('h2', '', layer), cards);
+    band.append(make('h2', '', name), cards);
     bands.append(band);
-  }
+  });
+}
+
+// The button that folds or unfolds a package.
+function folder(index, text) {
+  const element = make('button', 'fold', text);
+  element.title = open.has(index) ? `Fold ${nodes[index].name}` : `Show the targets of ${nodes[index].name}`;
+  element.onclick = () => {
+    if (!open.delete(index)) open.add(index);
+    draw();
+    if (chosen !== null && !buttons[chosen]) chosen = null;
+    show();
+  };
+  return element;
 }
 
 function button(index, text) {
@@ -57,20 +125,25 @@ function button(index, text) {
   return element;
 }
 
-function reach(start, next) {
+// The nodes that can be reached from a node: directly, or in any number of steps.
+function reach(start, next, isDeep) {
   const found = new Set(), queue = [start];
   while (queue.length) {
     for (const other of next[queue.pop()]) {
-      if (other !== start && !found.has(other)) {
-        found.add(other);
-        if (deep.checked) queue.push(other);
-      }
+      if (other === start || found.has(other)) continue;
+      found.add(other);
+      if (isDeep) queue.push(other);
     }
   }
   return found;
 }
 
 function choose(index) {
+  // A target can be seen only in an open package, and an open package only as its targets.
+  if (index !== null && !buttons[index]) {
+    if (drawn(index) !== index) open.add(nodes[index].package); else open.delete(index);
+    draw();
+  }
   chosen = index;
   // Clear the search: its text would dim the neighbours of the chosen package.
   if (index !== null) search.value = '';
@@ -81,11 +154,12 @@ function choose(index) {
 
 function show() {
   const words = search.value.trim().toLowerCase();
-  const down = chosen === null ? new Set() : reach(chosen, calls);
-  const up = chosen === null ? new Set() : reach(chosen, callers);
+  const down = chosen === null ? new Set() : reach(chosen, calls, deep.checked);
+  const up = chosen === null ? new Set() : reach(chosen, callers, deep.checked);
+  const isMatch = index => [index, ...targets[index]].some(part => nodes[part].name.toLowerCase().includes(words));
   buttons.forEach((element, index) => {
     const isNear = chosen === null || index === chosen || down.has(index) || up.has(index);
-    const isFound = !words || nodes[index].name.toLowerCase().includes(words);
+    const isFound = !words || isMatch(index);
     element.classList.toggle('chosen', index === chosen);
     element.classList.toggle('calls', down.has(index));
     element.classList.toggle('callers', up.has(index));
@@ -94,7 +168,7 @@ function show() {
   });
   const isFolded = fold.checked && (words !== '' || chosen !== null);
   for (const part of [...bands.querySelectorAll('.card'), ...bands.children]) {
-    part.hidden = isFolded && !part.querySelector('button:not(.dim)');
+    part.hidden = isFolded && !part.querySelector('button:not(.dim):not(.fold)');
   }
   wire(down, up);
   tell(down, up, words);
@@ -111,7 +185,7 @@ function wire(down, up) {
   wires.setAttribute('width', bands.offsetWidth);
   wires.setAttribute('height', bands.offsetHeight);
   const paths = [];
-  for (const edge of edges) {
+  for (const edge of shown) {
     const { from, to, wrong } = edge;
     const isOut = from === chosen || (deep.checked && down.has(from) && down.has(to));
     const isIn = to === chosen || (deep.checked && up.has(from) && up.has(to));
@@ -150,19 +224,23 @@ function list(title, className, indices) {
 function tell(down, up, words) {
   panel.replaceChildren();
   if (words && chosen === null) {
-    const found = [...nodes.keys()].filter(index => !buttons[index].classList.contains('dim'));
+    const found = [...nodes.keys()].filter(index => nodes[index].name.toLowerCase().includes(words));
     panel.append(list('Found', '', found));
-    if (!found.length) panel.append(make('p', '', 'No package name contains this text.'));
+    if (!found.length) panel.append(make('p', '', 'No name of a package or target contains this text.'));
     return;
   }
-  const mine = chosen === null ? problems : problems.filter(problem => problem.nodes.includes(chosen));
+  const own = chosen === null ? null : nodes[chosen].package ?? chosen;
+  const mine = chosen === null ? problems : problems.filter(problem => problem.nodes.includes(own));
   if (chosen === null) {
-    panel.append(make('h2', '', 'Layers, top to bottom'),
-      make('p', '', 'Dependencies point downward. Choose a package to see its dependencies and its callers. '
-        + 'A pair is one card with two halves: the IMP, and the Api that callers see.'));
+    panel.append(make('h2', '', layers.length > 1 ? 'Layers, top to bottom' : 'Packages, top to bottom'),
+      make('p', '', [direction(), 'Choose a package or a target to see its dependencies and its callers.',
+        pairs ? 'A pair is one card with two halves: the IMP, and the Api that callers see.' : '',
+        targets.some(part => part.length) ? '+ shows the targets of a package, and \u2212 folds it.' : '',
+      ].filter(Boolean).join(' ')));
   } else {
-    const node = nodes[chosen];
-    panel.append(make('h2', '', node.name), make('p', 'path', `${node.path || 'root'} · ${node.layer} · ${node.role}`),
+    const node = nodes[chosen], owner = node.package === undefined ? '' : `target of ${nodes[node.package].name} · `;
+    const layer = layers.length > 1 ? ` · ${node.layer}` : '';
+    panel.append(make('h2', '', node.name), make('p', 'path', `${owner}${node.path || 'root'}${layer} · ${node.role}`),
       list('Calls', 'is-calls', [...down]), list('Called by', 'is-callers', [...up]));
   }
   if (!mine.length) return;
@@ -178,10 +256,26 @@ function tell(down, up, words) {
   panel.append(items);
 }
 
+// What holds for the dependencies that are drawn.
+function direction() {
+  const up = shown.filter(edge => rank.get(edge.from) > rank.get(edge.to)).length;
+  if (up) return `${up} of ${shown.length} dependencies point upward.`;
+  const isLevel = shown.some(edge => rank.get(edge.from) === rank.get(edge.to));
+  return isLevel ? 'Dependencies point downward, or stay in their layer.' : 'Dependencies point downward.';
+}
+
 const pairs = new Set(nodes.map(node => node.pair).filter(Boolean)).size;
-byId('summary').append(`${nodes.length} packages, ${pairs} pairs, ${edges.length} dependencies`);
-if (problems.length) byId('summary').append(', ', make('b', '', `${problems.length} finding${problems.length === 1 ? '' : 's'}`));
 draw();
+const isProject = node => node.path.endsWith('.xcodeproj');
+const outer = nodes.filter(node => node.package === undefined);
+// In a large tree, the neighbours of the chosen package would be far off the screen.
+fold.checked = seen.length > 120;
+byId('summary').append([
+  [outer.filter(node => !isProject(node)).length, 'package'], [outer.filter(isProject).length, 'Xcode project'],
+  [nodes.length - outer.length, 'target'], [pairs, 'pair'],
+].filter(([count]) => count).map(([count, name]) => `${count} ${name}${count === 1 ? '' : 's'}`).join(', ')
+  + `, ${shown.length} dependencies`);
+if (problems.length) byId('summary').append(', ', make('b', '', `${problems.length} finding${problems.length === 1 ? '' : 's'}`));
 search.oninput = deep.onchange = fold.onchange = lines.onchange = show;
 search.onkeydown = event => {
   const words = search.value.trim().toLowerCase();

@@ -1,0 +1,71 @@
+import ArgumentParser
+import ModuleTree
+
+struct Why: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Shows the shortest way on which one package or target depends on another.",
+        discussion: """
+            Each step is followed by the lines that make it: in a manifest or an Xcode project, and in a source file. \
+            A package stands for its targets without tests. Exit code 1: there is no way.
+
+            Examples:
+              modules why Shell ErrorCode
+              modules why JourneyTests RideApi    names of test targets work too
+            """)
+
+    @Argument(help: "The package, pair or target that depends.")
+    var from: String
+
+    @Argument(help: "The package, pair or target that it depends on.")
+    var to: String
+
+    @OptionGroup var tree: TreeOptions
+
+    func run() throws {
+        let graph = TargetGraph(try tree.read(isLenient: true))
+        let (start, end) = (try graph.targets(named: from), try graph.targets(named: to))
+        guard start != end else {
+            throw ToolError(
+                .configuration, at: from, "is the same as \(to)",
+                fix: "name two different packages or targets")
+        }
+        guard let way = graph.way(from: start, to: end) else {
+            let back = graph.way(from: end, to: start) == nil ? "" : ", but \(to) depends on \(from)"
+            print("\(from) does not depend on \(to)\(back)")
+            throw ExitCode(1)
+        }
+        for edge in way {
+            print("\(graph.name(of: edge.from)) -> \(graph.name(of: edge.to))")
+            for place in edge.declarations.prefix(1) { print("  declared  \(place)") }
+            for place in edge.imports.prefix(1) {
+                let others = edge.imports.count > 1 ? "  (and \(edge.imports.count - 1) more)" : ""
+                print("  imported  \(place)\(others)")
+            }
+        }
+    }
+}
+
+extension TargetGraph {
+    /// The targets with a name, and those of a package with it: all but tests, or only tests if it has no others.
+    fileprivate func targets(named name: String) throws -> Set<Int> {
+        let found = nodes.indices.filter { index in
+            let package = nodes[index].package
+            let isOfPackage =
+                [package.name, package.path].contains(name)
+                && (nodes[index].target.kind != .test || package.targets.allSatisfy { $0.kind == .test })
+            return isOfPackage || nodes[index].target.name == name
+        }
+        guard found.isEmpty else { return Set(found) }
+        let names = Set(nodes.flatMap { [$0.package.name, $0.target.name] }).sorted()
+        throw ToolError(
+            .configuration, at: name, "is neither a package nor a target of this tree",
+            fix: Spelling.suggestion(for: name, among: names).map { "name \($0)" }
+                ?? "name one of the packages that `modules list` prints, or one of their targets")
+    }
+
+    /// The name of a target, and of its package if that has another name.
+    fileprivate func name(of index: Int) -> String {
+        let (package, target) = (nodes[index].package, nodes[index].target)
+        return target.name + (package.name == target.name ? "" : " (\(package.name))")
+    }
+}
