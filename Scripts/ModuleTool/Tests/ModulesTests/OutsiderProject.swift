@@ -3,20 +3,22 @@ import ModuleFixtures
 import ModuleTree
 import Testing
 
-/// A project that depends on exported packages by address and version, links all of their products, and runs
-/// all of their tests. Its test targets are the packages' test targets, taken from clones of the repositories.
+/// A project that depends on exported packages by address and version, links all of their products, and runs the
+/// tests of some packages. Its test targets are the packages' test targets, taken from clones of the repositories.
 ///
 /// One project resolves and builds all packages together, because a build per package takes three times as
 /// long.
 struct OutsiderProject {
     let folder: URL
     private let manifests: [(package: String, address: String, version: String, manifest: Manifest)]
+    private let tested: Set<String>
 
     /// - Parameters:
     ///   - folder: The folder to write the project to.
     ///   - repositories: The folder with the repositories. The project depends on all of them.
-    init(in folder: URL, on repositories: URL) throws {
-        self.folder = folder
+    ///   - tested: The packages whose tests the project runs.
+    init(in folder: URL, on repositories: URL, testing tested: Set<String>) throws {
+        (self.folder, self.tested) = (folder, tested)
         manifests = try FileManager.default.contentsOfDirectory(atPath: repositories.path).sorted().map {
             name in
             let address = "file://\(repositories.path)/\(name)"
@@ -36,8 +38,12 @@ struct OutsiderProject {
         try Data(text.utf8).write(to: folder.appending(path: "Package.swift"))
     }
 
-    /// The names of the packages' test targets.
-    var tests: [String] { manifests.flatMap { $0.manifest.targets.filter(\.isTest).map(\.name) } }
+    /// The names of the test targets that the project runs.
+    var tests: [String] {
+        manifests.filter { tested.contains($0.package) }.flatMap {
+            $0.manifest.targets.filter(\.isTest).map(\.name)
+        }
+    }
 
     /// The names of the packages.
     var packages: [String] { manifests.map(\.package) }
@@ -53,7 +59,7 @@ struct OutsiderProject {
         let products = manifests.flatMap { package, _, _, manifest in
             manifest.products.filter(\.isLibrary).map { Self.product($0.name, of: package) }
         }
-        let tests = manifests.flatMap { package, _, _, manifest in
+        let tests = manifests.filter { tested.contains($0.package) }.flatMap { package, _, _, manifest in
             manifest.targets.filter(\.isTest).map { $0.declaration(in: package, of: manifest) }
         }
         return """
