@@ -73,20 +73,20 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
         let newline = UInt8(ascii: "\n")
         var text: [UInt8] = []
         text.reserveCapacity(256)
-        PercentEncoding.append(escaping: (request.httpMethod ?? "GET").utf8, to: &text)
+        PercentEncoding.append(escaping: (request.httpMethod ?? "GET")[...], to: &text)
         text.append(newline)
         request.url.flatMap { URLParts($0) }?.appendCanonical(to: &text)
         for (name, value) in fields {
             text.append(newline)
             text.append(contentsOf: "\(name): ".utf8)
-            PercentEncoding.append(escaping: value.utf8, to: &text)
+            PercentEncoding.append(escaping: value[...], to: &text)
         }
         if let body = request.httpBody, !body.isEmpty {
             text.append(contentsOf: "\nbody: \(Digest.sha256(body))".utf8)
         }
         if !extra.isEmpty {
             text.append(contentsOf: "\nextra: ".utf8)
-            PercentEncoding.append(escaping: extra.utf8, to: &text)
+            PercentEncoding.append(escaping: extra[...], to: &text)
         }
         return String(decoding: text, as: UTF8.self)
     }

@@ -13,12 +13,12 @@ struct Caching: CacheProvider {
 
     init(tool: any APICacheTool) { self.tool = tool }
 
-    func link(for call: CacheCall, _ request: URLRequest) -> any Link {
+    func link(for call: Call) -> any Link {
         let users = call.settings.users
         return CacheLink(
             call: call, tool: tool, revalidations: revalidations, users: users,
             key: APICacheKey(
-                request, users: users, credentialFields: call.credentialFields, cache: call.policy))
+                call.urlRequest, users: users, credentialFields: call.credentialFields, cache: call.policy))
     }
 
     func invalidatingLink() -> any Link { InvalidatingLink(tool: tool) }
@@ -72,34 +72,23 @@ final class Revalidations: Sendable {
 
 /// The link that answers a request from the cache, and stores the server's answer.
 struct CacheLink: Link {
-    let call: CacheCall
+    let call: Call
     let tool: any APICacheTool
     let revalidations: Revalidations
     /// The users for whom the response is looked up.
     let users: [String]
     let key: APICacheKey
 
-    /// The maximum size in bytes of a body that is parsed without starting a task.
-    private static var immediateLimit: Int { 16_384 }
-
     private var policy: APICache { call.policy }
     private var now: Date { call.settings.now() }
 
     func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
-        let (answer, entry) = lookUp(request)
+        let (answer, entry) = try await lookUp(request)
         if let answer {
             if answer.source == .stale, let entry { revalidate(entry, request) }
             return answer
         }
         return try await ask(request, entry, next)
-    }
-
-    func immediateAnswer(to request: URLRequest) -> APIAnswer? {
-        guard policy.readMode == .cancelNetwork,
-            let entry = (tool as? CacheTool)?.memory.entry(for: key, answering: request),
-            entry.body.count <= Self.immediateLimit, entry.isFresh(at: now, for: request)
-        else { return nil }
-        return hit(entry, request)
     }
 
     /// Sends the request, or validates the stored response.
@@ -115,16 +104,20 @@ struct CacheLink: Link {
                 guard entry.isDescribed(by: answer.response) else {
                     // RFC 9111, 4.3.4: the 304 refers to a different response than the stored one.
                     tool.remove(key)
-                    return try stored(try await next(request), request, requested)
+                    return try await stored(try await next(request), request, requested)
                 }
-                return try validated(entry, by: answer, request, requested)
+                return try await validated(entry, by: answer, request, requested)
             }
-            if status >= 500, let stale = stale(entry, sent, because: "the server answered \(status)") {
+            if status >= 500,
+                let stale = try await stale(entry, sent, because: "the server answered \(status)")
+            {
                 return stale
             }
-            return try stored(answer, request, requested)
+            return try await stored(answer, request, requested)
         } catch {
-            guard isOutage(error), let stale = stale(entry, sent, because: "\(error)") else { throw error }
+            guard isOutage(error), let stale = try await stale(entry, sent, because: "\(error)") else {
+                throw error
+            }
             return stale
         }
     }
@@ -133,7 +126,7 @@ struct CacheLink: Link {
 
     /// Looks up the request, and reports the result. Returns the cached answer, if the request need not be
     /// sent, and the stored response that the request may validate.
-    private func lookUp(_ request: URLRequest) -> (APIAnswer?, APICacheEntry?) {
+    private func lookUp(_ request: URLRequest) async throws -> (APIAnswer?, APICacheEntry?) {
         guard policy.readMode != .none else { return (nil, nil) }
         guard let entry = tool.entry(for: key, answering: request) else {
             report(.missing, "miss")
@@ -141,7 +134,8 @@ struct CacheLink: Link {
         }
         guard entry.isFresh(at: now, for: request) else {
             if case .server = policy.expiry, policy.readMode == .cancelNetwork,
-                entry.isUsableWhileRevalidating(at: now), let answer = answer(entry, request, .stale)
+                entry.isUsableWhileRevalidating(at: now),
+                let answer = try await answer(entry, request, .stale)
             {
                 call.journal.note(.cacheRead, "stale, validated in the background")
                 call.report(.success(answer))
@@ -150,20 +144,14 @@ struct CacheLink: Link {
             report(.expired, "expired")
             return (nil, entry)
         }
-        guard let answer = hit(entry, request) else {
+        guard let answer = try await answer(entry, request, .cache) else {
             tool.remove(key)
             report(.unusable("the stored response can no longer be parsed"), "unusable")
             return (nil, nil)
         }
-        return (policy.readMode == .cancelNetwork ? answer : nil, entry)
-    }
-
-    /// Reports a fresh response and returns it as the answer, or returns `nil` if it can no longer be parsed.
-    private func hit(_ entry: APICacheEntry, _ request: URLRequest) -> APIAnswer? {
-        guard let answer = answer(entry, request, .cache) else { return nil }
         call.journal.note(.cacheRead, "hit")
         call.report(.success(answer))
-        return answer
+        return (policy.readMode == .cancelNetwork ? answer : nil, entry)
     }
 
     private func report(_ error: APICacheError, _ note: String) {
@@ -174,11 +162,15 @@ struct CacheLink: Link {
     /// Returns a stored response as the answer to a request, or `nil` if it can no longer be parsed.
     private func answer(
         _ entry: APICacheEntry, _ request: URLRequest, _ source: APIResponseSource
-    ) -> APIAnswer? {
+    ) async throws -> APIAnswer? {
         guard let response = entry.response(at: now) else { return nil }
         var answer = APIAnswer(request: request, response: response, body: entry.body)
         answer.source = source
-        return try? call.parsed(answer)
+        do {
+            return try await call.parsed(answer)
+        } catch .responseError {
+            return nil
+        }
     }
 
     /// Returns the request with the header fields that validate a stored response. Returns `nil` if validation is
@@ -199,7 +191,7 @@ struct CacheLink: Link {
         guard revalidations.begin(key) else { return }
         Task.detached {
             defer { revalidations.end(key) }
-            _ = try? await ask(request, entry, call.background)
+            _ = try? await ask(request, entry, call.sendInBackground)
         }
     }
 
@@ -212,12 +204,12 @@ struct CacheLink: Link {
 
     private func validated(
         _ entry: APICacheEntry, by answer: APIAnswer, _ request: URLRequest, _ requested: Date
-    ) throws -> APIAnswer {
+    ) async throws -> APIAnswer {
         call.journal.note(.parse, "304, the cached response is still valid")
         let renewed = entry.validated(
             by: answer.response, for: selecting(answer.request, lookedUp: request), stored: now
         ).dated(policy.expiry, requested: requested)
-        guard let parsed = self.answer(renewed, answer.request, .validated) else {
+        guard let parsed = try await self.answer(renewed, answer.request, .validated) else {
             tool.remove(key)
             throw APIError.cacheError(.unusable("the stored response can no longer be parsed"))
         }
@@ -232,10 +224,10 @@ struct CacheLink: Link {
 
     private func stored(
         _ answer: APIAnswer, _ request: URLRequest, _ requested: Date
-    ) throws -> APIAnswer {
+    ) async throws -> APIAnswer {
         guard policy.writeMode != .none, call.accepts(answer.response.statusCode) else { return answer }
         call.journal.note(.parse)
-        let answer = try call.parsed(answer)
+        let answer = try await call.parsed(answer)
         guard isStillTheirs else {
             call.journal.note(.cacheWrite, "the user has changed")
             return answer
@@ -285,9 +277,11 @@ struct CacheLink: Link {
     }
 
     /// Returns the stale response if it may be used instead of the failure.
-    private func stale(_ entry: APICacheEntry?, _ sent: URLRequest, because reason: String) -> APIAnswer? {
+    private func stale(
+        _ entry: APICacheEntry?, _ sent: URLRequest, because reason: String
+    ) async throws -> APIAnswer? {
         guard let entry, entry.usableOnError(until: policy.staleIfError, at: now),
-            let answer = answer(entry, sent, .stale)
+            let answer = try await answer(entry, sent, .stale)
         else { return nil }
         call.journal.note(.parse, "stale, because \(reason)")
         return answer

@@ -124,7 +124,6 @@ private struct EventLoop: Sendable {
             request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
         }
         if !lastID.isEmpty { request.setValue(lastID, forHTTPHeaderField: "Last-Event-ID") }
-        return try await Adapting(settings.accessories, journal: Journal(clock: settings.clock))
-            .adapted(request)
+        return try await settings.adapted(request)
     }
 }

@@ -40,13 +40,11 @@ extension APIDownload: APITransfer {
                     request: request, to: destination, progressHandler: progressHandler,
                     completionHandler: handler)
             }
-            guard let partial else {
-                return FileDownload(to: destination, limit: limit, progressHandler, handler)
-                    .task(client, request)
-            }
-            return ResumedDownload(
-                request, partial: partial, destination: destination, limit: limit, progressHandler, handler
-            ).task(client)
+            var sent = request
+            let file = partial.map { PartialFile($0, for: &sent) }
+            return FileDownload(
+                to: destination, file: file ?? TemporaryFile(), limit: limit, progressHandler, handler
+            ).task(client, sent)
         }
         let body = try end.result.value
         guard let response = end.response else { throw .connectionError(MissingHead()) }

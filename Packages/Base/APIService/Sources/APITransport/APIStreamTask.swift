@@ -25,22 +25,30 @@ public final class APIStreamTask: APIRequestTask {
     ///
     /// - Parameters:
     ///   - eventHandler: Receives the events that `work` emits, up to and including the end.
-    ///   - work: The exchange, which ``resume()`` runs in a task that ``cancel()`` cancels. It must emit an
-    ///     end. Events after the first end are ignored.
+    ///   - work: The exchange, which ``resume()`` runs in a task. It must emit an end. The first end cancels the
+    ///     task, and later events are ignored.
     public init(
         _ eventHandler: @escaping Emit, work: @escaping @Sendable (_ emit: @escaping Emit) async -> Void
     ) {
         (self.eventHandler, self.work) = (eventHandler, work)
     }
 
-    /// Starts the exchange. Does nothing if it was started or cancelled before.
+    /// Starts the exchange, which may report events before this method returns. Does nothing if it was started or
+    /// cancelled before.
     public func resume() {
         let starts = state.withLock { state in
             defer { state.isStarted = true }
             return !state.isStarted && !state.isEnded
         }
         guard starts else { return }
-        let task = Task { await work { self.emit($0) } }
+        let run: @Sendable () async -> Void = { await self.work { self.emit($0) } }
+        #if os(Linux)
+        // Begins on this thread, because waking another one takes longer. (Apple's platforms of 2024 have no
+        // immediate tasks.)
+        let task = Task.immediate(operation: run)
+        #else
+        let task = Task(operation: run)
+        #endif
         let isEnded = state.withLock { state in
             state.task = task
             return state.isEnded
@@ -50,10 +58,7 @@ public final class APIStreamTask: APIRequestTask {
 
     /// Ends the exchange with ``APITransportError/cancelled``, unless it has ended. Waits for a running call
     /// of the handler.
-    public func cancel() {
-        emit(.end(.cancelled))
-        state.withLock { $0.task }?.cancel()
-    }
+    public func cancel() { emit(.end(.cancelled)) }
 
     private func emit(_ event: APIStreamEvent) {
         handlerLock.withLock {
@@ -62,7 +67,9 @@ public final class APIStreamTask: APIRequestTask {
                 if case .end = event { state.isEnded = true }
                 return true
             }
-            if passes { eventHandler(event) }
+            guard passes else { return }
+            eventHandler(event)
+            if case .end = event { state.withLock { $0.task }?.cancel() }
         }
     }
 }

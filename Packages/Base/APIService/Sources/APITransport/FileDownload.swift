@@ -5,27 +5,28 @@ import Locking
 import FoundationNetworking
 #endif
 
-/// Writes a streamed response to a temporary file and, when it is complete, moves the file to its destination.
-/// A response whose status is not 200 to 299 is kept in memory.
+/// Writes a streamed response to a file and, when it is complete, moves the file to its destination. A response whose
+/// status is not 200 to 299 is kept in memory.
 ///
 /// All operations are thread-safe. The events arrive one at a time.
 package final class FileDownload: Sendable {
     private let state: Locked<StreamedBody>
-    private let file = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "APIService-\(UUID().uuidString)")
     private let destination: APIDownloadDestination
+    private let file: any IncompleteFile
     private let progressHandler: APIProgressHandler?
     private let completionHandler: APIDownloadResponseCompletionHandler
 
-    /// - Parameter limit: The maximum size of a body that is kept in memory.
+    /// - Parameters:
+    ///   - file: The file that receives the body.
+    ///   - limit: The maximum size of a body that is kept in memory.
     package init(
-        to destination: @escaping APIDownloadDestination, limit: Int? = nil,
-        _ progressHandler: APIProgressHandler?,
+        to destination: @escaping APIDownloadDestination, file: any IncompleteFile = TemporaryFile(),
+        limit: Int? = nil, _ progressHandler: APIProgressHandler?,
         _ completionHandler: @escaping APIDownloadResponseCompletionHandler
     ) {
         state = Locked(StreamedBody(limit: limit))
-        (self.destination, self.progressHandler) = (destination, progressHandler)
-        self.completionHandler = completionHandler
+        (self.destination, self.file) = (destination, file)
+        (self.progressHandler, self.completionHandler) = (progressHandler, completionHandler)
     }
 
     /// Creates the exchange with `client`.
@@ -44,49 +45,91 @@ package final class FileDownload: Sendable {
             excessive?.cancel()
             if let progress { progressHandler?(progress) }
         case .end(let error):
-            let response = state.withLock { state in
-                APIDownloadResponse(response: state.head, result: finish(error, &state))
-            }
-            completionHandler(response)
+            completionHandler(
+                state.withLock { body in
+                    APIDownloadResponse(response: body.head, result: finish(error, &body))
+                })
         }
     }
 
-    private func open(_ head: HTTPURLResponse, _ state: inout StreamedBody) {
-        state.head = head
+    private func open(_ head: HTTPURLResponse, _ body: inout StreamedBody) {
+        body.head = head
         guard (200..<300).contains(head.statusCode) else { return }
         do {
-            try Data().write(to: file)
-            state.handle = try FileHandle(forWritingTo: file)
+            let handle = try file.open(for: head)
+            body.handle = handle
+            body.offset = Int64(clamping: try handle.seekToEnd())
         } catch {
-            state.failure = error
+            body.failure = error
         }
     }
 
-    private func write(_ piece: Data, _ state: inout StreamedBody) -> APIProgress? {
-        guard state.write(piece) else { return nil }
-        return APIProgress(
-            .download, completed: state.written, total: state.head?.expectedLength(beyond: Int(state.written))
-        )
+    private func write(_ piece: Data, _ body: inout StreamedBody) -> APIProgress? {
+        guard body.write(piece) else { return nil }
+        let (offset, length) = (body.offset, body.head?.expectedLength(beyond: Int(body.written)))
+        return APIProgress(.download, completed: offset + body.written, total: length.map { offset + $0 })
     }
 
     private func finish(
-        _ error: APITransportError?, _ state: inout StreamedBody
+        _ error: APITransportError?, _ body: inout StreamedBody
     ) -> Result<APIDownloadResponse.Body, APITransportError> {
-        let handle = state.handle
-        (state.handle, state.task) = (nil, nil)
-        // After a move, the temporary file no longer exists.
-        defer { try? FileManager.default.removeItem(at: file) }
+        let handle = body.handle
+        (body.handle, body.task) = (nil, nil)
+        do { try handle?.close() } catch { body.failure = body.failure ?? error }
+        let result = result(error, &body, isFile: handle != nil)
+        file.end(body, wasOpen: handle != nil, result)
+        return result
+    }
+
+    private func result(
+        _ error: APITransportError?, _ body: inout StreamedBody, isFile: Bool
+    ) -> Result<APIDownloadResponse.Body, APITransportError> {
+        if let error = body.error(after: error) { return .failure(error) }
+        guard let head = body.head else { return .failure(.broken(MissingHead())) }
+        guard isFile else { return .success(.data(body.other)) }
         do {
-            try handle?.close()
-            if let failure = state.error(after: error) { return .failure(failure) }
-            guard let head = state.head else { return .failure(.broken(MissingHead())) }
-            guard handle != nil else { return .success(.data(state.other)) }
             let target = destination(head)
-            try FileMove.replace(target, with: file)
+            try FileMove.replace(target, with: file.url)
             return .success(.file(target))
         } catch {
+            body.failure = error
             return .failure(.local(error))
         }
+    }
+}
+
+/// The file that a download writes to until it is complete.
+package protocol IncompleteFile: Sendable {
+    var url: URL { get }
+
+    /// Opens the file. The body of the response is appended to it.
+    ///
+    /// - Throws: The error of the download: an ``APITransportError``, or any other one for a local error.
+    func open(for head: HTTPURLResponse) throws -> FileHandle
+
+    /// Removes what the download has left, unless another one may resume it.
+    ///
+    /// - Parameter wasOpen: Whether ``open(for:)`` has succeeded.
+    func end(
+        _ body: StreamedBody, wasOpen: Bool, _ result: Result<APIDownloadResponse.Body, APITransportError>)
+}
+
+/// A temporary file, which is removed in any case.
+package struct TemporaryFile: IncompleteFile {
+    package let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "APIService-\(UUID().uuidString)")
+
+    package init() {}
+
+    package func open(for head: HTTPURLResponse) throws -> FileHandle {
+        try Data().write(to: url)
+        return try FileHandle(forWritingTo: url)
+    }
+
+    package func end(
+        _ body: StreamedBody, wasOpen: Bool, _ result: Result<APIDownloadResponse.Body, APITransportError>
+    ) {
+        try? FileManager.default.removeItem(at: url)
     }
 }
 

@@ -3,60 +3,58 @@ import Locking
 /// A one-time result. Only the first result is kept, and only one task may wait for it.
 ///
 /// All operations are thread-safe.
-package final class FirstAnswer<T: Sendable>: Sendable {
-    /// The state that the lock guards. It excludes the result, because a lock around a generic value looks up
-    /// the value's operations at run time. This lookup took a tenth of the time of a small request
-    /// (measured).
-    private struct Race {
-        var isOver = false
-        var waiter: CheckedContinuation<Void, Never>?
-    }
-
-    /// Boxes the value, so that no other code depends on its size.
-    private final class Box: Sendable {
-        let value: T
-        init(_ value: T) { self.value = value }
-    }
+package struct FirstAnswer<T: Sendable>: Sendable {
+    /// Not generic: at each use of a generic lock, the runtime would look up the lock's type, which was measured to
+    /// take a tenth of the time of a small request.
+    private let race = Race()
 
     package init() {}
 
-    private let race = Locked(Race())
-    // Safe, because the box is written only once, under the lock, and is read only after the race is over.
-    private nonisolated(unsafe) var box: Box?
-
     /// Sets the result. Returns whether it is the first one.
     @discardableResult
-    package func give(_ value: T) -> Bool {
-        let box = Box(value)
-        let (isFirst, waiter) = race.withLock { race -> (Bool, CheckedContinuation<Void, Never>?) in
-            guard !race.isOver else { return (false, nil) }
-            unsafe self.box = box
-            race.isOver = true
-            return (true, race.waiter)
+    package func give(_ value: T) -> Bool { race.end(value) }
+
+    /// Whether there is no result yet.
+    package var isOpen: Bool { race.isOpen }
+
+    /// Waits for the result. Must be called at most once.
+    package nonisolated(nonsending) func value() async -> T {
+        guard let value = await race.value() as? T else {
+            preconditionFailure("The result is not a \(T.self).")
         }
-        waiter?.resume()
+        return value
+    }
+}
+
+/// A one-time result of any type.
+private final class Race: Sendable {
+    private struct State {
+        var value: (any Sendable)?
+        var waiter: CheckedContinuation<any Sendable, Never>?
+    }
+
+    private let state = Locked(State())
+
+    var isOpen: Bool { state.withLock { $0.value == nil } }
+
+    func end(_ value: any Sendable) -> Bool {
+        let (isFirst, waiter) = state.withLock { state in
+            guard state.value == nil else { return (false, CheckedContinuation<any Sendable, Never>?.none) }
+            state.value = value
+            return (true, state.waiter)
+        }
+        waiter?.resume(returning: value)
         return isFirst
     }
 
-    /// Whether there is no result yet.
-    package var isOpen: Bool { race.withLock { !$0.isOver } }
-
-    /// Waits for the result. Must be called at most once.
-    package nonisolated(nonsending) func settled() async {
-        await withCheckedContinuation { waiter in
-            let isOver = race.withLock { race in
-                if !race.isOver { race.waiter = waiter }
-                return race.isOver
+    nonisolated(nonsending) func value() async -> any Sendable {
+        if let value = state.withLock({ $0.value }) { return value }
+        return await withCheckedContinuation { waiter in
+            let value = state.withLock { state in
+                if state.value == nil { state.waiter = waiter }
+                return state.value
             }
-            if isOver { waiter.resume() }
+            if let value { waiter.resume(returning: value) }
         }
-    }
-
-    /// The result. Must be read only after it has been set.
-    package var value: T {
-        guard let box = race.withLock({ _ in unsafe box }) else {
-            preconditionFailure("There is no result yet.")
-        }
-        return box.value
     }
 }

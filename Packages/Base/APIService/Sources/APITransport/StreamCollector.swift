@@ -14,36 +14,42 @@ extension APIClient {
         let task = create { end.give($0) }
         return await withTaskCancellationHandler {
             task.resume()
-            await end.settled()
-            return end.value
+            return await end.value()
         } onCancel: {
             task.cancel()
         }
     }
 
-    /// Returns the response with its body in memory. If the client can stream, an exchange whose body exceeds
-    /// the limit is cancelled.
+    /// Returns the response with its body in memory. See ``collecting(_:upload:limit:_:_:)``.
+    package func collected(
+        _ request: URLRequest, upload: APIUpload? = nil, limit: Int?, _ progressHandler: APIProgressHandler?
+    ) async -> APIDataResponse {
+        await exchange { collecting(request, upload: upload, limit: limit, progressHandler, $0) }
+    }
+
+    /// Creates an exchange that keeps the body in memory. If the client can stream, an exchange whose body
+    /// exceeds the limit is cancelled.
     ///
     /// - Parameters:
     ///   - upload: The body to send instead of the request's own, by a client that can stream.
     ///   - limit: The maximum size of the response's body.
     ///   - progressHandler: Receives the progress of the upload if there is one, else of the response.
-    package func collected(
-        _ request: URLRequest, upload: APIUpload? = nil, limit: Int?, _ progressHandler: APIProgressHandler?
-    ) async -> APIDataResponse {
-        await exchange { handler in
-            guard let client = self as? any APIStreamingClient else {
-                return createDataRequest(
-                    request: request, progressHandler: progressHandler, completionHandler: handler)
-            }
-            let collector = StreamCollector(
-                limit: limit, progressHandler: upload == nil ? progressHandler : nil,
-                completionHandler: handler)
-            return collector.collect(
-                client.createStreamRequest(
-                    request: request, upload: upload, progressHandler: upload == nil ? nil : progressHandler,
-                    eventHandler: { collector.take($0) }))
+    ///   - completionHandler: Receives the response.
+    package func collecting(
+        _ request: URLRequest, upload: APIUpload? = nil, limit: Int?, _ progressHandler: APIProgressHandler?,
+        _ completionHandler: @escaping APIDataResponseCompletionHandler
+    ) -> any APIRequestTask {
+        guard let client = self as? any APIStreamingClient else {
+            return createDataRequest(
+                request: request, progressHandler: progressHandler, completionHandler: completionHandler)
         }
+        let collector = StreamCollector(
+            limit: limit, progressHandler: upload == nil ? progressHandler : nil,
+            completionHandler: completionHandler)
+        return collector.collect(
+            client.createStreamRequest(
+                request: request, upload: upload, progressHandler: upload == nil ? nil : progressHandler,
+                eventHandler: { collector.take($0) }))
     }
 }
 

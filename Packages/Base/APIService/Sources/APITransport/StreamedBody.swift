@@ -8,11 +8,13 @@ import FoundationNetworking
 package struct StreamedBody {
     package var head: HTTPURLResponse?
     package var handle: FileHandle?
-    /// The number of bytes in the file.
-    package var written: Int64 = 0
+    /// The size of the file before the body.
+    package var offset: Int64 = 0
+    /// The number of bytes of the body in the file.
+    package private(set) var written: Int64 = 0
     /// The body of a response for which no file is opened.
     package private(set) var other = Data()
-    /// The error of writing to the file. After an error, further pieces are dropped.
+    /// The error of writing to the file, or of the body itself. After an error, further pieces are dropped.
     package var failure: (any Error)?
     /// The exchange, until it ends. Set only if there is a limit to enforce.
     package var task: (any APIRequestTask)? {
@@ -29,7 +31,7 @@ package struct StreamedBody {
     /// Returns the error of the body after its exchange has ended with `error`.
     package func error(after error: APITransportError?) -> APITransportError? {
         if let failure = failure as? TooLarge { return .broken(failure) }
-        return error ?? failure.map { .local($0) }
+        return error ?? failure.map { $0 as? APITransportError ?? .local($0) }
     }
 
     /// Appends a piece of the body. Returns whether the file received the piece or failed.

@@ -75,8 +75,8 @@ struct FileTransferTests {
     func changed() async throws {
         let address = server.url("/file?cut=400").absoluteString
         try Data("old bytes".utf8).write(to: partial)
-        try JSONEncoder().encode(ResumedDownload.Resume(url: address, etag: "\"v0\"")).write(
-            to: ResumedDownload.Resume.file(partial))
+        try JSONEncoder().encode(PartialFile.Resume(url: address, etag: "\"v0\"")).write(
+            to: PartialFile.Resume.file(partial))
         let whole = request(
             APIDownloadedFile.self, "/file", .download(APIDownload(to: file, partial: partial)),
             query: ["cut": 1_000])
@@ -87,8 +87,8 @@ struct FileTransferTests {
 
         try Data("old bytes".utf8).write(to: partial)
         try JSONEncoder().encode(
-            ResumedDownload.Resume(url: server.url("/file?cut=1000").absoluteString, etag: "\"v0\"")
-        ).write(to: ResumedDownload.Resume.file(partial))
+            PartialFile.Resume(url: server.url("/file?cut=1000").absoluteString, etag: "\"v0\"")
+        ).write(to: PartialFile.Resume.file(partial))
         _ = try await service.sendRequest(whole)
         #expect(server.requests.last?.fields["range"] == "bytes=9-")
         #expect(try Data(contentsOf: file) == LoopbackServer.fileContent)
@@ -98,10 +98,10 @@ struct FileTransferTests {
     func tooLong() async throws {
         try Data(repeating: 1, count: 2_000).write(to: partial)
         try JSONEncoder().encode(
-            ResumedDownload.Resume(url: server.url("/file").absoluteString, etag: "\"v1\"")
+            PartialFile.Resume(url: server.url("/file").absoluteString, etag: "\"v1\"")
         )
         .write(
-            to: ResumedDownload.Resume.file(partial))
+            to: PartialFile.Resume.file(partial))
         let download = request(
             APIDownloadedFile.self, "/file", .download(APIDownload(to: file, partial: partial)))
         #expect(await service.response(to: download).response?.statusCode == 416)
@@ -119,8 +119,8 @@ struct FileTransferTests {
                 : connection.answer(206, ["ETag": etag, "Content-Range": range], Data("part".utf8))
         }
         try Data("old!".utf8).write(to: partial)
-        try JSONEncoder().encode(ResumedDownload.Resume(url: server.url("/a").absoluteString, etag: "\"v1\""))
-            .write(to: ResumedDownload.Resume.file(partial))
+        try JSONEncoder().encode(PartialFile.Resume(url: server.url("/a").absoluteString, etag: "\"v1\""))
+            .write(to: PartialFile.Resume.file(partial))
         var download = request(
             APIDownloadedFile.self, "/a", .download(APIDownload(to: file, partial: partial)))
         download.baseURL = server.url("")

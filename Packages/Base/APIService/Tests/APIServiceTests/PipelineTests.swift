@@ -402,6 +402,23 @@ struct MainActorTests {
         #expect(await service.response(to: request).source == .cache)
     }
 
+    @Test("cancelling a call on the main actor closes its connection")
+    func cancel() async throws {
+        let (arrived, gone) = (Door(), Door())
+        let server = try LoopbackServer { _, connection in
+            arrived.open()
+            connection.waitForClose()
+            gone.open()
+            return false
+        }
+        let service = APIService(config: testSettings())
+        let task = Task { await service.response(to: TestRequest(Text.self) { $0.baseURL = server.url("") }) }
+        await arrived.pass()
+        task.cancel()
+        #expect(await task.value.result.error == .cancelled)
+        await gone.pass()
+    }
+
     @Test("response(to:) calls the request's interceptor on the caller's actor")
     func caller() async {
         let service = APIService(client: StubAPIClient { _ in .text("x") }, config: testSettings())
@@ -427,18 +444,52 @@ struct NoActorTests {
     }
 
     @Test(
-        "a small response in memory is parsed in the caller's task, a large one in another task",
+        "a small response is parsed in the caller's task, a large one in another task",
         arguments: [(16_384, true), (16_385, false)])
     @concurrent func parsing(size: Int, isCaller: Bool) async {
         let service = APIService(
             client: StubAPIClient { _ in .text(String(repeating: "x", count: size)) },
             config: testSettings { $0.cacheTool = CacheTool.inMemory() })
         let request = TestRequest(Parser.self) { $0.cache = .cached(for: .seconds(60)) }
-        #expect(await service.response(to: request).source == .network)
-        let response = await service.response(to: request)
-        #expect(response.source == .cache)
         let caller = unsafe withUnsafeCurrentTask { unsafe $0?.hashValue }
-        #expect((response.result.value?.task == caller) == isCaller)
+        for source in [APIResponseSource.network, .cache] {
+            let response = await service.response(to: request)
+            #expect(response.source == source)
+            #expect((response.result.value?.task == caller) == isCaller)
+        }
+    }
+
+    /// A type whose parser waits until a test releases it.
+    struct Slow: APIParsable {
+        @TaskLocal static var gate: (begun: Door, release: DispatchSemaphore)?
+
+        static func parse(data: Data) throws -> Slow {
+            gate?.begun.open()
+            gate?.release.wait()
+            return Slow()
+        }
+    }
+
+    @Test("a request does not wait for the parser of a large hit after its limit, and the hit stays stored")
+    func slowParser() async {
+        let (clock, begun, release) = (VirtualClock(), Door(), DispatchSemaphore(value: 0))
+        let service = APIService(
+            client: StubAPIClient { _ in .text(String(repeating: "x", count: 16_385)) },
+            config: testSettings {
+                $0.cacheTool = CacheTool.inMemory()
+                ($0.clock, $0.timeout) = (clock, .seconds(60))
+            })
+        let request = TestRequest(Slow.self) { $0.cache = .cached(for: .seconds(60)) }
+        #expect(await service.response(to: request).source == .network)
+        let hit = Task {
+            await Slow.$gate.withValue((begun, release)) { await service.response(to: request) }
+        }
+        await begun.pass()
+        await clock.waitForSleepers(1)
+        clock.advance(by: .seconds(60))
+        #expect(await hit.value.result.error == .timedOut)
+        release.signal()
+        #expect(await service.response(to: request).source == .cache)
     }
 }
 

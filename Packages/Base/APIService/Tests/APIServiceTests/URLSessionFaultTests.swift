@@ -104,15 +104,28 @@ extension ProcessTests {
 
         @Test("URLSession truncates timeouts to whole seconds, so the library rounds them up")
         func timeout() async throws {
-            let server = try LoopbackServer { _, connection in
-                Thread.sleep(forTimeInterval: 0.5)
+            let arrived = Door()
+            let release = DispatchSemaphore(value: 0)
+            let server = try LoopbackServer { request, connection in
+                if request.path == "/hang" {
+                    connection.waitForClose()
+                    return false
+                }
+                arrived.open()
+                release.wait()
                 return connection.answer(200)
             }
-            try await onLinux("A timeout of 0.9 s counts as 0 s") {
-                var request = URLRequest(url: server.url("/"))
-                request.timeoutInterval = 0.9
+            @Sendable func send(_ path: String, timeout: TimeInterval) async throws {
+                var request = URLRequest(url: server.url(path))
+                request.timeoutInterval = timeout
                 _ = try await URLSession.shared.data(for: request)
             }
+            // The server answers when a later request has reached its timeout of one second.
+            let answer = Task { try await send("/", timeout: 1.9) }
+            await arrived.pass()
+            await #expect(throws: URLError.self) { try await send("/hang", timeout: 1) }
+            release.signal()
+            try await onLinux("A timeout of 1.9 s counts as 1 s") { try await answer.value }
         }
 
         @Test(

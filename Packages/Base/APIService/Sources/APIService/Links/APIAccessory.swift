@@ -119,22 +119,20 @@ public struct APITokenAccessory: APIAccessory {
 }
 
 /// The link that lets the accessories adapt every attempt.
-package struct Adapting: Link {
-    let accessories: [any APIAccessory]
-    let journal: Journal
+struct Adapting: Link {
+    let call: Call
+    let signal: CancelSignal
 
-    package init(_ accessories: [any APIAccessory], journal: Journal) {
-        (self.accessories, self.journal) = (accessories, journal)
+    func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
+        try await next(signal.run { try await call.settings.adapted(request, call.journal) }.get())
     }
+}
 
-    package func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
-        try await next(adapted(request))
-    }
-
+extension APISettings {
     /// Returns the request after all accessories have adapted it.
-    package func adapted(_ request: URLRequest) async throws -> URLRequest {
+    package func adapted(_ request: URLRequest, _ journal: Journal? = nil) async throws -> URLRequest {
         guard !accessories.isEmpty else { return request }
-        journal.note(.accessories, accessories.map { "\(type(of: $0))" }.joined(separator: ", "))
+        journal?.note(.accessories, accessories.map { "\(type(of: $0))" }.joined(separator: ", "))
         var request = request
         for accessory in accessories { request = try await accessory.adapt(request) }
         return request

@@ -9,15 +9,16 @@ import FoundationNetworking
 /// more.
 struct Refreshing: Link {
     let refresh: APITokenRefresh
-    let clock: any Clock<Duration>
-    let journal: Journal
+    let call: Call
+    let signal: CancelSignal
 
     func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
         let generation = refresh.generation
         let answer = try await next(request)
         guard refresh.isNeeded(for: answer.response.statusCode) else { return answer }
-        journal.note(.refresh)
-        try await refresh.newToken(after: generation, clock: clock)
+        call.journal.note(.refresh)
+        try await signal.run { try await refresh.newToken(after: generation, clock: call.settings.clock) }
+            .get()
         return try await next(request)
     }
 }
@@ -98,15 +99,11 @@ public final class APITokenRefresh: Sendable {
         let limit = timeout.map { deadlines.add(signal, after: $0) }
         defer { if let limit { deadlines.remove(limit) } }
         let result: Result<Void, APIError>
-        do throws(APIError) {
-            result = try await signal.run { [refresh] in
-                do {
-                    try await Self.$isRunning.withValue(true) { try await refresh() }
-                    return .success(())
-                } catch {
-                    return .failure(.refreshFailed(error))
-                }
-            }
+        do {
+            try await signal.run { [refresh] in
+                try await Self.$isRunning.withValue(true) { try await refresh() }
+            }.get()
+            result = .success(())
         } catch {
             result = .failure(.refreshFailed(error))
         }

@@ -13,10 +13,18 @@ struct Coalescing: Link {
     let exchanges: SharedExchanges
     let users: [String]
     let journal: Journal
+    /// Ends the exchange if this request begins it.
+    let signal: CancelSignal
 
     func send(_ request: URLRequest, _ next: @escaping Next) async throws -> APIAnswer {
         let key = SharedExchanges.Key(request, users: users)
-        let (number, task) = exchanges.join(key, journal) { try await next(request) }
+        let (number, task) = exchanges.join(key, journal) {
+            try await withTaskCancellationHandler {
+                try await next(request)
+            } onCancel: {
+                signal.fire(.cancelled)
+            }
+        }
         return try await withTaskCancellationHandler {
             try await task.value
         } onCancel: {

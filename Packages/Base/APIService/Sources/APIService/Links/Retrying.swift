@@ -7,11 +7,11 @@ import FoundationNetworking
 
 /// The link that sends a request again after a failure, as its policy allows.
 struct Retrying: Link {
-    let policy: APIRetryPolicy
-    /// The time limit of the request.
-    let limit: Duration?
-    let settings: APISettings
-    let journal: Journal
+    let call: Call
+    let signal: CancelSignal
+
+    private var policy: APIRetryPolicy { call.retry }
+    private var settings: APISettings { call.settings }
 
     func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
         let method = APIRequestMethod(rawValue: request.httpMethod ?? "GET")
@@ -37,8 +37,8 @@ struct Retrying: Link {
                 let delay = policy.delay(
                     afterAttempt: attempts, method: method, retryAfter: retryAfter, random: settings.random())
             else { return try result.get() }
-            journal.note(.backoff, "\(delay / .milliseconds(1)) ms")
-            try await settings.clock.sleep(for: delay)
+            call.journal.note(.backoff, "\(delay / .milliseconds(1)) ms")
+            try await signal.run { try await settings.clock.sleep(for: delay) }.get()
         }
     }
 
@@ -54,8 +54,8 @@ struct Retrying: Link {
     /// Whether the server's Retry-After fits into the rest of the time limit. Otherwise the wait would end in a
     /// timeout, and the caller would not get the server's response.
     private func isWithinLimit(_ retryAfter: Duration?) -> Bool {
-        guard let limit, let retryAfter else { return true }
-        return retryAfter < limit - journal.elapsed()
+        guard let limit = call.limit, let retryAfter else { return true }
+        return retryAfter < limit - call.journal.elapsed()
     }
 
     private func retryAfter(_ result: Result<APIAnswer, any Error>) -> Duration? {

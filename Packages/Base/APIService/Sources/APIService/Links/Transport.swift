@@ -10,13 +10,6 @@ import FoundationNetworking
 package protocol Link: Sendable {
     /// Returns the answer to a request.
     func send(_ request: URLRequest, _ next: @escaping Next) async throws -> APIAnswer
-
-    /// Returns an answer if getting it takes less time than starting a task; `nil` by default.
-    func immediateAnswer(to request: URLRequest) -> APIAnswer?
-}
-
-extension Link {
-    package func immediateAnswer(to request: URLRequest) -> APIAnswer? { nil }
 }
 
 /// Sends a request through the rest of the chain.
@@ -31,8 +24,8 @@ package struct APIAnswer: Sendable {
     /// The file of a download; `body` is then empty.
     package var file: URL?
     package var source = APIResponseSource.network
-    /// The parsed value, if a link has already parsed the body.
-    package var value: (any Sendable)?
+    /// The parsed value or the parser's error; `nil` if the body has not been parsed yet.
+    package var value: Result<any Sendable, APIError>?
 
     /// The number of bytes in the request's body.
     package var sentBytes: Int64
@@ -47,8 +40,8 @@ package struct APIAnswer: Sendable {
 
 /// A cache, which provides the link that reads and writes it.
 package protocol CacheProvider: Sendable {
-    /// Returns the link for a request that reads or writes the cache.
-    func link(for call: CacheCall, _ request: URLRequest) -> any Link
+    /// Returns the link for a call that reads or writes the cache.
+    func link(for call: Call) -> any Link
 
     /// Returns the link for an unsafe request that neither reads nor writes the cache.
     func invalidatingLink() -> any Link
@@ -57,51 +50,40 @@ package protocol CacheProvider: Sendable {
     func removeAll(user: String?)
 }
 
-/// The parts of a call that a cache link needs.
-package struct CacheCall: Sendable {
-    package let policy: APICache
-    package let settings: APISettings
-    package let credentialFields: Set<String>
-    package let journal: Journal
-    /// Whether a status counts as a success.
-    package let accepts: @Sendable (Int) -> Bool
-    /// Returns the answer with its parsed value.
-    package let parsed: @Sendable (APIAnswer) throws -> APIAnswer
-    /// Sends a request through the links after the cache without telling the plugins.
-    package let background: Next
-    /// Reports the result of the lookup to the caller.
-    package let report: @Sendable (Result<APIAnswer, APICacheError>) -> Void
-}
-
-/// The end of the chain: runs one exchange with the client, and waits until it ends or the task is cancelled.
+/// The end of the chain: runs one exchange with the client, and waits until it ends or the signal fires.
 struct Transport: Sendable {
-    let client: any APIClient
-    let transfer: (any APITransfer)?
-    let settings: APISettings
-    let journal: Journal
-    let progressHandler: APIProgressHandler?
+    let call: Call
+    let signal: CancelSignal
 
     @Sendable func send(_ request: URLRequest) async throws -> APIAnswer {
-        try Task.checkCancellation()
-        journal.note(.transport)
-        do throws(APIError) {
-            do { try request.checkFields() } catch { throw .requestError(error) }
-            let limit = settings.responseLimit
-            let answer =
-                if let transfer {
-                    try await transfer.send(request, client, limit: limit, progressHandler)
-                } else {
-                    try await client.collected(request, limit: limit, progressHandler)
-                        .answer(to: request, limit: limit)
-                }
-            journal.count(answer)
-            journal.note(.statusCheck, "\(answer.response.statusCode)")
+        try signal.check()
+        call.journal.note(.transport)
+        do {
+            try request.checkFields()
+            let answer = try await exchange(request, limit: call.settings.responseLimit)
+            call.journal.count(answer)
+            call.journal.note(.statusCheck, "\(answer.response.statusCode)")
             return answer
         } catch {
-            let error = settings.diagnosed(error)
-            journal.note(.statusCheck, error.description)
+            let error = call.settings.diagnosed(APIError(building: error))
+            call.journal.note(.statusCheck, error.description)
             throw error
         }
+    }
+
+    private func exchange(_ request: URLRequest, limit: Int?) async throws -> APIAnswer {
+        let (client, progressHandler) = (call.client, call.progressHandler)
+        if let transfer = call.transfer {
+            return try await signal.run {
+                try await transfer.send(request, client, limit: limit, progressHandler)
+            }.get()
+        }
+        let response: APIDataResponse = try await signal.wait { answer in
+            let task = client.collecting(request, limit: limit, progressHandler, answer)
+            task.resume()
+            return { task.cancel() }
+        }
+        return try response.answer(to: request, limit: limit)
     }
 }
 

@@ -110,9 +110,9 @@ public struct APIURLEncoding: APIParameterEncoding, Hashable {
         text.reserveCapacity(64)
         for pair in try pairs(parameters) {
             if !text.isEmpty { text.append(UInt8(ascii: "&")) }
-            PercentEncoding.append(escaping: pair.name.utf8, to: &text)
+            PercentEncoding.append(escaping: pair.name[...], to: &text)
             text.append(UInt8(ascii: "="))
-            PercentEncoding.append(escaping: pair.value.utf8, to: &text)
+            PercentEncoding.append(escaping: pair.value[...], to: &text)
         }
         return String(decoding: text, as: UTF8.self)
     }

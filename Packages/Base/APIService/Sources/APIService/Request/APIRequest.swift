@@ -67,7 +67,7 @@ public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Enc
     var retry: APIRetryPolicy? { get }
 
     /// Whether equal requests that run at the same time share one exchange with the server. False by default.
-    /// Only applies to GET, HEAD and OPTIONS.
+    /// Only applies to safe methods, such as GET.
     ///
     /// Requests are equal if they have the same users, and the same URL, body and header fields before
     /// accessories adapt them. If a field has a new value in every request, for example a request ID, let an

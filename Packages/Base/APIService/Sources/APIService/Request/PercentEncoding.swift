@@ -12,8 +12,8 @@ extension URL {
         result.reserveCapacity(text.count + path.utf8.count + escapedQuery.utf8.count + 2)
         if !path.isEmpty {
             if result.last != UInt8(ascii: "/") { result.append(UInt8(ascii: "/")) }
-            let bytes = path.utf8.first == UInt8(ascii: "/") ? path.utf8.dropFirst() : path.utf8[...]
-            PercentEncoding.append(escaping: bytes, keeping: PercentEncoding.path, to: &result)
+            let rest = path.utf8.first == UInt8(ascii: "/") ? Substring(path.utf8.dropFirst()) : path[...]
+            PercentEncoding.append(escaping: rest, keeping: PercentEncoding.path, to: &result)
         }
         if let query { result.append(contentsOf: text[query..<fragment]) }
         if !escapedQuery.isEmpty {
@@ -59,18 +59,17 @@ package enum PercentEncoding {
     static let path = Kept("/!$&'()*+,;=:@")
 
     /// Returns `text` with every byte escaped that is not in `kept`.
-    package static func escape(_ text: some StringProtocol, keeping kept: Kept = unreserved) -> String {
-        if text.utf8.allSatisfy(kept.contains) { return String(text) }
+    package static func escape(_ text: String, keeping kept: Kept = unreserved) -> String {
         var result: [UInt8] = []
-        append(escaping: text.utf8, keeping: kept, to: &result)
+        append(escaping: text[...], keeping: kept, to: &result)
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Appends `bytes`, escaping every byte that is not in `kept`.
+    /// Appends `text`, escaping every byte that is not in `kept`.
     package static func append(
-        escaping bytes: some Sequence<UInt8>, keeping kept: Kept = unreserved, to result: inout [UInt8]
+        escaping text: Substring, keeping kept: Kept = unreserved, to result: inout [UInt8]
     ) {
-        for byte in bytes {
+        for byte in text.utf8 {
             if kept.contains(byte) { result.append(byte) } else { append(escaped: byte, to: &result) }
         }
     }

@@ -46,8 +46,9 @@ public final class APIService: Sendable {
 
     /// Sends a request and returns its parsed value.
     ///
-    /// Builds the request on the caller's actor. Everything after that runs off that actor, so that a large response
-    /// does not block the caller. Cancelling the task cancels the request and its connection.
+    /// Builds the request and calls the interceptors on the caller's actor. The request is sent and its response parsed
+    /// off that actor, so that a large response does not block it. Cancelling the task cancels the request and its
+    /// connection.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -79,9 +80,9 @@ public final class APIService: Sendable {
             request, plugins: plugins, encoding: encoding, service: self, progressHandler: progressHandler,
             cacheHandler: cacheHandler)
         if Task.isCancelled { send.signal.fire(.cancelled) }
-        let built = send.build()
+        let call = send.build()
         return await withTaskCancellationHandler {
-            await send.run(built)
+            await send.run(call)
         } onCancel: {
             send.signal.fire(.cancelled)
         }
@@ -115,9 +116,9 @@ public final class APIService: Sendable {
         let send = Send(
             request, plugins: plugins, encoding: encoding, service: self, progressHandler: progressHandler,
             cacheHandler: cacheHandler)
-        let built = send.build()
+        let call = send.build()
         Task {
-            await send.run(built) { response in
+            await send.run(call) { response in
                 guard let callbackQueue else { return completionHandler(response) }
                 // Wait for the completion handler, so that the plugins' `didReceive` runs after it.
                 await withCheckedContinuation { (called: CheckedContinuation<Void, Never>) in

@@ -4,14 +4,16 @@ import Locking
 /// Ends a request early, when the caller cancels it or its time limit is exceeded. The signal fires at most
 /// once and keeps its reason.
 ///
-/// A request waits for one operation at a time, always with ``wait(_:)``, so that no transport, interceptor or
-/// accessory can keep it from ending.
+/// A request waits for operations with ``wait(_:)`` only, so that no transport, interceptor or accessory can keep it
+/// from ending.
 ///
 /// All operations are thread-safe.
 final class CancelSignal: Sendable {
     private struct State {
         var reason: APIError?
-        var handler: (@Sendable (APIError) -> Void)?
+        /// The handlers of the running waits, of which one may be part of another.
+        var handlers: [(id: Int, handler: @Sendable (APIError) -> Void)] = []
+        var lastID = 0
     }
 
     private let state = Locked(State())
@@ -26,24 +28,30 @@ final class CancelSignal: Sendable {
 
     /// Fires the signal. Does nothing if it has already fired.
     func fire(_ reason: APIError) {
-        let handler = state.withLock { state -> (@Sendable (APIError) -> Void)? in
-            guard state.reason == nil else { return nil }
+        let handlers = state.withLock { state in
+            guard state.reason == nil else { return [(id: Int, handler: @Sendable (APIError) -> Void)]() }
             state.reason = reason
-            return state.handler
+            return state.handlers
         }
-        handler?(reason)
+        for (_, handler) in handlers { handler(reason) }
     }
 
-    /// Calls `handler` when the signal fires, or immediately if it has fired. Replaces the previous handler.
-    func onFire(_ handler: @escaping @Sendable (APIError) -> Void) {
-        let reason = state.withLock { state in
-            state.handler = handler
-            return state.reason
+    /// Calls `handler` when the signal fires, or immediately if it has fired. Returns the ID for ``remove(_:)``.
+    @discardableResult
+    func onFire(_ handler: @escaping @Sendable (APIError) -> Void) -> Int {
+        let (id, reason) = state.withLock { state in
+            state.lastID += 1
+            state.handlers.append((state.lastID, handler))
+            return (state.lastID, state.reason)
         }
         if let reason { handler(reason) }
+        return id
     }
 
-    /// Starts an operation and waits for its result or for the signal, whichever comes first.
+    private func remove(_ id: Int) { state.withLock { $0.handlers.removeAll { $0.id == id } } }
+
+    /// Starts an operation and waits for its result or for the signal, whichever comes first. The operation may itself
+    /// wait for the signal.
     ///
     /// - Parameter begin: Starts the operation and returns a closure that cancels it. Receives the callback for the
     ///   result; only the callback's first call has an effect. Not called if the signal has already fired.
@@ -54,25 +62,29 @@ final class CancelSignal: Sendable {
         try check()
         let answer = FirstAnswer<Result<T, APIError>>()
         let cancelOperation = begin { answer.give(.success($0)) }
-        if answer.isOpen {
-            onFire { reason in
-                if answer.give(.failure(reason)) { cancelOperation() }
-            }
-            await answer.settled()
-            state.withLock { $0.handler = nil }
+        guard answer.isOpen else { return try await answer.value().get() }
+        let id = onFire { reason in
+            if answer.give(.failure(reason)) { cancelOperation() }
         }
-        return try answer.value.get()
+        defer { remove(id) }
+        return try await answer.value().get()
     }
 
     /// Runs an operation in its own task and waits for its result or for the signal, whichever comes first. If the
     /// signal fires, the task is cancelled, and this method does not wait for the task to end.
     ///
     /// - Throws: The signal's reason.
-    nonisolated(nonsending) func run<T: Sendable>(
-        _ operation: @escaping @Sendable () async -> T
-    ) async throws(APIError) -> T {
+    nonisolated(nonsending) func run<T: Sendable, Failure: Error>(
+        _ operation: @escaping @Sendable () async throws(Failure) -> T
+    ) async throws(APIError) -> Result<T, Failure> {
         try await wait { answer in
-            let task = Task { answer(await operation()) }
+            let task = Task {
+                do throws(Failure) {
+                    answer(.success(try await operation()))
+                } catch {
+                    answer(.failure(error))
+                }
+            }
             return { task.cancel() }
         }
     }
