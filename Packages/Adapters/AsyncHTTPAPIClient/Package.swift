@@ -7,6 +7,7 @@ let package = Package(
     products: [.library(name: "AsyncHTTPAPIClient", targets: ["AsyncHTTPAPIClient"])],
     dependencies: [
         .package(path: "../../Base/APIService"),
+        .package(path: "../../Base/Locking"),
         .package(path: "../../Base/TestSupport"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -18,6 +19,7 @@ let package = Package(
         .target(
             name: "AsyncHTTPAPIClient",
             dependencies: [
+                "Locking",
                 .product(name: "APIService", package: "APIService"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),

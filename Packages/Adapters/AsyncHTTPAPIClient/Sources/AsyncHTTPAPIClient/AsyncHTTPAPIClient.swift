@@ -28,6 +28,7 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     private let ownsClients: Bool
     private let redirects: RedirectPolicy
     private let onPoolTimeout: @Sendable () -> Void
+    private let watch = SilenceWatch()
 
     /// Creates a client with its own connection pool.
     ///
@@ -163,7 +164,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     ) -> any APIRequestTask {
         APIStreamTask(eventHandler) { emit in
             do {
-                try await SilenceLimit.run(seconds: request.timeoutInterval) { limit in
+                let timedOut: @Sendable () -> Void = { emit(.end(.broken(URLError(.timedOut)))) }
+                try await self.watch.run(seconds: request.timeoutInterval, end: timedOut) { limit in
                     try await self.exchange(request, upload, progressHandler, emit, limit)
                 }
                 emit(.end(nil))
@@ -272,15 +274,15 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
 
     private static func head(_ response: HTTPClientResponse, _ request: URLRequest) throws -> HTTPURLResponse
     {
-        var fields: [String: String] = [:]
+        var fields = [String: (name: String, value: String)](minimumCapacity: response.headers.count)
         for (name, value) in response.headers {
-            let name = fields.keys.first { $0.lowercased() == name.lowercased() } ?? name
-            fields[name] = fields[name].map { $0 + ", " + value } ?? value
+            let key = name.lowercased()
+            fields[key] = fields[key].map { ($0.name, $0.value + ", " + value) } ?? (name, value)
         }
         guard let url = request.url,
             let head = HTTPURLResponse(
                 url: url, statusCode: Int(response.status.code), httpVersion: "\(response.version)",
-                headerFields: fields)
+                headerFields: Dictionary(uniqueKeysWithValues: fields.values.map { ($0.name, $0.value) }))
         else { throw URLError(.badServerResponse) }
         return head
     }
