@@ -64,12 +64,15 @@ let owners = pairs.filter { $0.alternativeTo == nil }
 struct Pair {
     let path: String
     let alternativeTo: String?
+    /// The trait that the pair shares with others; by default, the pair is a trait of its own.
+    let sharedTrait: String?
 
-    init(_ path: String, alternativeTo: String? = nil) {
-        (self.path, self.alternativeTo) = (path, alternativeTo)
+    init(_ path: String, alternativeTo: String? = nil, trait: String? = nil) {
+        (self.path, self.alternativeTo, sharedTrait) = (path, alternativeTo, trait)
     }
 
     var name: String { path.lastPathComponent }
+    var trait: String { sharedTrait ?? name }
     var api: String { name + "Api" }
 }
 
@@ -92,8 +95,12 @@ func products(_ names: [String]) -> [Target.Dependency] { names.map { product($0
 // These lists have explicit types, because the compiler takes seconds to infer them inside `Package(…)`.
 let paths: [String] = components.map(\.path) + pairs.map(\.path) + owners.map { $0.path + "Api" }
 let apis: [Target.Dependency] = products(owners.map(\.api))
-let implementations: [Target.Dependency] = pairs.map { product($0.name, condition: .when(traits: [$0.name])) }
-let traits: [Trait] = pairs.map { .trait(name: $0.name, description: "Links \($0.name) into the app.") }
+let implementations: [Target.Dependency] = pairs.map {
+    product($0.name, condition: .when(traits: [$0.trait]))
+}
+let traits: [Trait] = Set(pairs.map(\.trait)).map {
+    .trait(name: $0, description: "Links \($0) into the app.")
+}
 
 // All packages' tests are targets of this package too, so that one `swift test` runs them all.
 let componentTests: [Target] = components.flatMap { component in
@@ -119,7 +126,7 @@ let package = Package(
         .library(name: "AppModules", targets: ["AppModules"]),
         .library(name: "Demo", targets: ["Demo"]),
     ],
-    traits: Set(traits + [.default(enabledTraits: Set(owners.map(\.name)))]),
+    traits: Set(traits + [.default(enabledTraits: Set(owners.map(\.trait)))]),
     dependencies: paths.map { .package(path: "Packages/\($0)") },
     targets: [
         // The modules of this build and the code that launches them, for the Shell and other apps.

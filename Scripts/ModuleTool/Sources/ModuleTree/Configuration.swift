@@ -32,14 +32,20 @@ package struct Configuration: Sendable, Hashable {
         package var registrations: String
         /// The folder to which the paths of the pairs are relative; "" for the root.
         package var packages: String
+        package var trait: Trait
 
         package init(
             manifest: String = "Package.swift",
             registrations: String = "Apps/Shell/Sources/AppModules/Registrations.swift",
-            packages: String = "Packages"
+            packages: String = "Packages", trait: Trait = .pair
         ) {
             (self.manifest, self.registrations, self.packages) = (manifest, registrations, packages)
+            self.trait = trait
         }
+
+        /// The trait of a new pair: its own, or one that it shares with the other pairs of its layer or folder. SwiftPM
+        /// accepts at most 300 traits in a package.
+        package enum Trait: String, Sendable, CaseIterable { case pair, layer, folder }
 
         /// The folder of the package, relative to the root.
         package var folder: String { manifest.lastIndex(of: "/").map { String(manifest[..<$0]) } ?? "" }

@@ -118,10 +118,11 @@ extension Denial {
 extension Configuration.App {
     fileprivate init(_ value: YAMLValue) throws(ToolError) {
         self.init()
-        let entries = try value.entries(["manifest", "registrations", "packages"])
+        let entries = try value.entries(["manifest", "registrations", "packages", "trait"])
         if let value = entries["manifest"] { manifest = try value.path }
         registrations = try value.require("registrations", in: entries).path
         if let value = entries["packages"] { packages = try value.text == "." ? "" : value.path }
+        if let value = entries["trait"] { trait = try value.choice() }
     }
 }
 

@@ -33,7 +33,7 @@ package struct Layer: Sendable, Hashable {
     }
 
     /// Whether a package lies in one of the layer's folders, or is the folder itself.
-    func contains(_ path: String) -> Bool { folders.contains { path.isInside($0) } }
+    package func contains(_ path: String) -> Bool { folders.contains { path.isInside($0) } }
 }
 
 /// Something that the packages of a layer must not use.

@@ -26,7 +26,7 @@ struct New: ParsableCommand {
     @Argument(help: "The name of the pair: letters and digits, beginning with a capital letter.")
     var name: String
 
-    @Option(help: "The layer of the IMP; by default the highest layer with pairs.")
+    @Option(help: "The layer of the IMP, or one of its folders; by default the highest layer with pairs.")
     var layer: String?
 
     @Option(

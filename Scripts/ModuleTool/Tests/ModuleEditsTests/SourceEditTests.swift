@@ -69,6 +69,29 @@ struct SourceEditTests {
         #expect(try PairList(Self.manifest).lines(naming: ["Ride", "RideApi"]) == [8])
     }
 
+    @Test(
+        "A trait that pairs share is neither the name of a pair nor the trait of a replaceable pair",
+        arguments: [
+            ("A\", trait: \"T", "B\", trait: \"T", true), ("A\", trait: \"B", "B", false),
+            ("A\", trait: \"my-T", "B", false), ("A\", trait: \"T", "B\", alternativeTo: \"A", false),
+            ("A", "B\", alternativeTo: \"A\", trait: \"T", false),
+        ])
+    func sharedTraits(first: String, second: String, isValid: Bool) throws {
+        let list = try? PairList("let pairs = [\n    Pair(\"X/\(first)\"),\n    Pair(\"X/\(second)\"),\n]\n")
+        #expect((list != nil) == isValid)
+        if let list { #expect(list.pairs.map(\.condition) == ["T || A", "T || B"]) }
+    }
+
+    @Test("An app has at most 299 pairs with traits of their own, because SwiftPM accepts no more")
+    func mostTraits() throws {
+        let lines = (1...299).map { "    Pair(\"X/P\($0)\"),\n" }.joined()
+        var list = try PairList("let pairs = [\n\(lines)]\n")
+        let error = #expect(throws: ToolError.self) { try list.add(folder: "Packages/X/Q") }
+        #expect(error?.what.contains("more than 299 pairs") == true)
+        list = try PairList("let pairs = [\n\(lines)]\n".replacing("P1\"", with: "P1\", trait: \"T\""))
+        try list.add(folder: "Packages/X/Q", trait: "T")
+    }
+
     @Test("An alternative IMP can be added to the list of pairs and read back")
     func alternatives() throws {
         var list = try PairList(Self.manifest)

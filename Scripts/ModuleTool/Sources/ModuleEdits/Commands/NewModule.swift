@@ -33,7 +33,10 @@ package struct NewModule: Edit, Sendable {
         let first = ModuleTemplates.version
         versions = versions.with(
             .init(module: name, api: base.map(VersionsFile.Api.of) ?? .own(first), imp: first, floor: first))
-        for index in lists.indices { try lists[index].add(folder: folder, alternativeTo: base) }
+        for index in lists.indices {
+            let trait = base == nil ? sharedTrait(of: folder, in: lists[index].app, root.configuration) : nil
+            try lists[index].add(folder: folder, alternativeTo: base, trait: trait)
+        }
         let changes =
             try files.sorted { $0.key < $1.key }.map { Change.write(path: $0.key, contents: $0.value) }
             + root.changes(lists) + [.write(path: HouseRoot.versions, contents: versions.text)]
@@ -46,14 +49,14 @@ package struct NewModule: Edit, Sendable {
                     "Run its tests: swift test --package-path \(folder)",
                 ])
         }
-        let others = lists.pairs.filter { $0.alternativeTo == nil && $0.name != base }.map(\.name)
+        let others = Set(lists.pairs.filter { $0.alternativeTo == nil && $0.name != base }.map(\.trait))
         return EditPlan(
             "Added \(name), another IMP of \(root.configuration.api(base)): \(folder), \(first), a copy of \(base).",
             changes: changes,
             next: [
                 "Change \(folder)/Sources/\(name).",
                 "Run the app with it: swift run --disable-default-traits --traits "
-                    + (others + [name]).sorted().joined(separator: ","),
+                    + others.union([name]).sorted().joined(separator: ","),
             ])
     }
 
@@ -61,10 +64,14 @@ package struct NewModule: Edit, Sendable {
     private func folder(in configuration: Configuration, _ lists: [PairList]) throws(ToolError) -> String {
         guard let base else {
             let layers = configuration.layers.filter { $0.pairs == .required || $0.pairs == .optional }
+            let folders = layers.flatMap { layer in layer.folders.map { (layer.name, $0) } }
             let chosen =
-                layer.map { name in layers.first { $0.name.lowercased() == name.lowercased() } }
-                ?? layers.last
-            guard let folder = chosen?.folders.first else {
+                layer.map { name in
+                    folders.first {
+                        [$0.lowercased(), Self.last($1).lowercased()].contains(name.lowercased())
+                    }?.1
+                } ?? layers.last?.folders.first
+            guard let folder = chosen else {
                 throw ToolError(
                     .configuration, at: Configuration.path,
                     "\(layer ?? "no layer") is not a layer with pairs.",
@@ -81,6 +88,24 @@ package struct NewModule: Edit, Sendable {
                 fix: "Leave out --calls and --layer, and edit the copy.")
         }
         return try existing(base, option: "--alternative-to", in: lists).folder.dropLast(base.count) + name
+    }
+
+    /// The trait that the new pair shares with other pairs of an app; nil for a trait of its own.
+    private func sharedTrait(
+        of folder: String, in app: Configuration.App, _ configuration: Configuration
+    ) -> String? {
+        let group: String? =
+            switch app.trait {
+            case .pair: nil
+            case .layer: configuration.layers.first { $0.contains(folder) }?.name
+            case .folder: Self.last(String(folder.dropLast(name.count + 1)))
+            }
+        // A trait is also a condition of `#if`.
+        return group?.replacing(/\W/, with: "_")
+    }
+
+    private static func last(_ path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
     }
 
     /// The files that `new-module` generates for a pair from the current tree.

@@ -41,9 +41,11 @@ package struct RenameModule: Edit, Sendable {
         }
         var names = NewNames(name, to: new, in: pair.folder, of: packages, root.configuration)
         let routes = try root.routes(of: lists.pairs)
-        for index in lists.indices where lists[index].pairs.contains(where: { $0.name == name }) {
+        for index in lists.indices {
+            guard let pair = lists[index].pairs.first(where: { $0.name == name }) else { continue }
             try lists[index].remove(name)
-            try lists[index].add(folder: names.folder(pair.folder), alternativeTo: pair.alternativeTo)
+            try lists[index].add(
+                folder: names.folder(pair.folder), alternativeTo: pair.alternativeTo, trait: pair.sharedTrait)
         }
         try files.replace(
             &names, Dictionary(lists.map { ($0.app.manifest, $0.text) }, uniquingKeysWith: { $1 }))

@@ -12,10 +12,16 @@ struct PairList {
         let folder: String
         /// The pair whose Api an alternative implements; nil for a pair with its own Api.
         let alternativeTo: String?
+        /// The trait that the pair shares with others; nil if the pair is a trait of its own.
+        let sharedTrait: String?
         /// The pair's line in the manifest, counted from 1.
         let line: Int
 
         var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+        /// The trait with which an app contains the pair.
+        var trait: String { sharedTrait ?? name }
+        /// The condition of `#if` for code that needs the pair. A focus gives every pair a trait of its own.
+        var condition: String { sharedTrait.map { "\($0) || \(name)" } ?? name }
     }
 
     private(set) var pairs: [Pair]
@@ -26,7 +32,9 @@ struct PairList {
 
     init(_ manifest: String, of app: Configuration.App = .init()) throws(ToolError) {
         self.app = app
-        func malformed(_ line: Int, _ what: String) -> ToolError { Self.malformed(app, line, what) }
+        func malformed(_ line: Int, _ what: String, fix: String? = nil) -> ToolError {
+            Self.malformed(app, line, what, fix: fix)
+        }
         let source = try SourceParser.tree(manifest, in: app.manifest)
         let converter = SourceLocationConverter(fileName: "", tree: source)
         func line(_ position: AbsolutePosition) -> Int { converter.location(for: position).line }
@@ -52,6 +60,19 @@ struct PairList {
             }
             pairs.append(pair)
         }
+        for pair in pairs {
+            guard let trait = pair.sharedTrait else { continue }
+            if !Self.isIdentifier(trait) || pairs.contains(where: { $0.name == trait }) {
+                throw malformed(
+                    pair.line, "the trait '\(trait)' has the name of a pair, or no valid name.",
+                    fix: "Write another 'trait:' for \(pair.name).")
+            }
+            if pairs.contains(where: { $0.alternativeTo == pair.name }) || pair.alternativeTo != nil {
+                throw malformed(
+                    pair.line, "a pair and its alternative cannot share their traits with others.",
+                    fix: "Remove 'trait:' from \(pair.name).")
+            }
+        }
         self.pairs = pairs
         lines = manifest.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(
             String.init)
@@ -63,18 +84,21 @@ struct PairList {
         else { return nil }
         var path: String?
         var alternativeTo: String?
+        var trait: String?
         for argument in call.arguments {
             let text = argument.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
             switch argument.label?.text {
             case nil: path = text
             case "alternativeTo": alternativeTo = text
+            case "trait": trait = text
             default: return nil
             }
             if text == nil { return nil }
         }
         return path.map {
             Pair(
-                path: $0, folder: PathText.join(app.packages, $0), alternativeTo: alternativeTo, line: line)
+                path: $0, folder: PathText.join(app.packages, $0), alternativeTo: alternativeTo,
+                sharedTrait: trait, line: line)
         }
     }
 
@@ -82,28 +106,43 @@ struct PairList {
         name.first?.isNumber == false && name.allSatisfy { $0 == "_" || $0.isLetter || $0.isNumber }
     }
 
-    private static func malformed(_ app: Configuration.App, _ line: Int, _ what: String) -> ToolError {
+    private static func malformed(
+        _ app: Configuration.App, _ line: Int, _ what: String, fix: String? = nil
+    ) -> ToolError {
         ToolError(
             .configuration, at: "\(app.manifest):\(line)", "the app's manifest cannot be edited: \(what)",
             why: "The app is built from this list, which has one pair per line.",
-            fix: "Write 'let pairs = [', one line 'Pair(\"Business/Ride\"),' for each pair, and ']'.")
+            fix: fix ?? "Write 'let pairs = [', one line 'Pair(\"Business/Ride\"),' for each pair, and ']'.")
     }
 
     /// The manifest's text, with the changes made so far.
     var text: String { lines.joined(separator: "\n") }
 
     /// Adds the pair whose IMP has this folder, at its place in the sorted list.
-    mutating func add(folder: String, alternativeTo: String? = nil) throws(ToolError) {
+    mutating func add(
+        folder: String, alternativeTo: String? = nil, trait: String? = nil
+    ) throws(ToolError) {
         let path = PathText.path(to: folder, from: app.packages)
         let index = pairs.firstIndex { $0.path > path } ?? pairs.count
         // Insert below the previous pair, so that a comment above the next pair stays with that pair.
         let line = index == 0 ? opening : pairs[index - 1].line
-        let alternative = alternativeTo.map { ", alternativeTo: \"\($0)\"" } ?? ""
+        let options =
+            (alternativeTo.map { ", alternativeTo: \"\($0)\"" } ?? "")
+            + (trait.map { ", trait: \"\($0)\"" } ?? "")
         if index > 0, !Self.hasComma(lines[line - 1]) {
             throw Self.malformed(app, line, "there is no comma after the last pair.")
         }
-        lines.insert("    Pair(\"\(path)\"\(alternative)),", at: line)
+        lines.insert("    Pair(\"\(path)\"\(options)),", at: line)
         self = try PairList(text, of: app)
+        guard Set(pairs.map(\.trait)).count < 300 else {
+            throw ToolError(
+                .configuration, at: app.manifest,
+                "the app would have more than 299 pairs with their own traits.",
+                why: "SwiftPM accepts at most 300 traits in a package, and 'default' is one of them.",
+                fix:
+                    "Let pairs share traits, 'Pair(\"\(path)\", trait: \"Group\")', and write 'trait: layer' or "
+                    + "'trait: folder' for the app in \(Configuration.path).")
+        }
     }
 
     private static func hasComma(_ line: String) -> Bool {

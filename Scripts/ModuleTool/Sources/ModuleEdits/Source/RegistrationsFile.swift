@@ -33,11 +33,11 @@ struct RegistrationsFile {
         }
         // The formatter requires a trailing comma only in a list of several elements.
         let lines = alternatives.joined(separator: ",\n") + (alternatives.count > 1 ? ",\n" : "\n")
-        let imports = names.map { "\n#if \($0)\nimport \($0)\n#endif" }.joined()
+        let imports = pairs.map { "\n#if \($0.condition)\nimport \($0.name)\n#endif" }.joined()
         let list =
             names.count == 1 ? "        \"\(names[0])\"\n" : names.map { "        \"\($0)\",\n" }.joined()
-        let modules = names.map {
-            "\n        #if \($0)\n        \(configuration.moduleType($0))()\n        #endif"
+        let modules = pairs.map {
+            "\n        #if \($0.condition)\n        \(configuration.moduleType($0.name))()\n        #endif"
         }
         .joined()
         return """

@@ -1,0 +1,98 @@
+import Foundation
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+@Suite("Pairs that share a trait")
+struct SharedTraitTests {
+    private static let registrations = "Apps/Shell/Sources/AppModules/Registrations.swift"
+
+    /// A copy of this repository in which the pairs of Business share a trait, except PayType and its alternative.
+    private func house() throws -> Tool {
+        let tool = try Tool()
+        try tool.tree.write(
+            ".modules.yml", "apps:\n  - registrations: \(Self.registrations)\n    trait: layer\n")
+        let manifest = try tool.tree.read("Package.swift")
+        try tool.tree.write(
+            "Package.swift",
+            manifest.replacing(/Pair\("Business\/(?!PayType)(\w+)"\)/) {
+                "Pair(\"Business/\($0.output.1)\", trait: \"Business\")"
+            })
+        try #require(tool.run("registrations").status == 0)
+        try tool.tree.commit("Shared")
+        return tool
+    }
+
+    @Test("Commands that add and remove a pair keep to the trait of its layer, and the rules follow it")
+    func commands() throws {
+        let tool = try house()
+        #expect(
+            try tool.tree.read(Self.registrations).contains("#if Business || Ride\nimport Ride\n#endif\n"))
+        #expect(try tool.tree.read(Self.registrations).contains("#if PayType\nimport PayType\n#endif\n"))
+        #expect(try tool.run("new-module", "Wallet", "--calls", "Ride").status == 0)
+        #expect(
+            try tool.tree.read("Package.swift").contains(
+                "    Pair(\"Business/Wallet\", trait: \"Business\"),\n"))
+        #expect(
+            try tool.tree.read(Self.registrations).contains(
+                "#if Business || Wallet\n        WalletModule()\n"))
+        let check = try tool.run("check")
+        #expect(check.status == 0, "\(check.text)\(check.standardError)")
+        try tool.tree.edit(
+            Self.registrations, "#if Business || Wallet\n        Wallet", "#if PayType\n        Wallet")
+        #expect(try tool.run("check", "app-list").text.contains("WalletModule() is not inside #if Business"))
+        #expect(try tool.run("registrations").status == 0)
+        #expect(try tool.run("remove", "Wallet").status == 0)
+        #expect(try tool.tree.run("git", "status", "--porcelain") == "")
+    }
+
+    @Test("A renamed pair keeps the trait that it shares")
+    func rename() throws {
+        let tool = try house()
+        #expect(try tool.run("rename", "Ride", "Trip").status == 0)
+        #expect(
+            try tool.tree.read("Package.swift").contains("Pair(\"Business/Trip\", trait: \"Business\"),\n"))
+        #expect(
+            try tool.tree.read(Self.registrations).contains("#if Business || Trip\nimport Trip\n#endif\n"))
+    }
+
+    @Test("A focus on one of them gives it a trait of its own")
+    func focus() throws {
+        let tool = try house()
+        #expect(try tool.run("focus", "Ride").status == 0)
+        let focus = try tool.tree.read(".modules/in-focus/Package.swift")
+        #expect(focus.contains("[\n        \"Ride\": \"Ride\",\n    ]"))
+        #expect(
+            focus.contains("package.traits = [.trait(name: \"Ride\"), .default(enabledTraits: [\"Ride\"])]"))
+    }
+
+    @Test("A pair that shares its trait cannot get an alternative, and the error says how it can")
+    func alternative() throws {
+        let tool = try house()
+        let refused = try tool.run("new-module", "RideCashless", "--alternative-to", "Ride")
+        #expect(refused.status == 2)
+        #expect(
+            refused.standardError.contains("a pair and its alternative cannot share their traits with others")
+        )
+        #expect(try tool.tree.run("git", "status", "--porcelain") == "")
+    }
+
+    @Test("new-module finds a folder of a layer by its name, and names the trait after it")
+    func folders() throws {
+        let tool = try house()
+        let layers = """
+            layers:
+              - {name: Libraries, folders: [Packages/Core, Packages/Base]}
+              - {name: Pairs, folders: [Packages/Common, Packages/Business, Packages/Get-Money], pairs: optional}
+
+            """
+        try tool.tree.write(
+            ".modules.yml", layers + "apps: [{registrations: \(Self.registrations), trait: folder}]\n")
+        #expect(try tool.run("new-module", "Wallet", "--layer", "get-money").status == 0)
+        #expect(
+            try tool.tree.read("Package.swift").contains(
+                "    Pair(\"Get-Money/Wallet\", trait: \"Get_Money\"),\n"))
+        let unknown = try tool.run("new-module", "Purse", "--layer", "Mony")
+        #expect(unknown.status == 2 && unknown.standardError.contains("Mony"))
+    }
+}
