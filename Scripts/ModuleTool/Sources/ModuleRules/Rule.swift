@@ -10,8 +10,11 @@ package protocol Rule: Sendable {
     /// Whether a missing package could cause false findings, for example about the pairs that an app lacks.
     var needsWholeTree: Bool { get }
 
-    /// Why the rule exists, with the source document that requires it. Every finding quotes this text.
+    /// Why the rule exists. Every finding quotes this text.
     var why: String { get }
+
+    /// The source document of this architecture that requires the rule, for `modules explain`.
+    var source: String? { get }
 
     /// What the rule checks, an example that breaks it, and the fix.
     var explanation: String { get }
@@ -70,6 +73,7 @@ package struct RuleContext: Sendable {
 
 extension Rule {
     package var needsWholeTree: Bool { false }
+    package var source: String? { nil }
 
     func finding(
         _ place: SourcePlace, _ what: String, fix: String, notes: [Finding.Note] = [],

@@ -65,7 +65,9 @@ package struct RuleCoverage: Sendable, Encodable {
     private let isConfigured: Bool
 
     package init(of rules: [any Rule], in context: RuleContext) throws {
-        let ran = rules.filter { RuleBook.isJudged($0, in: context) }
+        let isConfigured = context.tree.configuration != nil
+        // Without a configuration, the rules that need the whole tree have nothing to judge.
+        let ran = rules.filter { !isConfigured || RuleBook.isJudged($0, in: context) }
         let counts = try ran.map { try $0.subject.count(context) }
         var parts: [Part] = []
         for (rule, count) in zip(ran, counts) where count > 0 {
@@ -76,14 +78,14 @@ package struct RuleCoverage: Sendable, Encodable {
         }
         judged = parts
         idle = zip(ran, counts).filter { $0.1 == 0 }.map(\.0.id)
-        skipped = rules.filter { !RuleBook.isJudged($0, in: context) }.map(\.id)
+        skipped = rules.map(\.id).filter { id in !ran.contains { $0.id == id } }
         let idle = Set(idle)
         idleGroups = RuleGroup.allCases.flatMap { group -> [String] in
             let all = rules.filter { $0.group == group }.map(\.id)
             let some = all.filter(idle.contains)
             return some.count > 1 && some == all ? ["all rules about \(group.rawValue)"] : some
         }
-        isConfigured = context.tree.configuration != nil
+        self.isConfigured = isConfigured
     }
 
     /// One line for each group, to print below the findings.

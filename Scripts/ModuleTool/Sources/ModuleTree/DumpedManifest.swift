@@ -114,8 +114,8 @@ private struct Dump: Decodable {
             }
             return .init(
                 name: name, package: ofPackage?.dropFirst().first??.text,
-                traits: Set(parts.flatMap { $0?.traits ?? [] }), position: places.dependency(name, of: target)
-            )
+                traits: Set(parts.flatMap { $0?.traits ?? [] }),
+                position: places.dependency(name, of: target), isPlugin: plugin != nil)
         }
     }
     struct Resource: Decodable {

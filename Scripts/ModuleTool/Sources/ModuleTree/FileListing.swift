@@ -89,7 +89,7 @@ package struct FileListing: Sendable {
                 documents.append(path)
             } else if isDocumentation {
                 continue
-            } else if name == "Package.swift" {
+            } else if name == "Package.swift", isManifest(path) {
                 packages.append(folder)
             } else if name.hasPrefix("Package@swift-"), name.hasSuffix(".swift") {
                 versionedManifests[folder, default: []].append(path)
@@ -99,6 +99,16 @@ package struct FileListing: Sendable {
         }
         return true
     }
+
+    /// Whether a file named Package.swift is a manifest: a target can declare a type of that name in it.
+    private func isManifest(_ path: String) -> Bool {
+        guard let text = FileManager.default.contents(atPath: root + "/" + path), !text.isEmpty else {
+            return true
+        }
+        return Self.manifestWords.contains { text.range(of: $0) != nil }
+    }
+
+    private static let manifestWords = ["PackageDescription", "swift-tools-version"].map { Data($0.utf8) }
 
     /// Whether a path is a folder to list. Remembers the links, because links can form a cycle.
     private mutating func follow(_ path: String, from folder: String) -> Bool {

@@ -19,7 +19,7 @@ package struct Finding: Sendable, Hashable {
     /// What is wrong, in one line.
     package let what: String
 
-    /// Why the rule exists, with the source document that requires it.
+    /// Why the rule exists.
     package let why: String
 
     /// The exact edit or command that fixes the violation.

@@ -168,7 +168,7 @@ package struct LiteralManifest {
         return .init(
             name: try text(name), kind: kind, path: try call["path"].map(text),
             exclude: try texts(call["exclude"]) + copied, sources: try call["sources"].map(texts),
-            dependencies: try list(call["plugins"], targetDependency)
+            dependencies: try list(call["plugins"], pluginUsage)
                 + list(call["dependencies"], targetDependency),
             position: lines.position(resolved(name)))
     }
@@ -176,6 +176,12 @@ package struct LiteralManifest {
     private func copiedResource(_ value: ExprSyntax) throws(Computed) -> String? {
         let call = try call(value, named: ["copy", "process", "embedInCode"])
         return call.name == "copy" ? try text(call.arguments.first?.value) : nil
+    }
+
+    private func pluginUsage(_ value: ExprSyntax) throws(Computed) -> Manifest.TargetDependency {
+        var usage = try targetDependency(value)
+        usage.isPlugin = true
+        return usage
     }
 
     private func targetDependency(_ value: ExprSyntax) throws(Computed) -> Manifest.TargetDependency {

@@ -68,6 +68,9 @@ package struct Manifest: Sendable, Hashable, Codable {
 
         /// The position of the name; nil if the manifest computes the name.
         package let position: Position?
+
+        /// Whether the target uses a build tool plugin, which no file imports.
+        package var isPlugin = false
     }
 }
 

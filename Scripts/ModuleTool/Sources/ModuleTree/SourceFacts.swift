@@ -3,6 +3,8 @@ package struct SourceFacts: Sendable, Hashable, Codable {
     package var calls: [ApiUse] = []
     package var declarations: [Declaration] = []
     package var routes: [Route] = []
+    /// Whether the file contains only comments.
+    package var isEmpty = false
 
     /// Declarations that an Api package must not contain. Collected only for the files of Api packages.
     package var forbidden: [ForbiddenDeclaration] = []

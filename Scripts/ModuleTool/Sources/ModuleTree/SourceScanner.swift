@@ -17,6 +17,7 @@ enum SourceScanner {
             visitor.walk(tree)
             var facts = visitor.facts
             if scope == .imports { (facts.calls, facts.declarations, facts.routes) = ([], [], []) }
+            facts.isEmpty = code.count == bytes.count && tree.statements.isEmpty
             if scope == .api {
                 let content = ApiContentVisitor(lines: lines, tree)
                 content.walk(tree)
@@ -28,7 +29,8 @@ enum SourceScanner {
     }
 
     /// The file up to the end of the line that follows the last `import`. In two thirds of this repository's
-    /// code, the rules need only the imports, so the rest is not parsed.
+    /// code, the rules need only the imports, so the rest is not parsed. A short file without imports is parsed whole,
+    /// because it may be empty.
     private static func throughLastImport(_ bytes: [UInt8]) -> [UInt8] {
         let word = Array("import".utf8)
         guard
@@ -36,7 +38,7 @@ enum SourceScanner {
                 bytes[start] == word[0] && bytes[start..<start + word.count].elementsEqual(word)
             }),
             let code = bytes[(last + word.count)...].firstIndex(where: { $0 > 0x20 })
-        else { return [] }
+        else { return bytes.count < 2000 ? bytes : [] }
         let lines = bytes[code...].split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
         return Array(bytes[..<(lines.dropFirst().first?.endIndex ?? bytes.endIndex)])
     }

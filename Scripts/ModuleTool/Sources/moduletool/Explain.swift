@@ -24,7 +24,10 @@ struct Explain: ParsableCommand {
             return
         }
         print(
-            chosen.map { "\($0.id) (\($0.group.rawValue))\n\nWhy: \($0.why).\n\n\($0.explanation)" }
-                .joined(separator: "\n\n"))
+            chosen.map { rule in
+                "\(rule.id) (\(rule.group.rawValue))\n\nWhy: \(rule.why).\n\n\(rule.explanation)"
+                    + (rule.source.map { "\n\nSource: \($0)" } ?? "")
+            }
+            .joined(separator: "\n\n"))
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import ModuleTree
 
 /// The findings of one rule in one target or, outside targets, in one package. A long report is read by target, because
@@ -8,6 +9,7 @@ struct FindingGroup {
 
     private let owner: String
     private let findings: [Finding]
+    private let command: String
 
     /// The groups, in the order of their first findings.
     static func all(of findings: [Finding], in tree: Tree) -> [FindingGroup] {
@@ -21,10 +23,18 @@ struct FindingGroup {
             groups[[finding.rule, owner]] = index
             sorted[index].findings.append(finding)
         }
-        return sorted.map { FindingGroup(owner: $0.owner, findings: $0.findings) }
+        let hasLauncher = FileManager.default.fileExists(atPath: tree.root + "/Scripts/modules")
+        let command = hasLauncher ? "Scripts/modules" : "modules"
+        return sorted.map { FindingGroup(owner: $0.owner, findings: $0.findings, command: command) }
     }
 
-    var text: String {
+    /// The groups as text. Only the first group of a rule says why the rule exists.
+    static func text(of groups: [FindingGroup]) -> [String] {
+        var explained: Set<String> = []
+        return groups.map { $0.text(saysWhy: explained.insert($0.findings[0].rule).inserted) }
+    }
+
+    private func text(saysWhy: Bool) -> String {
         let first = findings[0]
         let kinds = Dictionary(grouping: findings, by: \.what).values.sorted { $0[0] < $1[0] }
         let shown = kinds.prefix(5).map { same in
@@ -33,10 +43,10 @@ struct FindingGroup {
         let fixes = Set(findings.map(\.fix)).count
         return "\(first.rule): \(findings.count) finding\(findings.count == 1 ? "" : "s") in \(owner)"
             + shown.joined() + (kinds.count > 5 ? "\n  and \(kinds.count - 5) more" : "")
-            + "\n  why:  \(first.why)\n  fix:  \(first.fix)"
+            + (saysWhy ? "\n  why:  \(first.why)" : "") + "\n  fix:  \(first.fix)"
             + (fixes == 1 ? "" : ", and \(fixes - 1) more like this")
             + (findings.contains { $0.repair == nil }
-                ? "" : ", or: Scripts/modules check --fix \(first.rule)")
+                ? "" : ", or: \(command) check --fix \(first.rule)")
     }
 
     /// Finds the target that a place belongs to.

@@ -64,7 +64,7 @@ struct FindingReport {
         let counts = findings.reduce(into: [:]) { $0[$1.rule, default: 0] += 1 }
         let many = showsAll ? [] : Set(counts.filter { $0.value > FindingGroup.limit }.keys)
         let groups = FindingGroup.all(of: findings.filter { many.contains($0.rule) }, in: tree)
-        let single = findings.filter { !many.contains($0.rule) }.map(\.text) + groups.map(\.text)
+        let single = findings.filter { !many.contains($0.rule) }.map(\.text) + FindingGroup.text(of: groups)
         let hint = groups.isEmpty ? "" : "Findings of a rule with many are grouped; --all prints each.\n"
         return single.map { $0 + "\n\n" }.joined() + hint + summary
     }

@@ -18,7 +18,8 @@ struct RegistrationsCurrentRule: Rule {
             FileManager.default.fileExists(atPath: context.tree.root + "/" + app.registrations)
         }
     }
-    let why = "the app contains only the listed modules (1-ApiCenter, 如何使用 3)"
+    let why = "the app contains only the listed modules"
+    let source: String? = "1-ApiCenter, 如何使用 3"
     let explanation = """
         The registrations of each app must be as `modules registrations` generates them from the pairs in the \
         app's manifest and the routes in their Apis. The rule applies to trees with these files.

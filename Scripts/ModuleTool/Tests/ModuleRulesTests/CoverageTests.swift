@@ -46,14 +46,16 @@ struct CoverageTests {
         }
     }
 
+    private static let nested = "import PackageDescription\n" + String(repeating: "(", count: 300)
+
     @Test(
         "A manifest that cannot be read is a finding with its place, and the other packages are judged",
         arguments: [
-            ("this is no manifest\n", ":1:1", "Swift tools version 3.1.0"),
+            ("import PackageDescription\n", ":1:1", "Swift tools version 3.1.0"),
             (SmallTree.manifest("Ride").replacing("targets: [", with: "targets: [["), ":6:57", "expected"),
             (SmallTree.manifest("Ride").replacing("6.3", with: "99.0") + "print()\n", ":1:1", "99.0"),
             (SmallTree.manifest("Ride") + "fatalError(\"Why?\")\n", ":13:1", "Why?"),
-            (String(repeating: "(", count: 300), ":1:1", "256 nested brackets"), ("", ":1:1", "is empty"),
+            (Self.nested, ":1:1", "256 nested brackets"), ("", ":1:1", "is empty"),
         ])
     func unread(_ manifest: String, _ place: String, _ reason: String) throws {
         let path = "Packages/Business/Ride/Package.swift"

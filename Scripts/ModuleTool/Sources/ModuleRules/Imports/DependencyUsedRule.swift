@@ -44,6 +44,8 @@ struct DependencyUsedRule: Rule {
     ) -> [Finding] {
         guard !target.files.isEmpty, !tree.isMirror(target, of: package) else { return [] }
         let imported = Set(target.files.flatMap { $0.facts.imports.map(\.module) })
+        // A target with an empty file passes its dependencies on: SwiftPM requires a file in each target.
+        if target.files.allSatisfy(\.facts.isEmpty) { return [] }
         let brought = uses.map { tree.modules(of: $0.dependency, in: package) }
         let declared = Set(zip(uses, brought).flatMap { [$0.dependency.name] + $1 })
         let hasUnexplained = imported.contains {
@@ -51,7 +53,7 @@ struct DependencyUsedRule: Rule {
         }
         return zip(uses, brought).compactMap { use, brought in
             let (dependency, owner) = (use.dependency, use.owner)
-            guard let position = dependency.position else { return nil }
+            guard let position = dependency.position, !dependency.isPlugin else { return nil }
             let modules = owner == nil ? [dependency.name] : brought
             if modules.contains(where: imported.contains) { return nil }
             // Tools that tests run, plugins and macros are dependencies that no file imports.

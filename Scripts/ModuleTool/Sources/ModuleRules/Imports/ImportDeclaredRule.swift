@@ -7,8 +7,9 @@ struct ImportDeclaredRule: Rule {
     let subject = RuleSubject.packages
     let why = """
         an undeclared import builds only by chance, and fails to link once nothing else brings in the \
-        imported module (4-LayeredComponents, 独立业务层: dependencies are declared)
+        imported module
         """
+    let source: String? = "4-LayeredComponents, 独立业务层: dependencies are declared"
     let explanation = """
         If a source file imports a module of the tree, in any form and even inside `#if`, that module must \
         be the target's own or belong to a target or product that the target declares. The same applies to \
@@ -42,7 +43,7 @@ struct ImportDeclaredRule: Rule {
                             finding(
                                 file.place(imported.position),
                                 "\(imported.module) is imported, but the target \(target.name) does not declare it",
-                                fix: fix(imported.module, target, package, owner),
+                                fix: fix(imported.module, target, package, owner, in: tree),
                                 repair: repair(imported.module, target, package, owner)))
                     }
                 }
@@ -52,19 +53,39 @@ struct ImportDeclaredRule: Rule {
     }
 
     private func fix(
-        _ module: String, _ target: LocalTarget, _ package: LocalPackage, _ owner: LocalPackage?
+        _ module: String, _ target: LocalTarget, _ package: LocalPackage, _ owner: LocalPackage?,
+        in tree: Tree
     ) -> String {
         let place = target.declaration.position.in(package.manifestPath)
         guard let owner else {
             return "add the product that contains \(module) to the dependencies at \(place)"
         }
-        if owner.role == .imp, package.role != .app, owner.path != package.path {
+        if owner.path == package.path { return "add \"\(module)\" to the dependencies at \(place)" }
+        if owner.role == .imp, package.role != .app {
             return
                 "import \(owner.apiName) and get the implementation from ApiCenter; only apps import an IMP"
         }
-        return "add \"\(module)\" to the dependencies at \(place)"
-            + (owner.path == package.path
-                ? "" : ", and the package \(owner.path) to the manifest's dependencies")
+        guard let product = product(module, of: owner) else {
+            return
+                "add \(module) to a product at \(owner.manifestPath), and the product to the dependencies at \(place)"
+        }
+        let identity = PathText.split(owner.path.isEmpty ? tree.root : owner.path).name
+        let dependency =
+            product == identity
+            ? "\"\(product)\"" : ".product(name: \"\(product)\", package: \"\(identity)\")"
+        let isDeclared = package.manifest.dependencies.contains {
+            tree.package(reachedBy: $0, of: package)?.path == owner.path
+        }
+        let path = PathText.path(to: owner.path, from: package.path)
+        return "add \(dependency) to the dependencies at \(place)"
+            + (isDeclared ? "" : ", and .package(path: \"\(path)\") to those of the package")
+    }
+
+    /// The product to declare for a module of another package: the one of its name, if there is one.
+    private func product(_ module: String, of owner: LocalPackage) -> String? {
+        guard let target = owner.targets.first(where: { $0.module == module })?.name else { return nil }
+        let products = owner.manifest.products.filter { $0.targets.contains(target) }
+        return (products.first { $0.name == target } ?? products.first)?.name
     }
 
     private func repair(
@@ -73,13 +94,10 @@ struct ImportDeclaredRule: Rule {
         guard let owner, let imported = owner.targets.first(where: { $0.module == module }) else {
             return nil
         }
-        let products = owner.manifest.products.filter { $0.targets.contains(imported.name) }
-        if owner.path != package.path {
-            guard imported.kind == .regular, owner.role != .imp || package.role == .app else { return nil }
+        if owner.path == package.path {
+            return .add(imported.name, of: owner.path, to: target.name, in: package.path)
         }
-        let name =
-            owner.path == package.path
-            ? imported.name : (products.first { $0.name == imported.name } ?? products.first)?.name
-        return name.map { .add($0, of: owner.path, to: target.name, in: package.path) }
+        guard imported.kind == .regular, owner.role != .imp || package.role == .app else { return nil }
+        return product(module, of: owner).map { .add($0, of: owner.path, to: target.name, in: package.path) }
     }
 }

@@ -29,14 +29,18 @@ struct PackageFoundRule: Rule {
                 let exists = FileManager.default.fileExists(atPath: folder + "/Package.swift")
                 // A package outside the tree belongs to another check.
                 if exists, !folder.hasPrefix(tree.root + "/") { return nil }
+                // A project's paths are absolute.
+                let shown =
+                    path.hasPrefix(tree.root + "/") ? String(path.dropFirst(tree.root.count + 1)) : path
                 return finding(
                     dependency.position.in(package.manifestPath),
                     exists
-                        ? "the package \(path) is in a hidden folder, which no rule checks"
-                        : "the path \(path) leads to no package",
+                        ? "the package \(shown) is in a hidden folder, which no rule checks"
+                        : "the path \(shown) leads to no package",
                     fix: exists
                         ? "move the package to a folder that is not hidden"
-                        : "correct the path, or remove the dependency")
+                        : "correct the path, or remove the dependency; fetch a submodule first, and generate a "
+                            + "package that git ignores")
             }
         }
     }

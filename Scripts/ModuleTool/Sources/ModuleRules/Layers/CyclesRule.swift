@@ -5,8 +5,8 @@ struct CyclesRule: Rule {
     let id = "cycles"
     let group = RuleGroup.layers
     let subject = RuleSubject.packages
-    let why =
-        "dependencies point in one direction, even between common components (4-LayeredComponents, 依赖梳理)"
+    let why = "dependencies point in one direction, even between common components"
+    let source: String? = "4-LayeredComponents, 依赖梳理"
     let explanation = """
         The dependencies between packages, from manifests and imports, must not form a cycle. For each \
         group of packages in cycles, the shortest cycle is reported, with the file that closes it. \

@@ -5,10 +5,8 @@ struct FacadeAloneRule: Rule {
     let id = "facade-alone"
     let group = RuleGroup.layers
     let subject = RuleSubject.facades
-    let why = """
-        a facade only names a module's actions, so that callers do not depend on the module \
-        (2-GLMediator)
-        """
+    let why = "a facade only names a module's actions, so that callers do not depend on the module"
+    let source: String? = "2-GLMediator"
     let explanation = """
         A package `Packages/Common/XxxActions` may depend on Mediator and on nothing else.
 

@@ -5,7 +5,8 @@ struct ImpHiddenRule: Rule {
     let id = "imp-hidden"
     let group = RuleGroup.layers
     let subject = RuleSubject.imps
-    let why = "other libraries may depend only on the Api, never on the IMP (1-ApiCenter, 说明 3)"
+    let why = "other libraries may depend only on the Api, never on the IMP"
+    let source: String? = "1-ApiCenter, 说明 3"
     let explanation = """
         Only apps may depend on or import an IMP; other packages may not, and neither may their tests. \
         Callers depend on the Api and get the implementation from ApiCenter; tests use a fake of the \

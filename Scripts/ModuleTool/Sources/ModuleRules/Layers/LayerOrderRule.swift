@@ -5,8 +5,8 @@ struct LayerOrderRule: Rule {
     let id = "layer-order"
     let group = RuleGroup.layers
     let subject = RuleSubject.layered
-    let why =
-        "higher layers change more often, so no lower layer may depend on them (4-LayeredComponents, 垂直分层)"
+    let why = "higher layers change more often, so no lower layer may depend on them"
+    let source: String? = "4-LayeredComponents, 垂直分层"
     let explanation = """
         \(Configuration.path) names the layers, from the bottom; without layers in it, they are Core, Base, \
         Adapters, Api, Common, Business and Apps. The rule applies to trees with this file. A package may \

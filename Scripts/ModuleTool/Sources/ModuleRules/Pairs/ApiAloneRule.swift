@@ -5,8 +5,8 @@ struct ApiAloneRule: Rule {
     let id = "api-alone"
     let group = RuleGroup.pairs
     let subject = RuleSubject.apis
-    let why =
-        "callers depend on the Api alone, and inherit every dependency that it has (1-ApiCenter, 如何使用 1)"
+    let why = "callers depend on the Api alone, and inherit every dependency that it has"
+    let source: String? = "1-ApiCenter, 如何使用 1"
     let explanation = """
         The manifest of an `XxxApi` package must not declare dependencies, and its sources may import only \
         Foundation. The source document allows an Api one dependency, on its IMP with a floor. That \

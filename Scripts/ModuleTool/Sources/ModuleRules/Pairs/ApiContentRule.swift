@@ -5,7 +5,8 @@ struct ApiContentRule: Rule {
     let id = "api-content"
     let group = RuleGroup.pairs
     let subject = RuleSubject.apis
-    let why = "an Api consists of protocols and the types that both sides share (1-ApiCenter, 说明 1 and 5)"
+    let why = "an Api consists of protocols and the types that both sides share"
+    let source: String? = "1-ApiCenter, 说明 1 and 5"
     let explanation = """
         An Api package may contain protocols, the structs and enums in their signatures, and constants for \
         the names of routes and notifications. It must not contain classes, actors, stored objects or \

@@ -5,7 +5,8 @@ struct ImpOwnApiRule: Rule {
     let id = "imp-own-api"
     let group = RuleGroup.pairs
     let subject = RuleSubject.imps
-    let why = "the IMP must depend on its Api and implement it (1-ApiCenter, 说明 1 and 5)"
+    let why = "the IMP must depend on its Api and implement it"
+    let source: String? = "1-ApiCenter, 说明 1 and 5"
     let explanation = """
         The package `Xxx` and its target must both declare a dependency on `XxxApi`.
 

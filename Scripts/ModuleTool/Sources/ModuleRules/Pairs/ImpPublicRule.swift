@@ -5,7 +5,8 @@ struct ImpPublicRule: Rule {
     let id = "imp-public"
     let group = RuleGroup.pairs
     let subject = RuleSubject.imps
-    let why = "protocol and implementation are separate: the IMP is private (1-ApiCenter, Protocol 方案 2)"
+    let why = "protocol and implementation are separate: the IMP is private"
+    let source: String? = "1-ApiCenter, Protocol 方案 2"
     let explanation = """
         The only public declarations of the package `Xxx` may be the type `XxxModule`, which the app \
         registers, and its members. Types that callers need belong in the Api package.

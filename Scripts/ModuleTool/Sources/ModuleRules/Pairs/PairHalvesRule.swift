@@ -6,7 +6,8 @@ struct PairHalvesRule: Rule {
     let group = RuleGroup.pairs
     let subject = RuleSubject.halves
     let needsWholeTree = true
-    let why = "a business library is split into two packages, its Api and its IMP (1-ApiCenter, 说明 1)"
+    let why = "a business library is split into two packages, its Api and its IMP"
+    let source: String? = "1-ApiCenter, 说明 1"
     let explanation = """
         Every package `XxxApi` under Packages must have a package `Xxx` beside it, and every package under \
         Packages/Business must have a package `XxxApi` beside it. An alternative IMP, which registers \

@@ -6,9 +6,10 @@ struct RouteConstantRule: Rule {
     let group = RuleGroup.pairs
     let subject = RuleSubject.imps
     let why = """
-        callers link without the IMP, so a route's name is a constant of the Api, from which an app also knows \
-        the routes of absent modules (4-LayeredComponents)
+        callers link without the IMP, so a route's name is a constant of the Api, from which an app also \
+        knows the routes of absent modules
         """
+    let source: String? = "4-LayeredComponents"
     let explanation = """
         The first argument of each `.route(…) { … }` in the package `Xxx` must be a constant of the enum \
         `XxxRoute` in `XxxApi`. An alternative offers the constants of the Api that it implements.

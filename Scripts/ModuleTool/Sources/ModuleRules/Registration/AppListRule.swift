@@ -7,10 +7,8 @@ struct AppListRule: Rule {
     let group = RuleGroup.registration
     let subject = RuleSubject.imps
     let needsWholeTree = true
-    let why = """
-        the linker cannot drop modules from an explicit list, so the app's list must be complete \
-        (1-ApiCenter, 如何使用 3)
-        """
+    let why = "the linker cannot drop modules from an explicit list, so the app's list must be complete"
+    let source: String? = "1-ApiCenter, 如何使用 3"
     let explanation = """
         Every IMP must be a dependency of an app that \(Configuration.path) names (by default, of the root package's \
         executable), or of a library of the app's package that the app uses. The files of these targets must instantiate the IMP's module type, \

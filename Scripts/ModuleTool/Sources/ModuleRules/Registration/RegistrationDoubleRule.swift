@@ -6,8 +6,8 @@ struct RegistrationDoubleRule: Rule {
     let group = RuleGroup.registration
     let subject = RuleSubject.apps
     let needsWholeTree = true
-    let why =
-        "a protocol has one IMP in an app; a second registration would stop the app at launch (1-ApiCenter)"
+    let why = "a protocol has one IMP in an app; a second registration would stop the app at launch"
+    let source: String? = "1-ApiCenter"
     let explanation = """
         An app may register a type only once, with its default traits as well as with each alternative IMP \
         in place of the original. Two registrations whose conditions exclude each other (`#if DEBUG` and \

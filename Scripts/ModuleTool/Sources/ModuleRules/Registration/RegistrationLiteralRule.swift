@@ -5,10 +5,8 @@ struct RegistrationLiteralRule: Rule {
     let id = "registration-literal"
     let group = RuleGroup.registration
     let subject = RuleSubject.halves
-    let why = """
-        a type that is known only at run time cannot be proved to be registered (1-ApiCenter: nothing \
-        hard-coded, everything typed)
-        """
+    let why = "a type that is known only at run time cannot be proved to be registered"
+    let source: String? = "1-ApiCenter: nothing hard-coded, everything typed"
     let explanation = """
         In every target that an app can link, the argument of `registerApi(type:)`, `register(_:)`, \
         `api(type:)` and `requireApi(type:)` must be a type that is spelled out: `Name.self`. A variable, a generic \

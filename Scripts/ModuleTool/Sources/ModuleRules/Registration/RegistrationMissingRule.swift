@@ -6,7 +6,8 @@ struct RegistrationMissingRule: Rule {
     let group = RuleGroup.registration
     let subject = RuleSubject.apps
     let needsWholeTree = true
-    let why = "a missing registration shows only at run time, when the Api is nil (1-ApiCenter, 如何使用 3)"
+    let why = "a missing registration shows only at run time, when the Api is nil"
+    let source: String? = "1-ApiCenter, 如何使用 3"
     let explanation = """
         The rule checks every app with its default traits, and with each alternative IMP in place of the \
         original. For each `api(type: X.self)` and `requireApi(type: X.self)` in the linked modules, these \

@@ -6,10 +6,8 @@ struct VersionDeprecationRule: Rule {
     let id = "version-deprecation"
     let group = RuleGroup.versions
     let subject = RuleSubject.rows
-    let why = """
-        interfaces change gradually: a replaced declaration stays for a while, marked deprecated \
-        (1-ApiCenter, 其它说明)
-        """
+    let why = "interfaces change gradually: a replaced declaration stays for a while, marked deprecated"
+    let source: String? = "1-ApiCenter, 其它说明"
     let explanation = """
         If an Api's previous release contains a declaration that the current sources lack, the declaration \
         must have been marked `@available(*, deprecated, ...)` in that release. The previous release is \

@@ -5,10 +5,8 @@ struct VersionFloorsRule: Rule {
     let id = "version-floors"
     let group = RuleGroup.versions
     let subject = RuleSubject.remotes
-    let why = """
-        an app can impose one version on all modules only if every requirement is a floor (1-ApiCenter, \
-        如何减少依赖冲突)
-        """
+    let why = "an app can impose one version on all modules only if every requirement is a floor"
+    let source: String? = "1-ApiCenter, 如何减少依赖冲突"
     let explanation = """
         A manifest that fetches a package of this tree, or any package whose name ends in Api, must \
         require it with `from:` or with a range that ends at a major version. An exact version, a branch, \

@@ -6,7 +6,8 @@ struct VersionInCodeRule: Rule {
     let id = "version-in-code"
     let group = RuleGroup.versions
     let subject = RuleSubject.imps
-    let why = "the version that a running app reports must be the one that was released (1-ApiCenter, 如何使用 6)"
+    let why = "the version that a running app reports must be the one that was released"
+    let source: String? = "1-ApiCenter, 如何使用 6"
     let explanation = """
         If a module type declares `let version = "1.2.0"`, this must be the IMP's version in VERSIONS.md.
 

@@ -7,10 +7,9 @@ struct VersionLibrariesRule: Rule {
     let group = RuleGroup.versions
     let subject = RuleSubject.rows
     let needsWholeTree = true
-    let why = """
-        other projects depend on exported packages by version, so each package needs a version that rises \
-        (1-ApiCenter, 其它说明)
-        """
+    let why =
+        "other projects depend on exported packages by version, so each package needs a version that rises"
+    let source: String? = "1-ApiCenter, 其它说明"
     let explanation = """
         Below the table of pairs, VERSIONS.md may have a table of libraries. The table must have a row for every \
         package of a layer that is neither an IMP nor an Api, and every row must belong to a package. The rule \

@@ -5,7 +5,8 @@ struct VersionLoweredRule: Rule {
     let id = "version-lowered"
     let group = RuleGroup.versions
     let subject = RuleSubject.rows
-    let why = "users of the higher version would never get the new one (1-ApiCenter, 说明 4)"
+    let why = "users of the higher version would never get the new one"
+    let source: String? = "1-ApiCenter, 说明 4"
     let explanation = """
         The version of an Api, an IMP or a library must not be lower than at any earlier commit of VERSIONS.md, \
         including the commits of merged branches, or, with --since, than at that revision.

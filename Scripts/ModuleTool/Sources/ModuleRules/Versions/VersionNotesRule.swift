@@ -7,8 +7,8 @@ struct VersionNotesRule: Rule {
     let id = "version-notes"
     let group = RuleGroup.versions
     let subject = RuleSubject.rows
-    let why =
-        "callers read the notes of an Api to learn what a new version means for them (1-ApiCenter, 说明 4)"
+    let why = "callers read the notes of an Api to learn what a new version means for them"
+    let source: String? = "1-ApiCenter, 说明 4"
     let explanation = """
         The package of each Api and of each library has a CHANGELOG.md, with a heading for each version, \
         newest first. The current version must have a note. A heading `## Unreleased` may be above all \

@@ -10,8 +10,9 @@ struct VersionRaisedRule: Rule {
     let subject = RuleSubject.rows
     let why = """
         a version stands for one state of the sources, and an update of the IMP must raise its Api too, even \
-        if no protocol changed, so that both always match (1-ApiCenter, 说明 4)
+        if no protocol changed, so that both always match
         """
+    let source: String? = "1-ApiCenter, 说明 4"
     let explanation = """
         Unless its version was raised, the `Sources` of an IMP or a library must be the same as at the \
         commit that gave it its version (or at --since). If the version of an IMP was raised, the version \

@@ -6,8 +6,8 @@ struct VersionStepRule: Rule {
     let id = "version-step"
     let group = RuleGroup.versions
     let subject = RuleSubject.rows
-    let why =
-        "the change notes and versions of the Api are all that callers see of a release (1-ApiCenter, 说明 4)"
+    let why = "the change notes and versions of the Api are all that callers see of a release"
+    let source: String? = "1-ApiCenter, 说明 4"
     let explanation = """
         The Api is compared with the commits that gave it its current and its previous version (or with \
         --since). If its public surface changed, its version must rise by at least a minor step. If the \

@@ -7,10 +7,8 @@ struct VersionTableRule: Rule {
     let group = RuleGroup.versions
     let subject = RuleSubject.imps
     let needsWholeTree = true
-    let why = """
-        the Api is a pair's only interface to the outside, and requires its IMP with a floor (1-ApiCenter, \
-        说明 3 and 4)
-        """
+    let why = "the Api is a pair's only interface to the outside, and requires its IMP with a floor"
+    let source: String? = "1-ApiCenter, 说明 3 and 4"
     let explanation = """
         VERSIONS.md must have a row for every IMP of the tree, and every row must belong to an IMP. \
         The rows are in alphabetical order. Versions must follow Semantic Versioning. The floor must be `>=` and \
