@@ -38,6 +38,7 @@ package struct FileListing: Sendable {
                 throw ToolError.unreadable(folder, root: root)
             }
         }
+        findSourcesNamedPackage()
         swiftFiles.sort()
         documents.sort()
         packages.sort()
@@ -89,7 +90,7 @@ package struct FileListing: Sendable {
                 documents.append(path)
             } else if isDocumentation {
                 continue
-            } else if name == "Package.swift", isManifest(path) {
+            } else if name == "Package.swift" {
                 packages.append(folder)
             } else if name.hasPrefix("Package@swift-"), name.hasSuffix(".swift") {
                 versionedManifests[folder, default: []].append(path)
@@ -100,15 +101,23 @@ package struct FileListing: Sendable {
         return true
     }
 
-    /// Whether a file named Package.swift is a manifest: a target can declare a type of that name in it.
-    private func isManifest(_ path: String) -> Bool {
-        guard let text = FileManager.default.contents(atPath: root + "/" + path), !text.isEmpty else {
-            return true
+    /// Moves the files of targets that are named Package.swift to the sources: a target may have a type of that name.
+    private mutating func findSourcesNamedPackage() {
+        let words = ["PackageDescription", "swift-tools-version"].map { Data($0.utf8) }
+        let all = Set(packages)
+        let sources = packages.filter { folder in
+            let parts = folder.split(separator: "/")
+            let isInTarget = parts.indices.contains { index in
+                ["Sources", "Source", "src", "srcs", "Tests"].contains(parts[index])
+                    && all.contains(parts[..<index].joined(separator: "/"))
+            }
+            guard isInTarget else { return false }
+            let text = FileManager.default.contents(atPath: "\(root)/\(folder)/Package.swift") ?? Data()
+            return !words.contains { text.range(of: $0) != nil }
         }
-        return Self.manifestWords.contains { text.range(of: $0) != nil }
+        packages.removeAll(where: sources.contains)
+        swiftFiles += sources.map { $0 + "/Package.swift" }
     }
-
-    private static let manifestWords = ["PackageDescription", "swift-tools-version"].map { Data($0.utf8) }
 
     /// Whether a path is a folder to list. Remembers the links, because links can form a cycle.
     private mutating func follow(_ path: String, from folder: String) -> Bool {
