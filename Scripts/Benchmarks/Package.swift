@@ -4,7 +4,11 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
+    traits: [
+        .trait(name: "Adapter", description: "Measures AsyncHTTPAPIClient, which takes minutes to build.")
+    ],
     dependencies: [
+        .package(path: "../../Packages/Adapters/AsyncHTTPAPIClient"),
         .package(path: "../../Packages/Core/ApiCenter"),
         .package(path: "../../Packages/Base/APIService"),
         .package(path: "../../Packages/Base/Mediator"),
@@ -13,6 +17,7 @@ let package = Package(
         .package(path: "../../Packages/Base/Routes"),
         .package(path: "../../Packages/Base/URLGrammar"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
         .target(name: "CAllocated"),
@@ -23,7 +28,14 @@ let package = Package(
                 "URLGrammar",
                 .product(name: "APICache", package: "APIService"),
                 .product(name: "APIServiceTesting", package: "APIService"),
+                .product(name: "APITransfers", package: "APIService"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(
+                    name: "AsyncHTTPAPIClient", package: "AsyncHTTPAPIClient",
+                    condition: .when(traits: ["Adapter"])),
+                .product(
+                    name: "AsyncHTTPClient", package: "async-http-client",
+                    condition: .when(traits: ["Adapter"])),
             ]),
     ]
 )

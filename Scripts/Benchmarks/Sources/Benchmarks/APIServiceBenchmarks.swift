@@ -54,12 +54,12 @@ func apiServiceBenchmarks() throws -> [Benchmark] {
     ]
 }
 
-private struct Item: APIDefaultJSONParsable {
+struct Item: APIDefaultJSONParsable {
     let id: Int
     let name: String
 }
 
-private struct ItemRequest<Response: APIParsable>: APIRequest {
+struct ItemRequest<Response: APIParsable>: APIRequest {
     let baseURL: URL
     let path = "/v1/items"
     let parameters: APIParameters? = ["id": 7, "lang": "en"]

@@ -60,4 +60,5 @@ struct Bench: ParsableCommand {
 /// All benchmarks except the checker's, grouped by package.
 func allBenchmarks() throws -> [Benchmark] {
     try apiCenterBenchmarks() + routeBenchmarks() + providerBenchmarks() + apiServiceBenchmarks()
+        + adapterBenchmarks()
 }

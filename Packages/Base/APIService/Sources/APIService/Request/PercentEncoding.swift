@@ -33,24 +33,15 @@ extension URL {
 package enum PercentEncoding {
     /// The bytes that are not escaped: the unreserved ones (letters, digits and `-._~`), and possibly others.
     package struct Kept: Sendable {
-        private var low: UInt64 = 0
-        private var high: UInt64 = 0
+        private var bytes = [Bool](repeating: false, count: 256)
 
-        /// Creates a set of the unreserved bytes and the bytes of `others`, which must be ASCII.
+        /// Creates a set of the unreserved bytes and the bytes of `others`.
         package init(_ others: String = "") {
             let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-            for byte in (unreserved + others).utf8 {
-                if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
-            }
+            for byte in (unreserved + others).utf8 { bytes[Int(byte)] = true }
         }
 
-        package func contains(_ byte: UInt8) -> Bool {
-            switch byte {
-            case ..<64: low & 1 << UInt64(byte) != 0
-            case ..<128: high & 1 << UInt64(byte - 64) != 0
-            default: false
-            }
-        }
+        package func contains(_ byte: UInt8) -> Bool { bytes[Int(byte)] }
     }
 
     /// Only the unreserved bytes.

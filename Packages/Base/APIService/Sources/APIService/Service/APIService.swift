@@ -79,12 +79,12 @@ public final class APIService: Sendable {
         let send = Send(
             request, plugins: plugins, encoding: encoding, service: self, progressHandler: progressHandler,
             cacheHandler: cacheHandler)
-        if Task.isCancelled { send.signal.fire(.cancelled) }
+        if Task.isCancelled { send.signal.cancel() }
         let call = send.build()
         return await withTaskCancellationHandler {
             await send.run(call)
         } onCancel: {
-            send.signal.fire(.cancelled)
+            send.signal.cancel()
         }
     }
 
@@ -94,16 +94,12 @@ public final class APIService: Sendable {
     ///
     /// Builds the request on the calling thread. If a cached response ends the request, `completionHandler`
     /// receives it too, with ``APIResponseSource/cache`` as its source. This method never calls a handler
-    /// itself, but another thread may call one before this method returns.
+    /// itself, but another thread may call one before this method returns. The other parameters are those of
+    /// ``sendRequest(_:plugins:encoding:progressHandler:cacheHandler:)-method``.
     ///
     /// - Parameters:
-    ///   - request: The request to send.
-    ///   - plugins: Plugins that observe, and may change, this request.
-    ///   - encoding: The parameter encoding to use instead of the request's own.
     ///   - callbackQueue: The queue on which `completionHandler` is called, for example the main queue; `nil`
     ///     means any thread. Progress handlers and plugins are called on any thread in either case.
-    ///   - progressHandler: Called with the progress of the transfer.
-    ///   - cacheHandler: Called on any thread with the result of the cache lookup, before anything is sent.
     ///   - completionHandler: Receives the response.
     /// - Returns: The running request. Its `cancel()` completes the request with ``APIError/cancelled``.
     @discardableResult
@@ -129,7 +125,7 @@ public final class APIService: Sendable {
                 }
             }
         }
-        return SendTask(signal: send.signal)
+        return send.signal
     }
 
     // MARK: With the default service
@@ -172,12 +168,9 @@ public final class APIService: Sendable {
     }
 }
 
-/// A running request.
-struct SendTask: APIRequestTask {
-    let signal: CancelSignal
-
+extension CancelSignal: APIRequestTask {
     /// Does nothing, because a request starts immediately.
     func resume() {}
 
-    func cancel() { signal.fire(.cancelled) }
+    func cancel() { fire(.cancelled) }
 }
