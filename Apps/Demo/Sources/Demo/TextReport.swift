@@ -57,7 +57,8 @@ struct TextReport: CustomStringConvertible {
     /// The data folder, the server and the files that were set aside.
     private var data: [String] {
         let folder = launch.day.data
-        let hint = style.aside("        The next run continues with this data. --data DIR selects another.")
+        let hint = style.aside(
+            "        The next run continues with this data. Use --data for another folder.")
         return ["Data    \(folder ?? "in memory only")"] + (folder == nil ? [] : [hint])
             + ["Server  \(launch.day.server)"]
             + launch.day.setAside.map { style.alarm("Set aside because it cannot be read: \($0)") }

@@ -42,9 +42,9 @@ struct DataError: Error, CustomStringConvertible {
 
     private var remedy: String? {
         switch error.code {
-        case .noFolder, .inUse: "In the Shell, use --data DIR."
+        case .noFolder, .inUse: "In the Shell, choose another folder with --data DIR."
         case .unreadable, .torn, .foreign, .damaged, .newer, .noMigration, .unfit:
-            "In the Shell, use --start-clean."
+            "In the Shell, start without this file with --start-clean."
         case .badName, .conflict, .notSetAside, .notWritten: nil
         }
     }

@@ -24,7 +24,8 @@ extension Arguments {
         OPTIONS
           --data DIR       The folder of the app's data. Each run continues from the
                            previous one. Default: ModularApp in the platform's folder
-                           for application data; no folder for MODULE and trace.
+                           for application data. By default, MODULE and trace keep
+                           their data in memory only.
           --start-clean    Set unreadable data files aside and start without them.
           --json           Print one JSON object instead of text.
           --format FORMAT  With trace: text, json, or mermaid (a sequence diagram).

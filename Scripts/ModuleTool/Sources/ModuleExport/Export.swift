@@ -92,7 +92,8 @@ package struct Export {
         return Item(package: package, repository: repository, content: content, outcome: .same)
     }
 
-    /// Makes the commits of all packages in a temporary repository, and then pushes each to its repository.
+    /// Makes the commits of all packages in a temporary repository, and then pushes each commit to the repository of
+    /// its package.
     private func push(_ items: [Item]) throws {
         let git = try GitRepository(root: root)
         let source = try git.commit("HEAD")

@@ -38,7 +38,7 @@ package enum RuleBook {
             .union(ManifestReadRule().findings(in: context)).sorted()
     }
 
-    /// Whether a rule can judge a tree, although a part of it may be missing.
+    /// Whether a rule can judge this tree. A rule that needs the whole tree cannot if a manifest cannot be read.
     static func isJudged(_ rule: any Rule, in context: RuleContext) -> Bool {
         context.tree.unread.isEmpty || !rule.needsWholeTree
     }

@@ -60,7 +60,7 @@ package struct RuleCoverage: Sendable, Encodable {
     package let idle: [String]
     /// The rules that did not run, because a part of the tree cannot be read.
     package let skipped: [String]
-    /// The same, with one name for all rules of a group.
+    /// The rules of ``idle``. If all rules of a group are idle, one text stands for the group.
     private let idleGroups: [String]
     private let isConfigured: Bool
 

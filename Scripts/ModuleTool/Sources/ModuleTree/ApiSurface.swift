@@ -16,7 +16,7 @@ package struct ApiSurface: Sendable, Equatable {
         let role: Role
         /// The parts that all callers and conforming types see, in normal form. Any difference breaks some of them.
         let shape: String
-        /// The part of the shape that a default implementation repeats.
+        /// The types in the declaration. A default implementation has the same types as its requirement.
         var types = ""
         /// The features that a new release may add but not remove: a setter, a default argument.
         var grants: Set<String> = []

@@ -18,7 +18,7 @@ extension Configuration {
                 .configuration, at: Self.path,
                 data.count > 1 << 16 ? "is larger than 64 KB" : "is not UTF-8 text",
                 why: "it states the layers and names of a tree",
-                fix: "write it by Configuration.md of ModuleTool")
+                fix: "write it as Configuration.md of ModuleTool describes")
         }
         try self.init(yaml: text)
     }
@@ -34,7 +34,7 @@ extension Configuration {
         if let value = entries["api-suffix"] { apiSuffix = try value.name() }
         if let value = entries["module-suffix"] { moduleSuffix = try value.name() }
         if let value = entries["deny"] ?? entries["layers"] {
-            // The defaults are about this repository's layers.
+            // The default denials name this repository's layers, so they do not apply to a tree with its own layers.
             deny = try entries["deny"] == nil ? [] : value.elements.map(Denial.init)
         }
         if let value = entries["layers"] { layers = try Self.layers(value, deny) }
@@ -97,7 +97,8 @@ extension Configuration {
                 layer.allow.append(try value.text)
                 if !deny.contains(where: { $0.use == layer.allow.last }) {
                     throw value.error(
-                        "no entry of the list deny is about this, so it is allowed", "remove it")
+                        "no entry of the list deny has this name, so the layer may use it anyway",
+                        "remove it")
                 }
             }
             layer.deny = try entries["deny"]?.elements.map(Denial.init) ?? []

@@ -33,7 +33,7 @@ package struct FileListing: Sendable {
         }
         while let folder = pending.popLast() {
             guard list(folder) else {
-                // Ignores a folder that was deleted in the meantime.
+                // The folder was deleted after its parent was listed.
                 if errno == ENOENT { continue }
                 throw ToolError.unreadable(folder, root: root)
             }
@@ -46,7 +46,7 @@ package struct FileListing: Sendable {
         repeatedPackages = Set((packages + projects).filter { outer($0)?.isInTree ?? false })
     }
 
-    /// The links to folders of the tree, and these folders, relative to the root.
+    /// The symbolic links that lead to folders of the tree, each with its folder. Both are relative to the root.
     var linkedFolders: [(link: String, folder: String)] {
         links.compactMap { path, link in link.target.map { (path, $0) } }
     }
@@ -54,7 +54,7 @@ package struct FileListing: Sendable {
     private let root: String
     private let exclude: Set<String>
     private var pending: [String] = []
-    /// The links to folders that have been followed.
+    /// The followed symbolic links to folders, by path.
     private var links: [String: Link] = [:]
 
     private struct Link {
@@ -68,7 +68,7 @@ package struct FileListing: Sendable {
 
     /// Lists one folder. Returns false if it cannot be opened; `errno` then contains the reason.
     private mutating func list(_ folder: String) -> Bool {
-        // The type of the stream differs between Linux and Apple platforms, so it is not written here.
+        // `stream` has no type annotation, because its type differs between Linux and Apple platforms.
         guard let stream = unsafe opendir(folder.isEmpty ? root : root + "/" + folder) else { return false }
         defer { unsafe closedir(stream) }
         // DocC catalogues contain sample code that no target compiles.

@@ -105,7 +105,7 @@ package struct GitRepository: Sendable {
         return ToolError(
             .environment, at: revision, "has no common history with HEAD in this shallow clone",
             why: "the clone has \(count) commit\(count == "1" ? "" : "s") of HEAD"
-                + (steps == nil ? ", and how many are needed is unknown" : ""),
+                + (steps == nil ? ", and the number of commits that are needed is unknown" : ""),
             fix:
                 "git fetch --depth=\(depth)\(branch ?? "") (in a workflow: actions/checkout with fetch-depth: \(depth))"
                 + (steps == nil ? ", again with a larger depth if this is not enough" : ""))

@@ -250,7 +250,7 @@ package struct LiteralManifest {
             position: lines.position(value))
     }
 
-    /// The name of the called function. A method of a value has no such name.
+    /// The name of the called function; nil for a method that is called on a value.
     static func name(of call: FunctionCallExprSyntax) -> String? {
         if let member = call.calledExpression.as(MemberAccessExprSyntax.self) {
             let type = member.base?.trimmedDescription

@@ -73,7 +73,7 @@ package struct PackageGraph: Sendable {
         }
     }
 
-    /// For each package, the package before it on the shortest way from `start`; nil if there is no way.
+    /// For each package, the package before it on the shortest path from `start`; nil if there is no path.
     private func search(from start: Int) -> [Int?] {
         var reached: [Int?] = Array(repeating: nil, count: outgoing.count)
         var queue = [start]
@@ -90,7 +90,7 @@ package struct PackageGraph: Sendable {
         return reached
     }
 
-    /// The edges of the shortest way from a package back to itself.
+    /// The edges of the shortest path from a package back to itself.
     private func cycle(from start: Int, _ reached: [Int?]) -> [Edge] {
         var path: [Edge] = []
         var node = start

@@ -1,5 +1,5 @@
 package enum Spelling {
-    /// The name that is most similar to a word, in any case; nil if no name is similar.
+    /// The name that is most similar to a word, ignoring case; nil if no name is similar.
     package static func suggestion(for word: String, among names: [String]) -> String? {
         names.map { ($0, $0.lowercased().difference(from: word.lowercased()).count) }
             .min { $0.1 < $1.1 }

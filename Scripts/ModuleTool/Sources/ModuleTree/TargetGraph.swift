@@ -60,7 +60,7 @@ package struct TargetGraph: Sendable {
         edges = outgoing.flatMap(\.self)
     }
 
-    /// The edges of a shortest way from one of the targets in `start` to one of those in `end`; nil if there is none.
+    /// The edges of a shortest path from a target in `start` to a target in `end`; nil if there is no path.
     package func way(from start: Set<Int>, to end: Set<Int>) -> [Edge]? {
         var reached = Dictionary(uniqueKeysWithValues: start.map { ($0, Edge?.none) })
         var queue = start.sorted()

@@ -14,7 +14,7 @@ package struct Tree: Sendable {
     /// The paths of the Markdown files, relative to the root.
     package let documents: [String]
 
-    /// The links to folders of the tree, and these folders, relative to the root.
+    /// The symbolic links that lead to folders of the tree, each with its folder. Both are relative to the root.
     package let linkedFolders: [(link: String, folder: String)]
 
     private let byIdentity: [String: Int]

@@ -24,7 +24,8 @@ package struct TreeReader: Sendable {
 
     /// Reads the tree.
     ///
-    /// - Parameter isLenient: Whether a manifest that cannot be read only adds to ``Tree/unread``, and is no error.
+    /// - Parameter isLenient: Whether a manifest that cannot be read is added to ``Tree/unread`` instead of causing
+    ///   an error.
     package func read(isLenient: Bool = false) throws -> Tree {
         let configuration = try Configuration(root: root)
         let listing = try FileListing(root: root, exclude: configuration?.exclude ?? [])
@@ -149,7 +150,8 @@ package struct TreeReader: Sendable {
         return results.compactMap { try? $1.get() }
     }
 
-    /// The Xcode projects of the tree by path. As with packages, those in `Tests` folders of packages are test data.
+    /// The Xcode projects of the tree by path. Projects in a package's `Tests` folder are test data, and are left
+    /// out, as are projects that a link repeats.
     private func projects(
         _ listing: FileListing, among manifests: [(folder: String, manifest: Manifest)], isLenient: Bool
     ) throws -> (projects: [String: XcodeProject], unread: [UnreadManifest]) {

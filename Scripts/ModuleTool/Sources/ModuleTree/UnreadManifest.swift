@@ -10,7 +10,7 @@ package struct UnreadManifest: Sendable {
     init(_ folder: String, _ error: ToolError) {
         (self.folder, fix) = (folder, error.fix)
         let path = PathText.manifest(in: folder)
-        // Foundation ends the reason with the line.
+        // For a project, Foundation's message contains the line number.
         if folder.hasSuffix(".xcodeproj") {
             let line = error.what.firstMatch(of: /at line +(\d+)/).flatMap { Int($0.1) }
             place = SourcePlace(path: path, line: line ?? 1)

@@ -5,7 +5,7 @@ struct XcodeObjects: Decodable {
     let rootObject: String
     let objects: [String: Object]
 
-    /// The fields of all kinds of objects that the tool uses.
+    /// The fields that the tool uses, for objects of all kinds.
     struct Object: Decodable {
         let isa, name, path, sourceTree: String?
         let mainGroup, projectDirPath: String?

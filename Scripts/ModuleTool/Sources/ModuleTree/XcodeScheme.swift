@@ -35,7 +35,7 @@ package struct XcodeScheme: Sendable {
         }
     }
 
-    /// The workspaces by the projects that they contain.
+    /// For each project that a workspace contains, the path of the workspace.
     package static func workspaces(of tree: Tree) -> [String: String] {
         let projects = tree.packages.filter(\.isProject).map(\.path)
         let folders = Set(

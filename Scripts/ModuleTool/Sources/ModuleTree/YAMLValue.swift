@@ -96,7 +96,7 @@ struct YAMLValue {
 
     var text: String { get throws(ToolError) { try text("text") { _ in true } } }
 
-    /// A text, which may be on several lines of the file, in one line.
+    /// A text as a single line, even if it spans several lines of the file.
     var line: String {
         get throws(ToolError) { try text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
     }
@@ -109,7 +109,7 @@ struct YAMLValue {
         }
     }
 
-    /// A path below the root, cleaned.
+    /// A path below the root, in its shortest form.
     var path: String {
         get throws(ToolError) {
             let text = try text("a path below the root") { text in
@@ -129,7 +129,7 @@ struct YAMLValue {
         get throws(ToolError) { try text("true or false") { $0 == "true" || $0 == "false" } == "true" }
     }
 
-    /// A version of numbers.
+    /// A version that consists of numbers.
     func version(parts: ClosedRange<Int>) throws(ToolError) -> String {
         let example = ["15", "6.3", "1.2.0"][parts.lowerBound - 1]
         return try text("a version, such as \(example)") { text in

@@ -1,4 +1,4 @@
-/// Checks one revision of the file against the release rule. ModuleRules compares the revisions of different
+/// Checks one revision of VERSIONS.md against the release rule. ModuleRules compares the revisions of different
 /// commits.
 extension VersionsFile {
     /// The rows that break the release rule, in line order.

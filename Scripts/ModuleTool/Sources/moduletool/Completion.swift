@@ -4,7 +4,7 @@ import ModuleEdits
 import ModuleRules
 import ModuleTree
 
-/// The names that a shell completes. In a tree that cannot be read, there are none.
+/// The names that a shell completes; none if the tree cannot be read.
 extension CompletionKind {
     static var pairs: CompletionKind { names { try HouseRoot($0).pairNames() } }
 

@@ -4,7 +4,7 @@ import ModuleTree
 /// The findings of one rule in one target or, outside targets, in one package. A long report is read by target, because
 /// one edit usually fixes all findings of a target.
 struct FindingGroup {
-    /// A rule with more findings is reported in groups.
+    /// A rule with more findings than this is reported in groups.
     static let limit = 10
 
     private let owner: String

@@ -11,7 +11,7 @@ struct FixFindings: Edit {
 
     var command: String { "check --fix" }
 
-    /// Manifests can be fixed in any tree.
+    /// Accepts every tree: fixing a manifest does not need VERSIONS.md or a list of pairs.
     func validate(_ root: HouseRoot) {}
 
     func plan(_ root: HouseRoot) throws -> EditPlan {
@@ -28,7 +28,8 @@ struct FixFindings: Edit {
             let versions = VersionsFile(try root.text(VersionsFile.path))
             if versions.sorted != versions { files[VersionsFile.path] = versions.sorted.text }
         }
-        // One edit can make another one possible: a package that no target uses any more is removed too.
+        // One edit can cause another: when the last target stops using a package, the package is removed from the
+        // manifest too.
         var done: Set<Finding.Repair> = []
         while true {
             func repaired(_ findings: [Finding]) throws -> [String: String] {
@@ -36,7 +37,8 @@ struct FixFindings: Edit {
                     try files[$0] ?? root.text($0)
                 }
             }
-            // The places of findings are those before the edits, so additions wait until nothing is left to remove.
+            // Removals need the places in the manifests as they were read, so additions wait until no removal is
+            // left.
             var edited = try repaired(findings.filter { $0.repair == .remove })
             if edited.isEmpty {
                 edited = try repaired(findings.filter { $0.repair.map { done.insert($0).inserted } ?? false })

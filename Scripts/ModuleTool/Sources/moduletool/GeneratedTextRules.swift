@@ -22,7 +22,7 @@ struct RegistrationsCurrentRule: Rule {
     let source: String? = "1-ApiCenter, 如何使用 3"
     let explanation = """
         The registrations of each app must be as `modules registrations` generates them from the pairs in the \
-        app's manifest and the routes in their Apis. The rule applies to trees with these files.
+        app's manifest and the routes in their Apis. The rule applies only if the registrations of every app exist.
 
         Breaks it:  an edit of the list, or a new pair in Package.swift
         Fix it:     Scripts/modules registrations

@@ -5,12 +5,12 @@ import ModuleTree
 
 struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Starts module pairs: in an empty folder, or in a repository with an app.",
+        abstract: "Sets up module pairs, in an empty folder or in a repository with an app.",
         discussion: """
             In an empty folder, makes a repository that runs: an app, one pair, the configuration, VERSIONS.md, a \
             workflow for GitHub, and the script Scripts/modules. In a repository with packages or an Xcode project, \
             writes a configuration with the layers that it finds, and the package Apps/AppModules, which links the \
-            pairs. It changes no sources, and a manifest only to link that package.
+            pairs. It changes no existing sources, and changes a manifest only to link that package.
 
             ApiCenter and Lifecycle come as copies from the tool's own repository, or by URL and version from \
             repositories that `modules export` made.

@@ -106,7 +106,7 @@ struct List: ParsableCommand {
 }
 
 extension PackageRole {
-    /// The role as people call it. Packages outside the layers are just packages.
+    /// The name of the role in the list. A package outside the layers is listed as "package".
     fileprivate var kind: String {
         switch self {
         case .api, .imp, .facade, .app: rawValue

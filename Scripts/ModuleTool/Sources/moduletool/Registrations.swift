@@ -5,7 +5,7 @@ struct Registrations: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Generates each app's list of modules from the pairs in its manifest.",
         discussion: """
-            new-module and remove do this automatically. Run this command after editing Package.swift yourself.
+            Run this command after editing Package.swift yourself. new-module, remove and rename update the list too.
 
             Examples:
               modules registrations

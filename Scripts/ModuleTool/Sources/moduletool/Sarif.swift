@@ -23,7 +23,7 @@ struct Sarif: Encodable {
                 id: rule.id, shortDescription: Message(rule.why), fullDescription: Message(rule.explanation),
                 help: Message(rule.explanation), properties: .init(tags: [rule.group.rawValue]))
         }
-        // `baseline-stale` is no rule of the book.
+        // The rule `baseline-stale` is not in `RuleBook`.
         let others = Set(findings.map(\.rule)).subtracting(rules.map(\.id)).sorted().map { id in
             let why = Message(findings.first { $0.rule == id }?.why ?? id)
             return Descriptor(

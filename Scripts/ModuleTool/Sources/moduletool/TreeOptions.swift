@@ -8,8 +8,8 @@ struct TreeOptions: ParsableArguments {
         help: ArgumentHelp(
             "The tree's root folder.",
             discussion:
-                "By default the launcher's repository, or else the innermost folder with \(Configuration.path), or else the "
-                + "outermost package, around the current folder.",
+                "By default the launcher's repository. Without a launcher, the innermost folder around the current "
+                + "one that contains \(Configuration.path), or else the outermost one that contains a package.",
             valueName: "folder"))
     var root: String?
 

@@ -3,20 +3,20 @@ import ModuleTree
 
 struct Why: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows the shortest way on which one package or target depends on another.",
+        abstract: "Shows the shortest dependency path from one package or target to another.",
         discussion: """
             Each step is followed by the lines that make it: in a manifest or an Xcode project, and in a source file. \
-            A package stands for its targets without tests. Exit code 1: there is no way.
+            A package stands for all its targets except tests. Exit code 1: there is no such path.
 
             Examples:
               modules why Shell ErrorCode
               modules why JourneyTests RideApi    names of test targets work too
             """)
 
-    @Argument(help: "The package, pair or target that depends.")
+    @Argument(help: "The package, pair or target at the start of the path.")
     var from: String
 
-    @Argument(help: "The package, pair or target that it depends on.")
+    @Argument(help: "The package, pair or target at the end of the path.")
     var to: String
 
     @OptionGroup var tree: TreeOptions

@@ -168,12 +168,12 @@ struct ReleaseHistoryTests {
         #expect(try found() == [])
         try tree.commit("A typing error")
         try tree.edit(path, "- First release.", "- The first release.")
-        let changed = ["7 the note of RideApi 1.0.0, an older version, has changed"]
+        let changed = ["7 the note of the older version RideApi 1.0.0 has changed"]
         #expect(try found() == changed)
         try tree.commit("Changed")
         #expect(try found() == changed)
         try tree.edit(path, "\n## 1.0.0\n\n- The first release.\n", "")
-        let gone = ["1 the note of RideApi 1.0.0, an older version, is gone"]
+        let gone = ["1 the note of the older version RideApi 1.0.0 is gone"]
         #expect(try found() == gone)
         // The finding remains after the next release.
         try tree.edit(path, "## 1.2.0", "## 1.2.1\n\n- Faster.\n\n## 1.2.0")
@@ -185,7 +185,7 @@ struct ReleaseHistoryTests {
         try tree.edit(
             path, "## 1.2.0\n\n- The route's name.\n",
             "## 1.2.0\n\n- A route's name.\n\n## 1.0.0\n\n- First release.\n")
-        #expect(try found() == ["7 the note of RideApi 1.2.0, an older version, has changed"])
+        #expect(try found() == ["7 the note of the older version RideApi 1.2.0 has changed"])
         try tree.remove(path)
         #expect(try found() == ["1 RideApi has no CHANGELOG.md"])
     }

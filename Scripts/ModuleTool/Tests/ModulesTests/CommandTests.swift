@@ -347,7 +347,7 @@ struct CommandTests {
         #expect(near.contains(" --> p_Tiny\n") && !near.contains("p_A"))
     }
 
-    @Test("why shows the shortest way between two packages or targets, with the lines that make it")
+    @Test("why shows the shortest path between two packages or targets, with the lines that make it")
     func why() throws {
         let tree = try good()
         let way = try run("why", "App", "ErrorCode", "--no-cache", in: tree.root)

@@ -33,7 +33,7 @@ public protocol APICacheTool: Sendable {
     /// resource (RFC 9111, 4.4). `location` is the ``APICacheKey/location`` of the responses' keys.
     func removeAll(at location: String)
 
-    /// Removes all responses of a user, for example at logout. `user` is the same as in
+    /// Removes all responses of a user, for example at logout. `user` has the same meaning as in
     /// ``APICacheKey/init(user:text:)``.
     func removeAll(user: String?)
 }

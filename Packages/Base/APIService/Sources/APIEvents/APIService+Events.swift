@@ -109,7 +109,8 @@ private struct EventLoop: Sendable {
             }
             if wasRefused == false { hasRefreshed = false }
             guard !end.isFinal, let wait = source.wait(failures: failures, retry: retry) else {
-                // A final end is caused by the server's response, so do not report it as a missing network.
+                // The server's response caused a final end, so its error is not reported as a missing
+                // network.
                 if let error { throw end.isFinal ? error : settings.diagnosed(error) }
                 return
             }

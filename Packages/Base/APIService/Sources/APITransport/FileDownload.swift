@@ -104,17 +104,18 @@ package protocol IncompleteFile: Sendable {
 
     /// Opens the file. The body of the response is appended to it.
     ///
-    /// - Throws: The error of the download: an ``APITransportError``, or any other one for a local error.
+    /// - Throws: The error with which the download fails. An ``APITransportError`` is reported unchanged, and
+    ///   any other error as ``APITransportError/local(_:)``.
     func open(for head: HTTPURLResponse) throws -> FileHandle
 
-    /// Removes what the download has left, unless another one may resume it.
+    /// Removes the file after the download has ended, unless a later download may resume it.
     ///
     /// - Parameter wasOpen: Whether ``open(for:)`` has succeeded.
     func end(
         _ body: StreamedBody, wasOpen: Bool, _ result: Result<APIDownloadResponse.Body, APITransportError>)
 }
 
-/// A temporary file, which is removed in any case.
+/// A temporary file, which is removed whether the download succeeds or fails.
 package struct TemporaryFile: IncompleteFile {
     package let url = FileManager.default.temporaryDirectory.appendingPathComponent(
         "APIService-\(UUID().uuidString)")

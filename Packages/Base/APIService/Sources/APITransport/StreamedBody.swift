@@ -14,7 +14,8 @@ package struct StreamedBody {
     package private(set) var written: Int64 = 0
     /// The body of a response for which no file is opened.
     package private(set) var other = Data()
-    /// The error of writing to the file, or of the body itself. After an error, further pieces are dropped.
+    /// The error of a failed write to the file, or an error of the body itself. After an error, further
+    /// pieces are dropped.
     package var failure: (any Error)?
     /// The exchange, until it ends. Set only if there is a limit to enforce.
     package var task: (any APIRequestTask)? {
@@ -34,7 +35,7 @@ package struct StreamedBody {
         return error ?? failure.map { $0 as? APITransportError ?? .local($0) }
     }
 
-    /// Appends a piece of the body. Returns whether the file received the piece or failed.
+    /// Appends a piece of the body. Returns whether the piece went to a file, even if writing it failed.
     @discardableResult
     package mutating func write(_ piece: Data) -> Bool {
         guard failure == nil else { return false }

@@ -165,8 +165,8 @@ public final class URLSessionAPIClient: APIStreamingClient {
     /// Returns the request with a timeout that the platform supports.
     private static func timed(_ request: URLRequest) -> URLRequest {
         #if os(Linux)
-        // Linux truncates the timeout to whole seconds: half a second would become 0, and infinity would
-        // crash.
+        // On Linux, the session truncates the timeout to whole seconds: half a second would become 0, and an
+        // infinite timeout would crash the process.
         let timeout = min(request.timeoutInterval.rounded(.up), 1e9)
         // Most timeouts are whole seconds already; changing the request would copy it.
         if timeout == request.timeoutInterval { return request }

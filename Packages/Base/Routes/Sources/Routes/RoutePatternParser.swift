@@ -166,7 +166,7 @@ struct RoutePatternParser {
         else {
             let known = ParameterType.allCases.map(\.rawValue).joined(separator: ", ")
             throw bad(
-                open, "the parameter's type is unknown or not closed", "The types are \(known)",
+                open, "the parameter's type is unknown, or its \">\" is missing", "The types are \(known)",
                 "Write, for example, :name<int>")
         }
         return .parameter(try name(from: start, to: open), type)

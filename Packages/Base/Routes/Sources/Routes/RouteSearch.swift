@@ -117,7 +117,8 @@ extension RouteResult {
         }
     }
 
-    /// Returns the result; if it is an error without a pattern or a URL, adds the route's pattern and the URL.
+    /// Returns the result. An error without a pattern gets the route's pattern, and an error without a URL
+    /// gets `url`.
     func completed(_ route: Route?, _ url: String) -> RouteResult {
         func complete(_ error: RouteError) -> RouteError {
             var error = error

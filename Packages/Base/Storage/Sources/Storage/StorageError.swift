@@ -79,8 +79,8 @@ extension StorageError {
     static func conflict(_ path: String, open: String, asked: String) -> StorageError {
         StorageError(
             .conflict, path,
-            "this document is open as \(open), and was requested as \(asked). A file holds one value. Use the "
-                + "same type and version in both places, or a different name.")
+            "this document is open as \(open), and was requested as \(asked). A document has only one type "
+                + "and version. Use the same type and version in both places, or a different name.")
     }
 
     static func unreadable(_ path: String, _ why: String) -> StorageError {

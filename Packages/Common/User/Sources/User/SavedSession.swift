@@ -52,7 +52,7 @@ final class SavedSession: Sendable {
 
     private let document: Document<Value>
     private let secrets: any Secrets
-    /// Held during a change of both the secret and the document.
+    /// The lock that is held while the secret and the document change together.
     private let turn = Locked(())
 
     /// Opens the session. Moves the token from a version 1 file into the secrets, and rewrites the file without

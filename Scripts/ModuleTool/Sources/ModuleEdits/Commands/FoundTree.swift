@@ -9,7 +9,7 @@ struct FoundTree {
     private(set) var folder = "Packages"
     /// The folder for copies of packages that all layers may use.
     private(set) var base = "Packages/Base"
-    /// The folders at the root with the packages of others.
+    /// The folders at the root that contain third-party packages, such as `Pods`.
     let foreign: [String]
     let projects: [LocalPackage]
     /// The executable targets, each with its package or project.
@@ -52,15 +52,15 @@ struct FoundTree {
             layers.append(
                 Layer(name(for: "Modules"), folders: [PathText.join(folder, "Modules")], pairs: .optional))
         }
-        // The folder of all apps may contain the new package.
+        // The new package may lie in a folder that belongs to the layer of apps already.
         let isInside = groups.apps.contains { umbrella.hasPrefix($0 + "/") }
         layers =
             [Layer("Api", pairs: .apis)] + layers
             + [Layer("Apps", folders: groups.apps + (isInside ? [] : [umbrella]), isApps: true)]
     }
 
-    /// The target that will link the pairs: the one with a name or, without a name, the only one of the root package or
-    /// else of the tree.
+    /// The target that will link the pairs: the one called `name` or, if `name` is nil, the only executable of the
+    /// root package or else of the tree.
     func app(_ name: String?) throws(ToolError) -> (package: LocalPackage, target: LocalTarget)? {
         let own = apps.filter { $0.package.path.isEmpty }
         guard let name else { return own.count == 1 ? own[0] : apps.count == 1 ? apps[0] : nil }
@@ -73,7 +73,7 @@ struct FoundTree {
         return app
     }
 
-    /// A name for the layer of a folder that no other layer has.
+    /// A name for a folder's layer, different from the names of all other layers.
     private func name(for folder: String) -> String {
         func word(_ text: String) -> String {
             let word = text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? String($0) : "-" }.joined()
@@ -90,9 +90,9 @@ struct FoundTree {
 /// The packages of a tree, grouped by the folder that contains them. Packages directly below the root are the group "".
 private struct PackageGroups {
     private(set) var members: [String: [LocalPackage]] = [:]
-    /// The groups of apps: executables on which no other group depends.
+    /// The groups of apps: each of their packages has an executable, and no other group depends on them.
     private(set) var apps: [String] = []
-    /// The other groups from the bottom. Groups that depend on each other stand together.
+    /// The other groups from the bottom. Groups that depend on each other form one element.
     private(set) var ordered: [[String]] = []
 
     init(_ packages: [LocalPackage], in tree: Tree) {

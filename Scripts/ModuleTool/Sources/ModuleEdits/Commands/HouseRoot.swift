@@ -96,7 +96,8 @@ package struct HouseRoot: Sendable {
         guard let folder = found else {
             throw ToolError(
                 .configuration, at: package, "there is no folder of \(package).",
-                why: "\(Self.versions) lists it.", fix: "Remove its row, or restore the folder.")
+                why: "\(Self.versions) lists this package.",
+                fix: "Remove the row of the package, or restore the folder.")
         }
         return folder
     }

@@ -2,8 +2,8 @@ import Foundation
 import ModuleTree
 import ModuleVersions
 
-/// Starts module pairs: `modules init`. An empty folder becomes a repository with an app and a pair. A repository with
-/// an app gets a configuration, and a package that links the pairs into the app.
+/// Sets up a repository for module pairs: `modules init`. An empty folder becomes a repository with an app and a
+/// pair. A repository with an app gets a configuration, and a package that links the pairs into the app.
 package struct InitTree: Edit {
     let app: String?
     let starter: StarterPackages
@@ -147,8 +147,8 @@ package struct InitTree: Edit {
                 ] + starter.steps)
     }
 
-    /// A manifest whose target also depends on the package that links the pairs, and on what an app needs to start them;
-    /// nil if it does not consist of literals.
+    /// The manifest of a package, with a target's new dependencies on the package that links the pairs and on the
+    /// packages that start them; nil if the manifest does not consist of literals or does not declare the target.
     private func linked(
         _ target: String, in package: LocalPackage, _ root: HouseRoot, _ configuration: Configuration
     ) throws -> String? {
@@ -165,7 +165,7 @@ package struct InitTree: Edit {
             ? edit.text : nil
     }
 
-    // MARK: Files of both
+    // MARK: Files of both kinds of repositories
 
     /// An app's manifest without pairs.
     private func list(_ configuration: Configuration, _ values: [String: String]) throws(ToolError)
@@ -186,7 +186,7 @@ package struct InitTree: Edit {
         return try PairList(ModuleTemplates.filled(text, all), of: app)
     }
 
-    /// The files that both kinds of trees have.
+    /// The files that `init` adds to both kinds of repositories.
     private func shared(
         _ configuration: Configuration, _ list: PairList, _ versions: String
     ) throws -> [String: String] {

@@ -10,8 +10,8 @@ package struct NewModule: Edit, Sendable {
     let base: String?
 
     /// - Parameters:
-    ///   - layer: The layer's name; nil for the folder of the pair to which the module is an alternative, or else for the
-    ///     highest layer of pairs.
+    ///   - layer: The layer's name; nil for the highest layer with pairs. Has to be nil for an alternative, which is
+    ///     added beside `base`.
     ///   - calls: The pairs whose Apis the new module calls.
     ///   - base: The pair whose Api the new module implements; the new module then has no Api package.
     package init(name: String, layer: String? = nil, calls: [String] = [], alternativeTo base: String? = nil)
@@ -142,7 +142,7 @@ package struct NewModule: Edit, Sendable {
             let known = lists.pairs.filter { $0.alternativeTo == nil }.map(\.name)
             throw ToolError(
                 .configuration, "\(option) \(other): there is no such pair.",
-                why: "Only the pairs that the app's manifest lists have Apis.",
+                why: "\(option) takes a pair that an app's manifest lists.",
                 fix: Spelling.choice(for: other, among: known))
         }
         if let base = pair.alternativeTo {

@@ -27,7 +27,7 @@ package struct RenameModule: Edit, Sendable {
         guard unknown.isEmpty else {
             throw ToolError(
                 .refused, "the pair has uncommitted work:" + unknown.map { "\n  \($0)" }.joined(),
-                why: "It could not be told from the changes of the renaming.",
+                why: "This work could not be told from the changes of the renaming.",
                 fix: "Commit these files first.")
         }
         let packages = folders.compactMap(tree.package(in:))
@@ -108,8 +108,9 @@ package struct RenameModule: Edit, Sendable {
                 let inside = file.dropFirst(folder.count + 1)
                 if let other = taken.updateValue(file, forKey: names.path(inside)) {
                     throw ToolError(
-                        .refused, at: file, "it would have the same name as \(other).",
-                        why: "A file of this name exists already.", fix: "Rename one of the two files first.")
+                        .refused, at: file, "this file and \(other) would get the same name.",
+                        why: "A folder cannot contain two files with one name.",
+                        fix: "Rename one of the two files first.")
                 }
                 let parts = inside.split(separator: "/")
                 for depth in parts.indices {

@@ -13,11 +13,12 @@ package enum StarterPackages: Sendable {
 
     var isCopying: Bool { if case .copies = self { true } else { false } }
 
-    /// What the user should do about the launcher script.
+    /// The user's next steps for the launcher script.
     var steps: [String] {
         guard case .copies(let tool) = self else { return [] }
         return [
-            "Scripts/modules starts the tool in \(tool). Before others use it, write an address there that they can read."
+            "Scripts/modules starts the tool in \(tool). Before others use the script, replace this path in it with an "
+                + "address that they can read."
         ]
     }
 
@@ -59,7 +60,8 @@ package enum StarterPackages: Sendable {
             String(decoding: PackageResources.Launcher_template, as: UTF8.self), values)
     }
 
-    /// The files of packages and of the packages that they need. All copies are in one folder.
+    /// The files of these packages and of all packages that they need, by path. All copies lie side by side in
+    /// `folder`.
     private static func copies(
         of names: [String], tool: String, to folder: String
     ) throws(ToolError) -> [String: String] {

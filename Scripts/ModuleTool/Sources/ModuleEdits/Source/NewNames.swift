@@ -1,13 +1,13 @@
 import ModuleTree
 import SwiftSyntax
 
-/// The names of a pair that is renamed, and what becomes of them.
+/// The names that a pair has before and after it is renamed.
 struct NewNames {
     let old: String
     let new: String
     /// The end of the path around the pair's packages: `Business/`.
     private let layer: String
-    /// The property with which `new-module` makes a caller get the pair's Api: `rideApi`.
+    /// The property that `new-module` generates in a caller, and that returns the pair's Api: `rideApi`.
     let property: (old: String, new: String)
     /// The modules of the pair: `Ride`, `RideApi`, `RideTests`.
     private(set) var modules: Set<String>
@@ -16,8 +16,8 @@ struct NewNames {
     /// The new names of modules and of types, such as `RideModule`. The name of the pair itself is among them only if it
     /// is also a type.
     private(set) var names: [String: String] = [:]
-    /// Whether the pair's name in comments and documents means the pair. If the new name occurs there already, the two
-    /// could not be told apart any more, so the text stays.
+    /// Whether the pair's name is replaced in comments and documents. False if the new name occurs there already,
+    /// because the two could not be told apart afterwards.
     var includesProse = true
 
     init(

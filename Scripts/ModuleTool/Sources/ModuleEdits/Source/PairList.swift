@@ -18,7 +18,7 @@ struct PairList {
         let line: Int
 
         var name: String { path.split(separator: "/").last.map(String.init) ?? path }
-        /// The trait with which an app contains the pair.
+        /// The trait that adds the pair to an app.
         var trait: String { sharedTrait ?? name }
         /// The condition of `#if` for code that needs the pair. A focus gives every pair a trait of its own.
         var condition: String { sharedTrait.map { "\($0) || \(name)" } ?? name }
@@ -64,7 +64,7 @@ struct PairList {
             guard let trait = pair.sharedTrait else { continue }
             if !Self.isIdentifier(trait) || pairs.contains(where: { $0.name == trait }) {
                 throw malformed(
-                    pair.line, "the trait '\(trait)' has the name of a pair, or no valid name.",
+                    pair.line, "the trait '\(trait)' is the name of a pair, or not a valid name.",
                     fix: "Write another 'trait:' for \(pair.name).")
             }
             if pairs.contains(where: { $0.alternativeTo == pair.name }) || pair.alternativeTo != nil {

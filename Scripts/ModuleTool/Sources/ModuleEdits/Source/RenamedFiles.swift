@@ -110,7 +110,7 @@ struct RenamedFiles {
         literals.sort()
     }
 
-    /// The names that each file gets from other modules, although the pair declares them too.
+    /// For each file, the names that it imports from other modules and that the pair declares too.
     private func imported(_ names: Set<String>) -> [String: Set<String>] {
         let own = Set(packages.map(\.index))
         var modules: [String: Set<String>] = [:]
@@ -144,7 +144,7 @@ struct RenamedFiles {
 
     private func isOwn(_ path: String) -> Bool { packages.contains { path.hasPrefix($0.path + "/") } }
 
-    /// Refuses a new name that means something else already.
+    /// Refuses a new name that these sources use already.
     private func validate(_ names: NewNames) throws(ToolError) {
         for source in sources.values.joined() {
             let taken = source.identifiers.intersection(names.names.values)
@@ -152,7 +152,8 @@ struct RenamedFiles {
             guard let name = taken.min() else { continue }
             throw ToolError(
                 .refused, at: source.path, "\(name) exists already.",
-                why: "The renamed declaration could not be told from this one.", fix: "Choose another name.")
+                why: "The pair's renamed declaration could not be told from this name.",
+                fix: "Choose another name.")
         }
     }
 

@@ -116,7 +116,7 @@ package struct Transaction {
         if let new = entry.new {
             try write(new, to: entry.path)
         } else if let target = entry.target {
-            // Unlike a write, a move replaces nothing.
+            // A renamed file or folder must not replace another one.
             guard !exists(target), !isLink(target) else { throw POSIXError(.EEXIST) }
             try move(entry.path, to: target)
         } else {
@@ -207,7 +207,7 @@ package struct Transaction {
     }
 }
 
-/// The file operations, each of which is atomic.
+/// The file operations. Each file is written or moved by a single rename, so no file is ever half-written.
 extension Transaction {
     private func url(_ path: String) -> URL { root.appending(path: path) }
 
@@ -224,7 +224,7 @@ extension Transaction {
         exists(path) ? try Data(contentsOf: url(path)) : nil
     }
 
-    /// Writes a file inside `.modules/edit`, and moves it to its place. A script is executable.
+    /// Writes a file inside `.modules/edit`, and moves it to its place. A new script becomes executable.
     private func write(_ data: Data, to path: String) throws {
         try step("write \(path)")
         let new = url(Self.edit + "/file")

@@ -67,7 +67,7 @@ struct ImportDeclaredRule: Rule {
         }
         guard let product = product(module, of: owner) else {
             return
-                "add \(module) to a product at \(owner.manifestPath), and the product to the dependencies at \(place)"
+                "add \(module) to a product in \(owner.manifestPath), and that product to the dependencies at \(place)"
         }
         let identity = PathText.split(owner.path.isEmpty ? tree.root : owner.path).name
         let dependency =
@@ -81,7 +81,8 @@ struct ImportDeclaredRule: Rule {
             + (isDeclared ? "" : ", and .package(path: \"\(path)\") to those of the package")
     }
 
-    /// The product to declare for a module of another package: the one of its name, if there is one.
+    /// The product to declare for a module of another package: preferably the product with the name of the module's
+    /// target.
     private func product(_ module: String, of owner: LocalPackage) -> String? {
         guard let target = owner.targets.first(where: { $0.module == module })?.name else { return nil }
         let products = owner.manifest.products.filter { $0.targets.contains(target) }

@@ -27,9 +27,9 @@ struct PackageFoundRule: Rule {
                 let ignored = tree.unread.map(\.folder) + (tree.configuration?.exclude ?? [])
                 if ignored.contains(where: { (folder + "/").hasPrefix("\(tree.root)/\($0)/") }) { return nil }
                 let exists = FileManager.default.fileExists(atPath: folder + "/Package.swift")
-                // A package outside the tree belongs to another check.
+                // The check of this tree does not cover packages outside the tree.
                 if exists, !folder.hasPrefix(tree.root + "/") { return nil }
-                // A project's paths are absolute.
+                // The dependencies of an Xcode project have absolute paths.
                 let shown =
                     path.hasPrefix(tree.root + "/") ? String(path.dropFirst(tree.root.count + 1)) : path
                 return finding(

@@ -9,7 +9,8 @@ struct SharedSettingsRule: Rule {
         let root = lines("Package.swift", in: context.tree)
         return root.flatMap(start) == nil ? 0 : context.tree.packages.count
     }
-    let why = "SwiftPM has no settings for several packages, so a copy that differs would go unnoticed"
+    let why =
+        "SwiftPM cannot share settings between packages, so every manifest has a copy that could differ unnoticed"
     let explanation = """
         The end of the root manifest, from the comment `\(SharedSettings.mark)` on, is part of every package's \
         manifest too. The rule applies to trees whose root manifest has this comment.

@@ -8,11 +8,13 @@ struct DeniedUseRule: Rule {
     let why =
         "each layer may use only what its purpose needs; \(Configuration.path) gives the reason for each denial"
     let explanation = """
-        \(Configuration.path) lists under `deny` what no layer may use, and what a single layer may not; a layer may \
-        `allow` itself what all layers are denied. `third-party` means packages that come from a URL or a registry, \
-        except ApiCenter and Lifecycle, even for tests. All other denials apply to targets except tests: `test-support` means the modules for tests, \
-        and any other word is the name of a layer, a package or a module, also of the toolchain. A module for tests \
-        may use others. The rule api-alone reports every dependency of an Api.
+        In \(Configuration.path), the list `deny` names what no layer may use, and the `deny` of a layer names \
+        what that layer may not use. The `allow` of a layer lifts denials that apply to all layers. \
+        `third-party` means packages that come from a URL or a registry, except ApiCenter and Lifecycle, and \
+        applies to tests too. All other denials apply to all targets except tests: `test-support` means the \
+        modules for tests, and any other word is the name of a layer, a package or a module, which may be a \
+        module of the toolchain. A module for tests may use other modules for tests. The rule api-alone \
+        reports every dependency of an Api.
 
         Breaks it:  .package(url: "https://github.com/apple/swift-log", from: "1.0.0") in Packages/Base/Routes
         Fix it:     move the code that needs the package to Packages/Adapters, behind a protocol.

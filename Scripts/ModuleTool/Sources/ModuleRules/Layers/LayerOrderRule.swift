@@ -8,10 +8,10 @@ struct LayerOrderRule: Rule {
     let why = "higher layers change more often, so no lower layer may depend on them"
     let source: String? = "4-LayeredComponents, 垂直分层"
     let explanation = """
-        \(Configuration.path) names the layers, from the bottom; without layers in it, they are Core, Base, \
-        Adapters, Api, Common, Business and Apps. The rule applies to trees with this file. A package may \
-        depend only on packages of its own layer or a lower one. This applies to its manifest, its imports \
-        and its tests. A package in a layer must not depend on a package outside the layers.
+        The rule applies only to trees with the file \(Configuration.path). The file names the layers, from the \
+        bottom; if it names none, they are Core, Base, Adapters, Api, Common, Business and Apps. A package may \
+        depend only on packages of its own layer or a lower one, whether its manifest, its sources or its tests \
+        make it depend on them. A package in a layer must not depend on a package outside the layers.
 
         Breaks it:  Packages/Base/Routes depends on Packages/Common/User
         Fix it:     let the higher layer pass in what is needed (a property, an argument, a closure), or \

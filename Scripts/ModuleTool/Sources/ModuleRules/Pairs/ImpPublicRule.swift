@@ -38,7 +38,7 @@ struct ImpPublicRule: Rule {
                     file.place(declaration.position),
                     "\(declaration.keyword) \(declaration.name) of the IMP \(package.name) is public",
                     fix:
-                        "remove `public`, or move it to \(tree.api(of: package)?.name ?? package.apiName)"
+                        "remove `public`, or move the declaration to \(tree.api(of: package)?.name ?? package.apiName)"
                 )
             }
         }

@@ -6,8 +6,8 @@ struct RouteConstantRule: Rule {
     let group = RuleGroup.pairs
     let subject = RuleSubject.imps
     let why = """
-        callers link without the IMP, so a route's name is a constant of the Api, from which an app also \
-        knows the routes of absent modules
+        callers link only the Api, so a route's name is a constant of the Api; from these constants, an app \
+        also knows the routes of absent modules
         """
     let source: String? = "4-LayeredComponents"
     let explanation = """
@@ -31,7 +31,8 @@ struct RouteConstantRule: Rule {
                         file.place(route.position),
                         "the route \(route.pattern) of \(package.name) is not a constant of \(api.name)",
                         fix:
-                            "declare it in `public enum \(routes)` of \(api.name), and write .route(\(routes).name)"
+                            "declare the route in `public enum \(routes)` of \(api.name), and write "
+                            + ".route(\(routes).name)"
                     )
                 }
             }

@@ -1,7 +1,7 @@
 import ModuleTree
 
-/// Each IMP of the tree is linked by an app, with the libraries of the app's package that it uses, and the app
-/// instantiates the IMP's module type.
+/// An app links each IMP of the tree, directly or through a library of the app's package, and instantiates the IMP's
+/// module type.
 struct AppListRule: Rule {
     let id = "app-list"
     let group = RuleGroup.registration
@@ -116,8 +116,8 @@ struct AppListRule: Rule {
 }
 
 extension Configuration.App {
-    /// The target of the app: the executable that uses the registrations, or else the first executable, or else the
-    /// library that contains the registrations, for an app of Xcode.
+    /// The target of the app: the executable that uses the registrations, or else the first executable. For an Xcode
+    /// app, whose package has no executable, it is the library that contains the registrations.
     func target(in package: LocalPackage) -> LocalTarget? {
         let library = package.targets.first { $0.files.contains { $0.path == registrations } }
         let executables = package.targets.filter { $0.kind == .executable }

@@ -7,8 +7,8 @@ struct RegistrationOrphanRule: Rule {
     let subject = RuleSubject.halves
     let needsWholeTree = true
     let why = """
-        a registration that no app links, or of a type that no caller can name, is dead code that looks \
-        alive
+        a registration is dead code that looks used if no app links it, or if no caller can name the \
+        registered type
         """
     let explanation = """
         A registered type must be declared in a different package from the one that registers it, so that \

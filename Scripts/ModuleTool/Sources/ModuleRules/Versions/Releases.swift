@@ -69,7 +69,8 @@ struct Releases: Sendable {
             let history = try git.steps(changing: VersionsFile.path)
             let steps = history.map(\.id)
             parents = Dictionary(uniqueKeysWithValues: history.map { ($0.id, $0.parent ?? $0.id) })
-            // A merge that keeps the versions of its first parent is no step, but may lose those of the branch.
+            // A merge that keeps the versions of its first parent is not a step, but may lose versions that the
+            // branch set.
             let inside = try git.commits(changing: VersionsFile.path)
             let all = try Self.states(git, steps + (inside == steps ? [] : inside))
             (states, merged) = (Array(all.prefix(steps.count)), Array(all.dropFirst(steps.count)))
@@ -110,7 +111,8 @@ struct Releases: Sendable {
         try changes.files(since: commit, in: folders)
     }
 
-    /// Identifies a file before a commit that sets versions, or else at a commit.
+    /// Identifies a file in the first parent of a commit that sets versions, or in the commit itself if it sets no
+    /// versions or has no parent.
     func old(_ path: String, before commit: String) -> String {
         git.blob(path, at: parents[commit] ?? commit)
     }

@@ -27,7 +27,7 @@ struct VersionFloorsRule: Rule {
                 return finding(
                     dependency.position.in(package.manifestPath),
                     "\(package.name) pins \(dependency.identity): \(pin)",
-                    fix: "require a floor: from: \"...\"")
+                    fix: "require a minimum version instead: from: \"...\"")
             }
         }
     }

@@ -13,8 +13,9 @@ struct VersionLibrariesRule: Rule {
     let explanation = """
         Below the table of pairs, VERSIONS.md may have a table of libraries. The table must have a row for every \
         package of a layer that is neither an IMP nor an Api, and every row must belong to a package. The rule \
-        version-raised checks that changed sources get a new version. A row of a package outside the layers, such as \
-        a tool, is the version of its last export: its sources may change before the next one.
+        version-raised checks that changed sources get a new version. For a package outside the layers, such \
+        as a tool, the row states the version of the last export; the package's sources may change before the next \
+        export.
 
         Breaks it:  Packages/Base/Mediator, and no row | Mediator | 1.0.0 |
         Fix it:     add the row. For later releases: Scripts/modules bump Mediator minor \

@@ -31,7 +31,7 @@ struct VersionLoweredRule: Rule {
             }
         }
         let names = context.tree.names
-        return lowered(releases.imps) { ", as the floor and in \(names.moduleType($0)) too" }
+        return lowered(releases.imps) { ", also as the floor and in \(names.moduleType($0))" }
             + lowered(releases.apis) + lowered(releases.libraries)
     }
 }

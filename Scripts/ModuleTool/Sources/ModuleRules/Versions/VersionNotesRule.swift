@@ -59,7 +59,8 @@ struct VersionNotesRule: Rule {
             + zip(pasts, contents).flatMap { past, data in data.map { rewritten(past, $0) } ?? [] }
     }
 
-    /// A changed file of notes, before the release of the version `above`.
+    /// A CHANGELOG.md, and the earlier state to compare it with. Only notes below the version `above` are compared,
+    /// and none below `lowest`.
     private struct Past {
         let name: String
         let path: String
@@ -80,9 +81,9 @@ struct VersionNotesRule: Rule {
             else { return nil }
             return finding(
                 SourcePlace(path: past.path, line: now?.line ?? 1),
-                "the note of \(past.name) \(version), an older version, "
+                "the note of the older version \(past.name) \(version) "
                     + (now == nil ? "is gone" : "has changed"),
-                fix: "restore it; git log -p \(past.path) shows it")
+                fix: "restore the note; git log -p \(past.path) shows it")
         }
     }
 }

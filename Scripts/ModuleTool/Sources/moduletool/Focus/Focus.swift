@@ -48,7 +48,7 @@ struct Focus {
         sources =
             [package.manifestPath, app.registrations]
             + (tree.configuration == nil ? [] : [Configuration.path])
-            // Whether a pair calls another one is a matter of its manifest.
+            // Which pairs call the named ones depends on the manifests of all pairs.
             + (callers ? all.map(\.manifestPath) : [])
         select()
     }
@@ -129,7 +129,8 @@ struct Focus {
         return nil
     }
 
-    /// Whether a target still needs a dependency. Apps declare all Apis, and tests all libraries, but import few.
+    /// Whether a target still needs a dependency. Apps declare all Apis, and tests declare all libraries, but their
+    /// files import only a few of them.
     private func keeps(
         _ dependency: Manifest.TargetDependency, of target: LocalTarget, targets: Set<String>
     ) -> Bool {
@@ -173,7 +174,8 @@ struct Focus {
         }
     }
 
-    /// The trait of each IMP that stays and has one. An IMP that shares its trait with others gets a trait of its own.
+    /// The IMPs that stay and have a trait, each with its trait. An IMP that shares its trait with others gets a
+    /// trait of its own.
     var traits: [(imp: LocalPackage, trait: String, isShared: Bool)] {
         let groups = groups
         return imps.compactMap { imp in
@@ -186,7 +188,8 @@ struct Focus {
     /// The traits of the app's package that belong to no pair.
     var otherTraits: Set<String> { package.manifest.traits.subtracting(groups.keys) }
 
-    /// The traits that are on by default. If both an IMP and an alternative stay, the alternative is off.
+    /// The traits that are on by default. If both an IMP and its alternative stay, the trait of the alternative is
+    /// off.
     var defaultTraits: Set<String> {
         let own = traits.filter { imp, _, _ in
             !imps.contains { $0 !== imp && $0.name == tree.alternative(of: imp)?.pairName }

@@ -7,9 +7,9 @@ struct FocusCommand: ParsableCommand {
         abstract:
             "Makes a package with the app, a few pairs and their tests, which builds fast in a large tree.",
         discussion: """
-            The package is in \(FocusFolder.path), for `swift` and Xcode. Its sources are the same files as the \
-            tree's. It keeps the named pairs, their tests, the app, and the Apis and libraries that these import; \
-            all other pairs are left out. If the manifests, the configuration or the list of modules change \
+            The package is in \(FocusFolder.path); open it with `swift` or Xcode. Its sources are the \
+            tree's own files. It keeps the named pairs, their tests, the app, and the Apis and libraries that these \
+            import; all other pairs are left out. If the manifests, the configuration or the list of modules change \
             afterwards, the package does not build until `modules focus` makes it again.
 
             Examples:
@@ -18,7 +18,7 @@ struct FocusCommand: ParsableCommand {
               modules focus                  make the package again, with the same pairs
             """)
 
-    @Argument(help: "The pairs; by default those of the last time.")
+    @Argument(help: "The pairs; by default those of the previous run.")
     var names: [String] = []
 
     @Flag(help: "Keep the pairs that call the named ones too, with their tests.")
@@ -42,7 +42,7 @@ struct FocusCommand: ParsableCommand {
                 .configuration,
                 "nothing would be left of \(focus.package.manifestPath)"
                     + focus.obstacles.map { "\n  \(Self.reason($0))" }.joined(),
-                why: "a focus needs the app, or tests of the pairs", fix: "name these pairs too")
+                why: "a focus needs the app, or tests of the pairs", fix: "name the imported pairs too")
         }
         try folder.make(focus, on: names, callers: callers)
         print(summary(focus, of: names, pairs: read.packages.count { $0.role == .imp }))
@@ -54,7 +54,7 @@ struct FocusCommand: ParsableCommand {
         }
         for imp in focus.untested {
             print(
-                "Next: swift test --package-path \(imp.path) (\(focus.package.manifestPath) has no tests of it)"
+                "Next: swift test --package-path \(imp.path) (\(focus.package.manifestPath) does not declare its tests)"
             )
         }
     }

@@ -41,7 +41,7 @@ struct FocusFolder {
             contents[0] + Data("\n\(command)\n".utf8)
                 + filled(PackageResources.Statements_template, values(focus)),
             to: "Package.swift")
-        // Last, because the check fails until then.
+        // Written last: the check fails while this file is missing or outdated.
         try write(Data(contents.joined()), to: "made-from")
     }
 

@@ -27,16 +27,17 @@ struct GraphView {
 
     /// The packages and Xcode projects, and after them the targets of those with several targets.
     private(set) var nodes: [Node]
-    /// The dependencies between targets. A package with a single target stands for it.
+    /// The dependencies between targets. A package with a single target stands for that target.
     private(set) var edges: [Edge]
     /// The packages that are drawn as their targets.
     private(set) var unfolded: Set<Int>
 
-    /// The violations of the rules about pairs and layers, which make dependencies wrong.
+    /// The violations of the rules about pairs and layers. Dependencies at these places are drawn as wrong.
     let findings: [Finding]
 
     /// - Parameter allTargets: Whether every package with several targets is drawn as its targets. Otherwise only
-    ///   those are that have more targets than the tree has packages, because targets are the modules of such a tree.
+    ///   packages with more targets than the tree has packages are, because in such a tree the targets are the
+    ///   modules.
     init(_ context: RuleContext, allTargets: Bool = false) throws {
         let (tree, graph) = (context.tree, TargetGraph(context.tree))
         findings = try RuleBook.findings(of: try RuleBook.rules(named: ["pairs", "layers"]), in: context)
@@ -83,7 +84,7 @@ struct GraphView {
         dropOutsiders()
     }
 
-    /// The name in place of a layer, for packages outside the layers.
+    /// The name that packages outside the layers have instead of a layer's name.
     static let other = "Other"
     /// The names of all layers, top first.
     private let layerNames: [String]

@@ -30,8 +30,8 @@ public struct APISettings: Sendable {
     /// only after a failure, to report ``APIError/networkError``; the result never prevents a request from
     /// being sent.
     public var isReachable: @Sendable () -> Bool? = { nil }
-    /// Decodes the responses of types whose `parse(data:)` is the default for `Decodable` types, for example
-    /// with a strategy for dates.
+    /// The decoder for `Decodable` types that use the default `parse(data:)`. Replace it to change, for
+    /// example, how dates are decoded.
     public var decoder = JSONDecoder()
     /// Encodes the bodies of requests.
     public var encoder = JSONEncoder()

@@ -115,8 +115,8 @@ final class Send<T: APIRequest>: Call.Typed {
             result: result, source: answer.source)
     }
 
-    /// Calls the response interceptor. A request that was ended early skips it, and a request that is ended
-    /// while the interceptor runs does not wait for it.
+    /// Calls the response interceptor. A request that was ended early skips the interceptor, and a request
+    /// that is ended while the interceptor runs does not wait for the interceptor to finish.
     private nonisolated(nonsending) func intercepted(_ response: Response) async -> Response {
         do {
             return try await signal.wait { answer in

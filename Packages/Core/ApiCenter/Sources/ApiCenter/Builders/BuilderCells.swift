@@ -113,7 +113,7 @@ final class WeakCell<T: Sendable>: Sendable {
             fatalError(
                 """
                 weakSingleton built a \(Swift.type(of: value as Any)) for \(String(reflecting: T.self)). Only \
-                an instance of a class can be held weakly. Make the IMP a class, or use once.
+                an instance of a class can be held weakly. Make the IMP a class, or use `once`.
                 """, file: site.file, line: site.line)
         }
         state.withLock { state in
