@@ -27,6 +27,7 @@ package struct PackageGraph: Sendable {
     package init(_ tree: Tree) {
         self.tree = tree
         var found: [[Int]: Edge] = [:]
+        var declared: [[Int]: Set<SourcePlace>] = [:]
         for (from, package) in tree.packages.enumerated() {
             for target in package.targets {
                 let isTest = target.kind == .test
@@ -38,8 +39,10 @@ package struct PackageGraph: Sendable {
                 }
                 for dependency in target.dependencies {
                     let place = (dependency.position ?? target.declaration.position).in(package.manifestPath)
-                    edit(tree.package(owning: dependency, of: package)) { edge in
-                        if !edge.declarations.contains(place) { edge.declarations.append(place) }
+                    let owner = tree.package(owning: dependency, of: package)
+                    let key = [from, owner?.index ?? from, isTest ? 1 : 0]
+                    if declared[key, default: []].insert(place).inserted {
+                        edit(owner) { $0.declarations.append(place) }
                     }
                 }
                 guard !tree.isMirror(target, of: package) else { continue }

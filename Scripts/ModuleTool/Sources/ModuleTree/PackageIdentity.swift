@@ -61,7 +61,7 @@ package enum PathText {
     }
 
     /// The folder and the last component of a path; the folder is "" if there is none.
-    package static func split(_ path: String) -> (folder: String, name: String) {
+    static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return ("", path) }
         return (String(path[..<slash]), String(path[path.index(after: slash)...]))
     }

@@ -21,7 +21,7 @@ struct Placement {
         if layer.isApps { return .app }
         if isApi(path, in: layer) { return .api }
         if layer.pairs == .required { return .imp }
-        let identities = manifest.dependencies.map(\.identity)
+        let identities = manifest.dependencies.filter { $0.path != nil }.map(\.identity)
         if layer.pairs == .optional {
             let hasApi = folders.contains(path + configuration.apiSuffix)
             if hasApi || registers(identities) { return .imp }

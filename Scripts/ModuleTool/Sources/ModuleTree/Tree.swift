@@ -104,6 +104,11 @@ package struct Tree: Sendable {
         return package.isProject ? nil : self.package(ofModule: name)
     }
 
+    /// The name by which manifests refer to a package: the last component of its folder.
+    package func identity(of package: LocalPackage) -> String {
+        PathText.split(package.path.isEmpty ? root : package.path).name
+    }
+
     package func owner(ofFolder folder: String) -> LocalPackage? {
         var path = folder
         while true {

@@ -157,7 +157,11 @@ package struct TreeReader: Sendable {
     ) throws -> (projects: [String: XcodeProject], unread: [UnreadManifest]) {
         let fixtures = fixtures(among: listing.projects, of: listing.packages).union(listing.repeatedPackages)
         var unread: [UnreadManifest] = []
-        let own = listing.projects.filter { !fixtures.contains($0) }
+        // A generated project leaves an empty folder behind.
+        let own = listing.projects.filter { path in
+            !fixtures.contains(path)
+                && FileManager.default.fileExists(atPath: root + "/" + PathText.manifest(in: path))
+        }
         let found = try lenientMap(own, isLenient, &unread) { path in
             let file = PathText.manifest(in: path)
             guard let bytes = contents(of: file) else { throw ToolError.unreadable(file, root: root) }

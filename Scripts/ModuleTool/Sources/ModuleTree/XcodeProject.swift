@@ -61,7 +61,7 @@ extension Manifest {
     /// Adds a package or a project to the dependencies, and returns its identity.
     mutating func depend(on path: String, at position: Position) -> String {
         let identity = PackageIdentity.of(path)
-        if !dependencies.contains(where: { $0.identity == identity }) {
+        if !dependencies.contains(where: { $0.identity == identity && $0.path == path }) {
             dependencies.append(
                 .init(identity: identity, alias: nil, path: path, requirement: nil, position: position))
         }

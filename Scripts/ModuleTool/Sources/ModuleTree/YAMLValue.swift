@@ -40,7 +40,7 @@ struct YAMLValue {
         let place = node.mark.map { "\(file):\($0.line):\($0.column)" } ?? file
         return ToolError(
             .configuration, at: place, what,
-            why: "a setting that is not understood would be ignored silently",
+            why: "a wrong setting would change what the rules judge",
             fix: fix)
     }
 
@@ -65,13 +65,15 @@ struct YAMLValue {
     ///
     /// - Parameter keys: The keys that are allowed here.
     func entries(_ keys: [String]) throws(ToolError) -> [String: YAMLValue] {
-        guard case .mapping(let mapping) = node else { throw mismatch("keys with values") }
+        guard case .mapping(let mapping) = node else {
+            throw mismatch("keys with values, such as \(keys[0])")
+        }
         var entries: [String: YAMLValue] = [:]
         for (key, value) in mapping {
             let word = YAMLValue(key, name, in: file)
             guard let name = key.scalar?.string, keys.contains(name) else {
                 throw word.error(
-                    "\(key.scalar.map { Self.quoted($0.string) } ?? "this") is not a key of \(self.name)",
+                    "\(key.scalar.map { Self.quoted($0.string) } ?? "a list or a mapping") is not a key of \(self.name)",
                     Spelling.choice(for: key.scalar?.string ?? "", among: keys))
             }
             entries[name] = YAMLValue(value, name, in: file)
@@ -112,9 +114,10 @@ struct YAMLValue {
     /// A path below the root, in its shortest form.
     var path: String {
         get throws(ToolError) {
-            let text = try text("a path below the root") { text in
+            let text = try text("the path of a file or folder below the root") { text in
                 let clean = PathText.clean(text)
-                return !clean.isEmpty && !clean.hasPrefix("/") && !clean.hasPrefix("..")
+                return !clean.isEmpty && !clean.hasPrefix("/") && clean != ".." && !clean.hasPrefix("../")
+                    && !clean.contains("*")
                     && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
             }
             return PathText.clean(text)
@@ -134,7 +137,10 @@ struct YAMLValue {
         let example = ["15", "6.3", "1.2.0"][parts.lowerBound - 1]
         return try text("a version, such as \(example)") { text in
             let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
-            return parts.contains(numbers.count) && numbers.allSatisfy { UInt($0) != nil }
+            return parts.contains(numbers.count)
+                && numbers.allSatisfy { number in
+                    UInt(number) != nil && number.allSatisfy(\.isNumber)
+                }
         }
     }
 

@@ -56,7 +56,9 @@ struct FixFindings: Edit {
         }
         let changes = files.sorted { $0.key < $1.key }.map { Change.write(path: $0.key, contents: $0.value) }
         return EditPlan(
-            changes.isEmpty ? "No finding has an exact fix." : "Fixed \(changes.count) files.",
+            changes.isEmpty
+                ? "No finding has an exact fix."
+                : "Fixed \(changes.count == 1 ? "1 file" : "\(changes.count) files").",
             changes: changes)
     }
 

@@ -43,16 +43,17 @@ struct ManifestRepairs {
             guard !package.target(name, reaches: target) else { return }
             edit.added[target, default: []].insert(.init(name: name))
         } else {
-            let known = package.manifest.dependencies.first { $0.identity == owner.name.lowercased() }
+            let known = package.manifest.dependencies.first {
+                tree.package(reachedBy: $0, of: package)?.path == owner.path
+            }
             if known == nil {
                 guard !tree.declares(owner, reaches: package) else { return }
                 let path = PathText.path(to: owner.path, from: package.path)
                 edit.packages[target, default: []].insert(.init(path: path))
-            } else if known?.path == nil {
-                return
             }
+            let identity = tree.identity(of: owner)
             edit.added[target, default: []].insert(
-                name == owner.name ? .init(name: name) : .init(product: name, package: owner.name))
+                name == identity ? .init(name: name) : .init(product: name, package: identity))
         }
         edits[package.manifestPath] = edit
     }
@@ -67,8 +68,8 @@ struct ManifestRepairs {
             edit.remove(edits.removed)
             let targets = edits.added.filter { edit.add($0.value, to: $0.key) }.keys
             let packages = Set(targets.flatMap { edits.packages[$0] ?? [] })
-            if !packages.isEmpty { edit.add(packages) }
-            if let new = edit.text { files[path] = (old, new) }
+            guard packages.isEmpty || edit.add(packages), let new = edit.text else { continue }
+            files[path] = (old, new)
         }
         return try Formatting.kept(files, like: root)
     }

@@ -5,8 +5,8 @@ import ModuleTree
 
 /// `modules`: reads, checks and edits a monorepo of Swift packages and module pairs.
 struct Modules: ParsableCommand {
-    /// The version of the tool. Before 1.0.0, a minor step may change commands in any way.
-    static let version = "0.1.0"
+    /// The version of the tool, as in VERSIONS.md.
+    static let version = "1.0.0"
 
     static let configuration = CommandConfiguration(
         commandName: "modules",
@@ -42,6 +42,11 @@ enum Main {
         } catch  where Modules.exitCode(for: error).isSuccess {
             // The parser throws an error for `--help` too.
             print(Modules.fullMessage(for: error))
+        } catch  where error is CocoaError || error is POSIXError {
+            complain(
+                "error: \(error.localizedDescription)\n  why:  a file or a folder cannot be read or written\n"
+                    + "  fix:  correct its permissions, or free its name")
+            exit(ToolError.Kind.environment.rawValue)
         } catch {
             complain(usage(error))
             exit(2)

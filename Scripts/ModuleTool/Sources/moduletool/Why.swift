@@ -23,10 +23,12 @@ struct Why: ParsableCommand {
 
     func run() throws {
         let graph = TargetGraph(try tree.read(isLenient: true))
-        let (start, end) = (try graph.targets(named: from), try graph.targets(named: to))
-        guard start != end else {
+        let start = try graph.targets(named: from)
+        // A caller of a pair depends on its Api.
+        let end = try graph.targets(named: to).union(graph.targets(ofApi: to)).subtracting(start)
+        guard from != to, !end.isEmpty else {
             throw ToolError(
-                .configuration, at: from, "is the same as \(to)",
+                .configuration, at: from, "is the same as \(to), or contains it",
                 fix: "name two different packages or targets")
         }
         guard let way = graph.way(from: start, to: end) else {
@@ -61,6 +63,12 @@ extension TargetGraph {
             .configuration, at: name, "is neither a package nor a target of this tree",
             fix: Spelling.suggestion(for: name, among: names).map { "name \($0)" }
                 ?? "name one of the packages that `modules list` prints, or one of their targets")
+    }
+
+    /// The targets of the Api of a pair.
+    fileprivate func targets(ofApi pair: String) -> Set<Int> {
+        let api = nodes.first { $0.package.name == pair && $0.package.role == .imp }?.package.apiName
+        return Set(nodes.indices.filter { nodes[$0].package.name == api && nodes[$0].target.kind != .test })
     }
 
     /// The name of a target, and of its package if that has another name.

@@ -37,7 +37,7 @@ struct ManifestEditTests {
         ])
     func adding(old: String, new: String) throws {
         let text = try edit("    targets: [.target(name: \"T\", dependencies: \(old), path: \"x\")]") {
-            $0.add([.init(name: "E"), .init(name: "C")], to: "T")
+            _ = $0.add([.init(name: "E"), .init(name: "C")], to: "T")
         }
         #expect(
             text == Self.manifest("    targets: [.target(name: \"T\", dependencies: \(new), path: \"x\")]"))
@@ -48,8 +48,8 @@ struct ManifestEditTests {
         let text = try edit(
             "    targets: [\n        .target(\n            name: \"T\",\n            path: \"x\")\n    ]"
         ) {
-            $0.add([.init(product: "C", package: "c")], to: "T")
-            $0.add([.init(path: "../c")])
+            _ = $0.add([.init(product: "C", package: "c")], to: "T")
+            _ = $0.add([.init(path: "../c")])
         }
         #expect(
             text
@@ -63,7 +63,9 @@ struct ManifestEditTests {
                                 path: "x")
                         ]
                     """))
-        let short = try edit("    targets: [.target(name: \"T\")]") { $0.add([.init(name: "C")], to: "T") }
+        let short = try edit("    targets: [.target(name: \"T\")]") {
+            _ = $0.add([.init(name: "C")], to: "T")
+        }
         #expect(short == Self.manifest("    targets: [.target(name: \"T\", dependencies: [\"C\"])]"))
     }
 
@@ -101,7 +103,7 @@ struct ManifestEditTests {
             + Self.manifest("    targets: [.target(name: \"T\", dependencies: all)]")
         var edit = try #require(try ManifestEdit(shared, in: "/A"))
         edit.remove([Position(line: 1, column: 33)])
-        edit.add([.init(name: "C")], to: "T")
+        _ = edit.add([.init(name: "C")], to: "T")
         #expect(edit.text == nil)
     }
 }

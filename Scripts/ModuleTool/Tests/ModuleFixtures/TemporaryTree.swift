@@ -63,7 +63,7 @@ package final class TemporaryTree: Sendable {
     @discardableResult
     package func run(_ arguments: String...) throws -> String { try run(arguments) }
 
-    private func run(_ arguments: [String]) throws -> String {
+    package func run(_ arguments: [String]) throws -> String {
         let output = try Command.run(arguments, in: root)
         guard output.status == 0 else {
             throw Missing(text: output.text + output.standardError, path: arguments.joined(separator: " "))

@@ -80,7 +80,9 @@ struct CommandTests {
 
     @Test("The tool prints its version, and scripts with which shells complete its commands")
     func completionScripts() throws {
-        #expect(try run("--version", in: "/").text == Modules.version + "\n")
+        let versions = try String(contentsOf: HouseFiles.root.appending(path: "VERSIONS.md"), encoding: .utf8)
+        let version = try run("--version", in: "/").text.dropLast()
+        #expect(versions.contains("\n| ModuleTool | \(version) |\n"))
         for shell in ["bash", "zsh", "fish"] {
             let output = try run("--generate-completion-script", shell, in: "/")
             #expect(

@@ -66,6 +66,44 @@ struct FixTests {
         #expect(try tree.files() == after)
     }
 
+    @Test(
+        "--fix names a package by its folder, and leaves a manifest alone whose list of packages is elsewhere"
+    )
+    func identities() throws {
+        func manifest(_ name: String, _ rest: String) -> String {
+            "// swift-tools-version: 6.2\nimport PackageDescription\n\n\(rest)"
+        }
+        let library = """
+            let package = Package(
+                name: "Kit",
+                products: [.library(name: "Core", targets: ["Core"])],
+                targets: [.target(name: "Core")]
+            )
+
+            """
+        let user = """
+            let packages: [Package.Dependency] = []
+            let package = Package(
+                name: "User",
+                dependencies: packages,
+                targets: [.target(name: "User", dependencies: [])]
+            )
+
+            """
+        let tree = try TemporaryTree([
+            "core-kit/Package.swift": manifest("Kit", library),
+            "core-kit/Sources/Core/Core.swift": "struct Core {}\n",
+            "user/Package.swift": manifest("User", user), "user/Sources/User/User.swift": "import Core\n",
+        ])
+        #expect(try check(tree, "--fix").text.hasPrefix("No finding has an exact fix.\n"))
+        #expect(try tree.read("user/Package.swift") == manifest("User", user))
+        try tree.edit("user/Package.swift", "dependencies: packages", "dependencies: []")
+        #expect(try check(tree, "--fix").text.contains("\nFixed 1 file.\nclean: "))
+        let fixed = try tree.read("user/Package.swift")
+        #expect(fixed.contains(".package(path: \"../core-kit\")"))
+        #expect(fixed.contains(".product(name: \"Core\", package: \"core-kit\")"))
+    }
+
     @Test("--fix writes the app's list of modules again")
     func registrations() throws {
         let tool = try Tool()

@@ -180,6 +180,26 @@ struct InitTests {
     // MARK: Refusals and interruptions
 
     @Test(
+        "init writes a configuration that the next command accepts",
+        arguments: [
+            [
+                "Modules/Net/Package.swift": manifest("Net", "", []),
+                "Modules/WebApi/Package.swift": manifest("WebApi", "", []),
+            ],
+            [
+                "Apps/Kit/Package.swift": manifest("Kit", "", []),
+                "Apps/Tool/Package.swift": manifest("Tool", "", []).replacing(
+                    ".target(", with: ".executableTarget("),
+            ],
+        ])
+    func accepted(files: [String: String]) throws {
+        let tree = try NewTree(files)
+        try tree.make("init")
+        try tree.make("list")
+        try tree.make("new-module", "Wallet")
+    }
+
+    @Test(
         "init refuses an unsuitable folder or name, and leaves it untouched",
         arguments: [
             (["file": ""], ["init", "app/file", "--app", "A"], 2, "app/file: this is a file."),

@@ -37,11 +37,15 @@ struct FoundTree {
             layers.append(
                 Layer(
                     name(for: keys[0]),
-                    folders: keys.flatMap { $0.isEmpty ? (groups.members[$0] ?? []).map(\.path) : [$0] },
+                    folders: keys.flatMap { key in
+                        // The folders of layers cannot contain each other.
+                        let isShared = key.isEmpty || umbrella.hasPrefix(key + "/")
+                        return isShared ? (groups.members[key] ?? []).map(\.path) : [key]
+                    },
                     pairs: hasPairs ? .optional : .none))
         }
-        let folders = groups.ordered.joined().filter { !$0.isEmpty }
-        folder = PathText.common(folders)
+        let folders = groups.ordered.joined().filter { !$0.isEmpty && !umbrella.hasPrefix($0 + "/") }
+        if !folders.isEmpty { folder = PathText.common(folders) }
         let isFlat = folders == [folder]
         base = isFlat ? folder : PathText.join(folder, "Base")
         if needsBase, !layers.contains(where: { $0.folders.contains(base) }) {
@@ -49,8 +53,12 @@ struct FoundTree {
         }
         if !layers.contains(where: { $0.pairs == .optional }) {
             if isFlat { folder = "" }
-            layers.append(
-                Layer(name(for: "Modules"), folders: [PathText.join(folder, "Modules")], pairs: .optional))
+            let taken = layers.flatMap(\.folders)
+            let free = ["Modules", "Pairs", "ModulePairs"].map { PathText.join(folder, $0) }
+                .first { free in
+                    !taken.contains { free == $0 || free.hasPrefix($0 + "/") || $0.hasPrefix(free + "/") }
+                }
+            if let free { layers.append(Layer(name(for: free), folders: [free], pairs: .optional)) }
         }
         // The new package may lie in a folder that belongs to the layer of apps already.
         let isInside = groups.apps.contains { umbrella.hasPrefix($0 + "/") }

@@ -160,9 +160,10 @@ package struct InitTree: Edit {
             ("AppModules", .path(Self.umbrella)), ("ApiCenter", configuration.uses.apiCenter),
             ("Lifecycle", configuration.uses.lifecycle),
         ]
-        edit.add(Set(sources.map { .init(name: $0.0, $0.1.declaration(from: package.path)) }))
-        return edit.add(Set(sources.map { .init(product: $0.0, package: $0.0) }), to: target)
-            ? edit.text : nil
+        let isLinked =
+            edit.add(Set(sources.map { .init(name: $0.0, $0.1.declaration(from: package.path)) }))
+            && edit.add(Set(sources.map { .init(product: $0.0, package: $0.0) }), to: target)
+        return isLinked ? edit.text : nil
     }
 
     // MARK: Files of both kinds of repositories

@@ -86,16 +86,21 @@ package struct ManifestEdit {
 
     // MARK: Adding
 
-    /// Adds dependencies to the package.
-    package mutating func add(_ elements: Set<Element>) {
-        if let list = package.argument("dependencies") { return insert(elements.sorted(), into: list) }
-        guard let targets = package.argument("targets") else { return }
+    /// Adds dependencies to the package. Returns false if its list is not written in the call.
+    package mutating func add(_ elements: Set<Element>) -> Bool {
+        if let list = package.argument("dependencies") {
+            guard list.expression.is(ArrayExprSyntax.self) else { return false }
+            insert(elements.sorted(), into: list)
+            return true
+        }
+        guard let targets = package.argument("targets") else { return false }
         let start = targets.positionAfterSkippingLeadingTrivia
         replace(start, start, with: "dependencies: [\(elements.sorted().text)]," + targets.separator)
+        return true
     }
 
-    /// Adds dependencies to a target. Returns false if the manifest does not contain a call with the target's literal name.
-    @discardableResult
+    /// Adds dependencies to a target. Returns false if the manifest does not contain a call with the target's literal name
+    /// and list.
     package mutating func add(_ elements: Set<Element>, to name: String) -> Bool {
         guard let target = targets.first(where: { $0.argument("name")?.expression.literal == name }) else {
             return false

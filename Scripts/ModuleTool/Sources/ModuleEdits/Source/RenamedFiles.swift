@@ -58,8 +58,10 @@ struct RenamedFiles {
             sources[targets[path] ?? path, default: []].append(try RenamedSource(root.text(path), path: path))
         }
         self.sources = sources
-        documents = tree.documents.filter { isFile($0) && !$0.hasSuffix(Changelog.name) }.map { path in
-            (path, owner(path).map(near.contains) ?? false)
+        documents = tree.documents.filter { isFile($0) && !$0.hasSuffix(Changelog.name) }.compactMap { path in
+            // A document in another encoding stays as it is.
+            guard (try? root.text(path)) != nil else { return nil }
+            return (path, owner(path).map(near.contains) ?? false)
         }
     }
 

@@ -69,7 +69,7 @@ struct ImportDeclaredRule: Rule {
             return
                 "add \(module) to a product in \(owner.manifestPath), and that product to the dependencies at \(place)"
         }
-        let identity = PathText.split(owner.path.isEmpty ? tree.root : owner.path).name
+        let identity = tree.identity(of: owner)
         let dependency =
             product == identity
             ? "\"\(product)\"" : ".product(name: \"\(product)\", package: \"\(identity)\")"
