@@ -37,9 +37,20 @@ enum GeneratedFiles {
     static let shared = [
         "Packages/Core/ApiCenter/Package.swift": manifest("ApiCenter"),
         "Packages/Core/ApiCenter/Sources/ApiCenter/ApiCenter.swift": """
-        public final class ApiCenter {
-            public func registerApi<T>(type: T.Type, impBuilder: @escaping (ApiCenter) -> T) {}
-            public func api<T>(type: T.Type) -> T? { nil }
+        import Synchronization
+
+        public final class ApiCenter: Sendable {
+            private let builders = Mutex<[ObjectIdentifier: @Sendable (ApiCenter) -> Any]>([:])
+
+            public init() {}
+
+            public func register<T>(_ type: T.Type, builder: @escaping @Sendable (ApiCenter) -> T) {
+                builders.withLock { $0[ObjectIdentifier(type)] = builder }
+            }
+
+            public func api<T>(type: T.Type) -> T? {
+                builders.withLock { $0[ObjectIdentifier(type)] }?(self) as? T
+            }
         }
 
         """,
@@ -61,6 +72,8 @@ enum GeneratedFiles {
 
         """,
         "Apps/Shell/Sources/Shell/Shell.swift": """
+        import AppModules
+
         @main
         enum Shell {
             static func main() { print(Registrations.modules.count) }
@@ -69,48 +82,67 @@ enum GeneratedFiles {
         """,
     ]
 
-    /// The three files that list the pairs: root manifest, release table and registrations.
-    static func root(_ names: [String]) -> [String: String] {
+    /// The three files that list the pairs: root manifest, release table and registrations. `modules registrations`
+    /// replaces the registrations.
+    ///
+    /// - Parameter trait: The trait that a pair shares with others; nil for a trait of its own.
+    static func root(_ names: [String], trait: (String) -> String?) -> [String: String] {
         func lines(_ line: (String) -> String) -> String { names.map(line).joined() }
+        let pairs = lines { name in
+            "    Pair(\"Business/\(name)\"\(trait(name).map { ", trait: \"\($0)\"" } ?? "")),\n"
+        }
         let manifest = """
             // swift-tools-version: 6.3
             import PackageDescription
 
             let pairs = [
-            \(lines { "    \"\($0)\",\n" })]
+            \(pairs)]
+
+            struct Pair {
+                let path: String
+                let sharedTrait: String?
+
+                init(_ path: String, trait: String? = nil) { (self.path, sharedTrait) = (path, trait) }
+
+                var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+                var trait: String { sharedTrait ?? name }
+            }
 
             func product(_ name: String, condition: TargetDependencyCondition? = nil) -> Target.Dependency {
                 .product(name: name, package: name, condition: condition)
             }
 
             // The compiler takes minutes for these lists if they are inside `Package(…)` without explicit types.
-            let traits: [Trait] = pairs.map { .trait(name: $0) }
+            let traits: Set<String> = Set(pairs.map(\\.trait))
             let packages: [Package.Dependency] = pairs.flatMap {
-                [.package(path: "Packages/Business/\\($0)"), .package(path: "Packages/Business/\\($0)Api")]
+                [.package(path: "Packages/\\($0.path)"), .package(path: "Packages/\\($0.path)Api")]
             }
-            let apis: [Target.Dependency] = pairs.map { product($0 + "Api") }
-            let implementations: [Target.Dependency] = pairs.map { product($0, condition: .when(traits: [$0])) }
+            let implementations: [Target.Dependency] = pairs.map { product($0.name, condition: .when(traits: [$0.trait])) }
+            let tests: [Target] = pairs.map {
+                .testTarget(
+                    name: $0.name + "Tests",
+                    dependencies: [product("ApiCenter"), product($0.name), product($0.name + "Api")],
+                    path: "Packages/\\($0.path)/Tests/\\($0.name)Tests")
+            }
 
             let package = Package(
                 name: "Generated",
                 platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-                traits: Set(traits + [.default(enabledTraits: Set(pairs))]),
-                dependencies: [.package(path: "Packages/Base/Lifecycle")] + packages,
+                traits: Set(traits.map { .trait(name: $0) } + [.default(enabledTraits: traits)]),
+                dependencies: [.package(path: "Packages/Core/ApiCenter"), .package(path: "Packages/Base/Lifecycle")]
+                    + packages,
                 targets: [
+                    .target(
+                        name: "AppModules", dependencies: [product("Lifecycle")] + implementations,
+                        path: "Apps/Shell/Sources/AppModules"),
                     .executableTarget(
-                        name: "Shell", dependencies: [product("Lifecycle")] + apis + implementations,
-                        path: "Apps/Shell/Sources/Shell"),
-                ]
+                        name: "Shell", dependencies: ["AppModules"], path: "Apps/Shell/Sources/Shell"),
+                ] + tests
             )
 
-            """
-        let registrations = """
-            import Lifecycle
-            \(lines { "\n#if \($0)\nimport \($0)\n#endif" })
-
-            enum Registrations {
-                @ModuleList static var modules: [any Module] {
-            \(lines { "        #if \($0)\n        \($0)Module()\n        #endif\n" })    }
+            // The shared settings, identical in every manifest.
+            for target in package.targets {
+                target.swiftSettings = (target.swiftSettings ?? []) + [.strictMemorySafety()]
             }
 
             """
@@ -123,8 +155,9 @@ enum GeneratedFiles {
             ["Core/ApiCenter", "Base/Lifecycle"].map { "Packages/\($0)/CHANGELOG.md" }
             + names.map { "Packages/Business/\($0)Api/CHANGELOG.md" }
         return notes.reduce(into: [
-            ".modules.yml": "", "Package.swift": manifest, "VERSIONS.md": versions,
-            "Apps/Shell/Sources/Shell/Registrations.swift": registrations,
+            ".gitignore": ".build/\n.modules/\n", ".modules.yml": "", "Package.swift": manifest,
+            "VERSIONS.md": versions,
+            "Apps/Shell/Sources/AppModules/Registrations.swift": "",
         ]) { $0[$1] = "# Changelog\n\n## 1.0.0\n\n- First release.\n" }
     }
 
@@ -205,6 +238,73 @@ enum GeneratedFiles {
                     let center = ApiCenter()
                     \(name)Module().register(in: center)
                     #expect(center.api(type: \(name)ApiProtocol.self) != nil)
+                }
+            }
+
+            """,
+        ]
+        for number in 1...6 { files["\(folder)/Sources/\(name)/Part\(number).swift"] = part(number) }
+        return files
+    }
+
+    // MARK: Direct imports
+
+    /// The root manifest and the app of a tree whose modules import each other.
+    static func directRoot(_ names: [String]) -> [String: String] {
+        let list = names.map { "    \"\($0)\",\n" }.joined()
+        let manifest = """
+            // swift-tools-version: 6.3
+            import PackageDescription
+
+            let modules = [
+            \(list)]
+            let packages: [Package.Dependency] = modules.map { .package(path: "Packages/Business/\\($0)") }
+            let products: [Target.Dependency] = modules.map { .product(name: $0, package: $0) }
+
+            let package = Package(
+                name: "Generated",
+                platforms: [.macOS(.v15)],
+                dependencies: packages,
+                targets: [
+                    .executableTarget(name: "Shell", dependencies: products, path: "Apps/Shell/Sources/Shell")
+                ]
+            )
+
+            """
+        let imports = names.map { "import \($0)\n" }.joined()
+        let services = names.map { "\($0)Service.self" }.joined(separator: ", ")
+        let app = """
+            \(imports)
+            @main
+            enum Shell {
+                static func main() {
+                    let services: [Any.Type] = [\(services)]
+                    print(services.count)
+                }
+            }
+
+            """
+        return ["Package.swift": manifest, "Apps/Shell/Sources/Shell/Shell.swift": app]
+    }
+
+    /// A module of such a tree: the files of an IMP, with a public service in place of the Api.
+    static func direct(_ name: String, calling others: [String]) -> [String: String] {
+        let folder = "Packages/Business/\(name)"
+        let calls = others.map { "        count += \($0)Service().list\($0)(limit: limit).count\n" }.joined()
+        var files = [
+            "\(folder)/Package.swift": manifest(name, packages: others.map { "../" + $0 }, uses: others),
+            "\(folder)/Sources/\(name)/\(name)Service.swift": """
+            \(others.map { "import \($0)\n" }.joined())
+            public struct \(name)Value: Sendable, Hashable {
+                public let text: String
+            }
+
+            public struct \(name)Service: Sendable {
+                public init() {}
+
+                public func list\(name)(limit: Int) -> [\(name)Value] {
+                    var count = 0
+            \(calls)        return (0..<count).map { \(name)Value(text: "\\($0)") }
                 }
             }
 

@@ -15,6 +15,7 @@ struct Bench: ParsableCommand {
               Scripts/bench --filter ApiCenter --pairs 101
               Scripts/bench --check
               Scripts/bench --check --filter modules    only the checker; builds it first, which takes minutes
+              Scripts/bench --check --filter edit       edits in trees of 250 modules; takes half an hour
             """)
 
     @Flag(help: "Exit with 1 when a value is above its limit.")
@@ -31,14 +32,17 @@ struct Bench: ParsableCommand {
     }
 
     func run() throws {
-        // The checker's benchmarks run only on request: they compile swift-syntax for the tool, which takes minutes.
-        let all = try allBenchmarks() + (filter?.hasPrefix("modules") == true ? moduleToolBenchmarks() : [])
+        // These benchmarks run only on request. The checker's compile swift-syntax for the tool, which takes minutes, and
+        // the others build generated trees, which takes half an hour.
+        let all =
+            try allBenchmarks() + (filter?.hasPrefix("modules") == true ? moduleToolBenchmarks() : [])
+            + (filter?.hasPrefix("edit") == true ? editBenchmarks() : [])
         let benchmarks = all.filter { filter.map($0.name.contains) ?? true }
         guard !benchmarks.isEmpty else {
             throw ValidationError(
                 """
                 No benchmark's name contains '\(filter ?? "")'. Without --filter, all benchmarks run except \
-                the checker's, whose names begin with 'modules'.
+                those whose names begin with 'modules' or 'edit'.
                 """)
         }
         print("| Benchmark | Against | Ours | Baseline | Value | Limit | |")

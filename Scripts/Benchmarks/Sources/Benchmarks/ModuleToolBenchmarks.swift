@@ -43,10 +43,10 @@ func moduleToolBenchmarks() -> [Benchmark] {
 }
 
 /// The builds of the tool and the trees to check, each made on first use.
-private final class CheckedTrees {
+final class CheckedTrees {
     enum Build { case standard, compiled }
 
-    private let folder = FileManager.default.temporaryDirectory.appending(
+    let folder = FileManager.default.temporaryDirectory.appending(
         path: "modules-bench-\(UUID().uuidString)")
     private let root = (0..<5).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
     private var tools: [Build: String] = [:]
@@ -87,9 +87,9 @@ private final class CheckedTrees {
         return elapsed / .nanoseconds(1)
     }
 
-    private func tree(_ pairs: Int) throws -> GeneratedTree {
+    func tree(_ pairs: Int) throws -> GeneratedTree {
         if let tree = generated[pairs] { return tree }
-        let tree = try GeneratedTree(pairs: pairs, in: folder)
+        let tree = try GeneratedTree(pairs: pairs, in: folder, tool: try tool(.standard))
         generated[pairs] = tree
         return tree
     }
@@ -106,7 +106,7 @@ private final class CheckedTrees {
     }
 
     /// The path of the tool's binary, which the launcher builds first if it is missing or out of date.
-    private func tool(_ build: Build) throws -> String {
+    func tool(_ build: Build) throws -> String {
         if let tool = tools[build] { return tool }
         let launcher = Process()
         launcher.executableURL = root.appending(path: "Scripts/ModuleTool/launch")

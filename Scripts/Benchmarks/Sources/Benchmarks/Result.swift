@@ -46,7 +46,8 @@ struct Result {
         switch nanoseconds {
         case ..<1e3: String(format: "%.1f ns", nanoseconds)
         case ..<1e6: String(format: "%.1f us", nanoseconds / 1e3)
-        default: String(format: "%.2f ms", nanoseconds / 1e6)
+        case ..<1e9: String(format: "%.2f ms", nanoseconds / 1e6)
+        default: String(format: "%.1f s", nanoseconds / 1e9)
         }
     }
 

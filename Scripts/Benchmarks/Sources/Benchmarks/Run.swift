@@ -2,12 +2,17 @@ import Foundation
 
 /// The resources that a run of another program used, including the programs that it started and waited for.
 struct Run {
-    /// Nanoseconds of processor time. Wall-clock time says little on a shared machine; on an idle machine it
-    /// is at most the processor time.
+    /// Nanoseconds of processor time, of which other work on the machine changes little.
     let nanoseconds: Double
+
+    /// Nanoseconds from the start of the program to its end.
+    let clockNanoseconds: Double
 
     /// The peak resident memory, in megabytes.
     let megabytes: Double
+
+    /// The names of the modules that a `swift build` or `swift test` compiled.
+    private(set) var compiled: Set<String> = []
 
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -19,9 +24,11 @@ struct Run {
     ///   - arguments: The program's path, followed by its arguments.
     ///   - environment: Variables to add to this process's environment.
     ///   - allowing: The exit codes that count as success.
+    ///   - output: The file for the program's standard output.
     /// - Throws: ``Failure`` when the program does not start, or ends with another exit code or by a signal.
     init(
-        _ arguments: [String], environment: [String: String] = [:], allowing: Set<Int32>
+        _ arguments: [String], environment: [String: String] = [:], allowing: Set<Int32>,
+        output: String = "/dev/null"
     ) throws {
         let variables = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
         var program = unsafe arguments.map { unsafe strdup($0) } + [nil]
@@ -36,8 +43,9 @@ struct Run {
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         // Standard output is for the table of results. Errors and build progress go to standard error.
-        unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        unsafe posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
 
+        let start = ContinuousClock.now
         var process: pid_t = 0
         let error = unsafe posix_spawn(&process, arguments[0], &actions, nil, &program, &settings)
         guard error == 0 else {
@@ -46,6 +54,7 @@ struct Run {
         }
         var (status, usage) = (Int32(0), rusage())
         while unsafe wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
+        clockNanoseconds = start.duration(to: .now) / .nanoseconds(1)
         let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : -1
         guard allowing.contains(code) else {
             throw Failure(description: "\(arguments.joined(separator: " ")) failed with status \(code)")
@@ -57,5 +66,7 @@ struct Run {
         #else
         megabytes = Double(usage.ru_maxrss) / 1e3
         #endif
+        let text = output == "/dev/null" ? "" : try String(contentsOfFile: output, encoding: .utf8)
+        compiled = Set(text.matches(of: /\] (?:Compiling|Emitting module) (\w+)/).map { String($0.1) })
     }
 }
