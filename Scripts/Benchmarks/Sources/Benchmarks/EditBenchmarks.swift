@@ -56,8 +56,7 @@ private final class EditedTrees {
         try GeneratedTree(pairs: 250, in: trees.folder, tool: trees.tool(.standard), isDirect: true)
     }
 
-    /// Ten modules call this one. The edit adds a private function: after an edit inside a function, SwiftPM compiles no
-    /// other module in either tree.
+    /// The edited module, which ten others call. The edit adds a private function.
     private static let name = GeneratedTree.name(13)
     private var isBuilt: Set<String> = []
     private var edits = 0
