@@ -151,6 +151,10 @@ package struct Affected: Sendable {
     /// changes.
     package init(_ tree: Tree, since revision: String) throws {
         let git = try GitRepository(root: tree.root, allowsShallow: true)
-        self.init(tree, changed: try git.changes(since: try git.base(revision)))
+        // Git does not ignore build folders in every repository.
+        let changed = try git.changes(since: try git.base(revision)).filter { path in
+            !path.split(separator: "/").contains { [".build", ".swiftpm"].contains($0) }
+        }
+        self.init(tree, changed: changed)
     }
 }

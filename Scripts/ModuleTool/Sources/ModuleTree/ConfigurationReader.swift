@@ -20,11 +20,13 @@ extension Configuration {
                 why: "it states the layers and names of a tree",
                 fix: "write it as Configuration.md of ModuleTool describes")
         }
-        try self.init(yaml: text)
+        try self.init(yaml: text) { files.fileExists(atPath: root + "/" + $0) }
     }
 
     /// Reads the text of `.modules.yml`.
-    package init(yaml: String) throws(ToolError) {
+    ///
+    /// - Parameter exists: Whether a path below the root exists.
+    package init(yaml: String, exists: (String) -> Bool = { _ in true }) throws(ToolError) {
         self.init()
         guard let root = try YAMLValue(yaml, in: Self.path) else { return }
         let entries = try root.entries([
@@ -37,19 +39,26 @@ extension Configuration {
             // The default denials name this repository's layers, so they do not apply to a tree with its own layers.
             deny = try entries["deny"] == nil ? [] : value.elements.map(Denial.init)
         }
-        if let value = entries["layers"] { layers = try Self.layers(value, deny) }
+        if let value = entries["layers"] { layers = try Self.layers(value, deny, exists) }
         if let value = entries["test-support"] {
             testSupport = try value.elements.map { (element) throws(ToolError) in try element.text }
         }
-        if let value = entries["apps"] { apps = try value.elements.map(App.init) }
+        if let value = entries["apps"] {
+            apps = try value.elements.map { (element) throws(ToolError) in
+                try App(element, exists)
+            }
+        }
         if let value = entries["uses"] { uses = try Uses(value) }
         if let value = entries["new-packages"] { newPackages = try NewPackages(value) }
         if let value = entries["exclude"] { exclude = try value.paths }
+        for folder in try entries["exclude"]?.elements ?? [] { try folder.require(exists) }
     }
 
     // MARK: Layers
 
-    private static func layers(_ value: YAMLValue, _ deny: [Denial]) throws(ToolError) -> [Layer] {
+    private static func layers(
+        _ value: YAMLValue, _ deny: [Denial], _ exists: (String) -> Bool
+    ) throws(ToolError) -> [Layer] {
         var layers: [Layer] = []
         var folders: [(folder: String, layer: String)] = []
         for element in try value.elements {
@@ -81,6 +90,8 @@ extension Configuration {
                         "\(path) overlaps with \(other.folder) of the layer \(other.layer)",
                         "give each package to one layer")
                 }
+                // `new-module` makes the folder of a layer with pairs.
+                if layer.pairs == .none { try folder.require(exists) }
                 folders.append((path, layer.name))
                 layer.folders.append(path)
             }
@@ -117,12 +128,20 @@ extension Denial {
 }
 
 extension Configuration.App {
-    fileprivate init(_ value: YAMLValue) throws(ToolError) {
+    fileprivate init(_ value: YAMLValue, _ exists: (String) -> Bool) throws(ToolError) {
         self.init()
         let entries = try value.entries(["manifest", "registrations", "packages", "trait"])
-        if let value = entries["manifest"] { manifest = try value.path }
+        if let value = entries["manifest"] {
+            manifest = try value.path
+            try value.require(exists)
+        }
         registrations = try value.require("registrations", in: entries).path
-        if let value = entries["packages"] { packages = try value.text == "." ? "" : value.path }
+        if let value = entries["packages"], try value.text == "." {
+            packages = ""
+        } else if let value = entries["packages"] {
+            packages = try value.path
+            try value.require(exists)
+        }
         if let value = entries["trait"] { trait = try value.choice() }
     }
 }

@@ -50,7 +50,11 @@ package struct TargetGraph: Sendable {
                     let all =
                         tree.package(ofModule: imported.module, for: node.package)?.targets
                         .filter { $0.module == imported.module } ?? []
-                    let chosen = all.count > 1 ? declared.filter { $0.module == imported.module } : all
+                    // A project's settings can name modules in files that are not read, so a declared app comes first.
+                    let hasApp = node.package.isProject && declared.contains { $0.kind == .executable }
+                    let chosen =
+                        all.count > 1 || hasApp && all.allSatisfy { $0.kind == .executable }
+                        ? declared.filter { $0.module == imported.module } : all
                     for target in chosen { edit(target) { $0.imports.append(file.place(imported.position)) } }
                 }
             }

@@ -124,6 +124,12 @@ struct YAMLValue {
         }
     }
 
+    /// Throws an error if the path does not exist.
+    func require(_ exists: (String) -> Bool) throws(ToolError) {
+        let path = try path
+        if !exists(path) { throw error("\(path) does not exist", "correct the path, or make the folder") }
+    }
+
     var paths: [String] {
         get throws(ToolError) { try elements.map { (element) throws(ToolError) in try element.path } }
     }

@@ -7,7 +7,7 @@ struct XcodeCommands {
     private let workspaces: [String: String]
     private(set) var lines: [String] = []
 
-    /// Each affected target is covered once: by the shared scheme with the most affected targets, otherwise by the
+    /// Each affected target is covered once: by the shared scheme with the most affected targets and the fewest others, otherwise by the
     /// scheme that Xcode makes for the target or its package.
     init(_ affected: Affected, in tree: Tree) {
         self.tree = tree
@@ -21,7 +21,12 @@ struct XcodeCommands {
         func gain(_ scheme: XcodeScheme) -> Int {
             scheme.tests.intersection(tests).count + scheme.builds.intersection(builds).count
         }
-        while let index = schemes.indices.max(by: { gain(schemes[$0]) < gain(schemes[$1]) }),
+        // Of several such schemes, the one of the fewest targets, which is an app's own and not one of its extensions.
+        func size(_ scheme: XcodeScheme) -> Int { -(scheme.builds.count + scheme.tests.count) }
+        while let index = schemes.indices.max(by: { left, right in
+            let (left, right) = (schemes[left], schemes[right])
+            return (gain(left), size(left)) < (gain(right), size(right))
+        }),
             gain(schemes[index]) > 0
         {
             let scheme = schemes.remove(at: index)

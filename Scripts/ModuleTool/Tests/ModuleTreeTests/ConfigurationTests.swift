@@ -192,4 +192,21 @@ struct ConfigurationTests {
         #expect(!read.packages.contains { $0.path.hasPrefix("Packages/Old") })
         #expect(read.package("Ride")?.targets.map(\.files.count) == [1, 0])
     }
+
+    @Test("A path that the file names must exist, except the folder of a layer with pairs")
+    func paths() throws {
+        let layers =
+            "layers: [{name: Base, folders: [Base]}, {name: Pairs, folders: [Pairs], pairs: required}]\n"
+        let text =
+            layers + "apps: [{manifest: App/Package.swift, registrations: App/List.swift, packages: App}]\n"
+            + "exclude: [Old]\n"
+        let existing: Set = ["Base", "App/Package.swift", "App", "Old"]
+        _ = try Configuration(yaml: text, exists: existing.contains)
+        for missing in existing {
+            let error = #expect(throws: ToolError.self) {
+                try Configuration(yaml: text) { $0 != missing && existing.contains($0) }
+            }
+            #expect(error?.what == "\(missing) does not exist")
+        }
+    }
 }
