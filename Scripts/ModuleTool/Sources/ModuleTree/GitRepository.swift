@@ -28,6 +28,7 @@ package struct GitRepository: Sendable {
             ["git", "rev-parse", "--is-shallow-repository", "--show-prefix", "--verify", "HEAD"], in: root)
         let lines = output.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard output.status == 0, lines.count >= 3 else {
+            if output.standardError.advice != nil { throw Self.failure("rev-parse", output, root) }
             throw ToolError(
                 .environment, at: root, "has no git history: \(output.standardError.firstLine)",
                 why: "changes since a release or a revision are read from git, and never guessed",
@@ -67,6 +68,20 @@ package struct GitRepository: Sendable {
         guard output.status == 0 else { throw failure("status", output, root) }
         // An entry has two letters for the status, a space, and the path from the top of the repository.
         return fields(output.text).map { String($0.dropFirst(3 + prefix.count)) }
+    }
+
+    /// The ignored files in these folders of a repository.
+    package static func ignored(in folders: [String], root: String) throws -> [String] {
+        let arguments = ["ls-files", "--others", "--ignored", "--exclude-standard", "-z", "--"]
+        let output = try Command.run(["git"] + arguments + folders, in: root)
+        guard output.status == 0 else { throw failure("ls-files", output, root) }
+        return fields(output.text).map(String.init)
+    }
+
+    /// Whether the repository that contains a folder, if any, tracks a file.
+    package static func tracks(_ path: String, root: String) -> Bool {
+        let output = try? Command.run(["git", "ls-files", "--error-unmatch", "--", path], in: root)
+        return output?.status == 0
     }
 
     /// The commit that a revision refers to.
@@ -214,7 +229,8 @@ package struct GitRepository: Sendable {
     private static func failure(_ command: String, _ output: Command.Output, _ root: String) -> ToolError {
         ToolError(
             .environment, at: "git \(command)", "failed: \(output.standardError.firstLine)",
-            why: "without git's output, the tree cannot be checked", fix: "git -C \(root) \(command)")
+            why: "without git's output, the tree cannot be checked",
+            fix: output.standardError.advice ?? "git -C \(root) \(command)")
     }
 }
 
@@ -222,5 +238,10 @@ extension String {
     /// The first line that is not empty.
     fileprivate var firstLine: String {
         split(separator: "\n").first.map(String.init) ?? "no reason given"
+    }
+
+    /// The command that git advises for the repository of another user.
+    fileprivate var advice: String? {
+        firstMatch(of: /git config --global --add safe\.directory .+/).map { String($0.output) }
     }
 }

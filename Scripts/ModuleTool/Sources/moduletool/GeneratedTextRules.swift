@@ -30,7 +30,11 @@ struct RegistrationsCurrentRule: Rule {
 
     func findings(in context: RuleContext) throws -> [Finding] {
         let root = context.tree.root
-        guard try subject.count(context) == context.tree.names.apps.count else { return [] }
+        let apps = context.tree.names.apps
+        guard try subject.count(context) == apps.count,
+            // Without a readable list of pairs, the registrations cannot be generated.
+            !context.tree.unread.contains(where: { apps.map(\.manifest).contains($0.place.path) })
+        else { return [] }
         return try MakeRegistrations().stale(in: HouseRoot(URL(filePath: root, directoryHint: .isDirectory)))
             .map { path, what in
                 Finding(

@@ -169,7 +169,7 @@ struct ReleaseTests {
         try tree.write("Packages/\(path)/Sources/\(name)/New.swift", "// new\n")
         for _ in 0..<2 {
             let finding = try #require(try tree.findings("version-raised").first)
-            #expect(finding.what.hasPrefix("\(name)'s sources changed since "))
+            #expect(finding.what.hasPrefix("\(name)'s sources changed, "))
             #expect(finding.fix.contains("Scripts/modules bump \(name) patch --note"))
             #expect(finding.place.path == "VERSIONS.md" && finding.place.line > 1)
             try tree.commit("Changed")

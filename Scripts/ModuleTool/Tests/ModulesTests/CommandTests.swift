@@ -233,6 +233,22 @@ struct CommandTests {
         #expect(!FileManager.default.fileExists(atPath: tree.root + "/" + Baseline.path))
     }
 
+    @Test("A known version-raised finding stays known after other edits and a rewritten history")
+    func baselineOfVersions() throws {
+        let tree = try good()
+        let sources = "Packages/Business/Ride/Sources/Ride/"
+        try tree.write(sources + "Later.swift", "let later = 1\n")
+        #expect(try run("baseline", "versions", "--no-cache", in: tree.root).status == 0)
+        #expect(try tree.read(Baseline.path).contains("version-raised"))
+        try tree.write(sources + "Earlier.swift", "let earlier = 1\n")
+        try tree.git("commit", "-q", "--amend", "-m", "Another hash")
+        let known = try run("check", "versions", "--no-cache", in: tree.root)
+        #expect(known.status == 0, "\(known.text)")
+        try tree.write("Packages/Business/Journey/Sources/Journey/X.swift", "let x = 1\n")
+        let new = try run("check", "versions", "--no-cache", in: tree.root)
+        #expect(new.text.contains("Journey's sources changed") && !new.text.contains("Ride's"), "\(new.text)")
+    }
+
     @Test("explain describes every rule")
     func explain() throws {
         let all = try run("explain", in: "/")

@@ -90,6 +90,62 @@ struct EditCommandTests {
         #expect(try tool.run("registrations").text == "\(list) is up to date.\n")
     }
 
+    @Test(
+        "remove refuses to delete files that git could not restore, and deletes build products",
+        arguments: [true, false])
+    func unrestorable(hasGit: Bool) throws {
+        if !hasGit { try tool.tree.remove(".git") }
+        try tool.run("new-module", "Wallet")
+        let folder = "Packages/Business/Wallet/"
+        for product in [".build/debug.yaml", ".swiftpm/x", "Package.resolved"] {
+            try tool.tree.write(folder + product, "{}")
+        }
+        let service = folder + "Sources/Wallet/WalletService.swift"
+        let made = try tool.tree.read(service)
+        try tool.tree.write(service, made + "// A day's work.\n")
+        try tool.tree.edit(".gitignore", ".DS_Store\n", ".DS_Store\n*.secret\n")
+        let secrets = ["Packages/Business/WalletApi/.hidden.secret", folder + "my.secret"]
+        for secret in secrets { try tool.tree.write(secret, "mine") }
+        let refused = try tool.run("remove", "Wallet")
+        let lost =
+            "uncommitted work would be lost:" + ([service] + secrets).sorted().map { "\n  \($0)" }.joined()
+        #expect(
+            refused.status == 1 && refused.standardError.contains(lost + "\n  why:"),
+            "\(refused.standardError)")
+        #expect(try tool.tree.read(secrets[1]) == "mine")
+        try tool.tree.write(service, made)
+        for secret in secrets { try tool.tree.remove(secret) }
+        let removed = try tool.run("remove", "Wallet")
+        #expect(removed.status == 0, "\(removed.standardError)")
+        #expect(!FileManager.default.fileExists(atPath: tool.tree.root + "/" + folder))
+    }
+
+    @Test(
+        "No command drops the registrations of a pair because the app's manifest has a mistake",
+        arguments: [
+            "<<<<<<< HEAD\nPAIR", "<<<<<<< HEAD\nPAIR=======\n>>>>>>> theirs\n",
+            "    let\nPAIR",
+        ])
+    func brokenManifest(lines: String) throws {
+        let list = "Apps/Shell/Sources/AppModules/Registrations.swift"
+        let before = try tool.tree.read(list)
+        let pair = "    Pair(\"Business/ModuleB\"),\n"
+        try tool.tree.edit("Package.swift", pair, lines.replacing("PAIR", with: pair))
+        for arguments in [["registrations"], ["registrations", "--check"], ["new-module", "Wallet"]] {
+            let output = try tool.run(arguments)
+            #expect(output.status == 2, "\(arguments): \(output.text)")
+            #expect(output.standardError.contains("Package.swift:"), "\(output.standardError)")
+        }
+        // Reading the tree takes seconds, because SwiftPM caches no broken manifest.
+        for arguments in [["check"], ["check", "--fix"]] where lines.hasSuffix("HEAD\nPAIR") {
+            let output = try tool.run(arguments)
+            #expect(output.status == 1, "\(output.standardError)")
+            #expect(output.text.contains(": manifest-read: "))
+            #expect(!output.text.contains("Scripts/modules registrations"), "\(output.text)")
+        }
+        #expect(try tool.tree.read(list) == before)
+    }
+
     @Test("In an incomplete tree, an editing command names the missing file")
     func elsewhere() throws {
         let output = try Command.run(

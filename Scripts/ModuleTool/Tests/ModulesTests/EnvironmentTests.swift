@@ -51,6 +51,21 @@ struct EnvironmentTests {
         try expectRefusal(run(["check"]), "has no git history")
     }
 
+    @Test("In a repository of another user, the tool gives git's own advice")
+    func otherOwner() throws {
+        let git = [
+            "GIT_TEST_ASSUME_DIFFERENT_OWNER=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1",
+        ]
+        for arguments in [["check"], ["check-versions"], ["affected", "--since", "HEAD"]] {
+            let output = try Command.run(
+                ["/usr/bin/env"] + git + [Tool.path()] + arguments + ["--no-cache", "--root", tree.root],
+                in: tree.root)
+            expectRefusal(
+                output, "dubious ownership", "  fix:  git config --global --add safe.directory \(tree.root)\n"
+            )
+        }
+    }
+
     @Test("The number of git processes does not depend on the number of changed Apis")
     func gitStarts() throws {
         let tools = try TemporaryTree([:])

@@ -34,6 +34,19 @@ struct InitTests {
         """
     }
 
+    @Test("If .modules.yml was deleted, the commands that edit say how to restore it")
+    func deletedConfiguration() throws {
+        let tree = try NewTree()
+        try tree.make("init", "--app", "Acme")
+        try tree.shell("git add -A && git commit -qm Start && rm .modules.yml")
+        let output = try tree.run("new-module", "Wallet", "--root", "app")
+        #expect(output.status == 2)
+        #expect(output.standardError.contains("/app/.modules.yml: is missing"), "\(output.standardError)")
+        #expect(output.standardError.contains("\n  fix:  git checkout .modules.yml\n"))
+        try tree.shell("git checkout -q .modules.yml")
+        try tree.make("new-module", "Wallet")
+    }
+
     // MARK: An empty folder
 
     @Test("In an empty folder, init makes a tree that breaks no rule, and all commands work in it")

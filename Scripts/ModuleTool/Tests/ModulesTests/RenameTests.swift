@@ -123,6 +123,28 @@ struct RenameTests {
         #expect(try tool.tree.run("git", "diff", "--name-only", "Packages/Common/RideCode") == "")
     }
 
+    @Test("The files that rename lists exist under these names")
+    func mentions() throws {
+        let tool = try Tool()
+        let other = "Packages/Base/Lifecycle/Tests/LifecycleTests/ModuleBModule.swift"
+        let own = "Packages/Business/ModuleB/Sources/ModuleB/"
+        try tool.tree.write(other, "// ModuleB\n")
+        try tool.tree.write(
+            own + "ModuleBTexts.swift", "let first = \"to ModuleB\"\nlet second = \"ModuleB\"\n")
+        try tool.tree.commit("Mentions")
+        let output = try tool.run("rename", "ModuleB", "Greeter").text
+        let line = try #require(
+            output.split(separator: "\n").first { $0.contains("still mention ModuleB: ") })
+        let files = try #require(line.split(separator: ": ").last).split(separator: ", ").map(String.init)
+        #expect(
+            files.contains(other) && files.contains { $0.hasSuffix("Greeter/ModuleBTexts.swift") },
+            "\(output)")
+        for file in files {
+            #expect(FileManager.default.fileExists(atPath: tool.tree.root + "/" + file), "\(file)")
+        }
+        #expect(output.contains(" Packages/Business/Greeter/Sources/Greeter/ModuleBTexts.swift:2"))
+    }
+
     private static let similar = """
         import RideApi
 

@@ -35,6 +35,13 @@ package struct HouseRoot: Sendable {
 
     package func text(_ path: String) throws(ToolError) -> String {
         guard let text = try? String(contentsOf: url.appending(path: path), encoding: .utf8) else {
+            let settings = Configuration.path
+            if !exists(settings), GitRepository.tracks(settings, root: url.path) {
+                throw ToolError(
+                    .configuration, at: url.appending(path: settings).path, "is missing.",
+                    why: "The commands that edit find the files of the tree with it.",
+                    fix: "git checkout \(settings)")
+            }
             throw ToolError(
                 .configuration, at: url.appending(path: path).path, "the file cannot be read.",
                 why:
@@ -102,11 +109,12 @@ package struct HouseRoot: Sendable {
         return folder
     }
 
-    /// The paths of all files below a folder, sorted, without hidden files and folders.
-    func files(in folder: String) -> [String] {
+    /// The paths of all files below a folder, sorted; by default without hidden files and folders.
+    func files(in folder: String, includesHidden: Bool = false) -> [String] {
         let paths = try? FileManager.default.subpathsOfDirectory(atPath: url.appending(path: folder).path)
         return (paths ?? []).filter { path in
-            guard !path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) else { return false }
+            let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
+            guard includesHidden || !isHidden else { return false }
             let file = url.appending(path: "\(folder)/\(path)").path
             let attributes = try? FileManager.default.attributesOfItem(atPath: file)
             return attributes?[.type] as? FileAttributeType == .typeRegular

@@ -24,7 +24,7 @@ package struct RemoveModule: Edit, Sendable {
                 why: "These places would no longer compile.", fix: "Remove these uses first.")
         }
         let folders = [pair.folder] + (pair.alternativeTo == nil ? [root.configuration.api(pair.folder)] : [])
-        let unknown = try Self.unknownFiles(of: pair, in: folders, lists, root)
+        let unknown = try Self.unknownFiles(among: unrestorable(in: folders, root), of: pair, lists, root)
         guard unknown.isEmpty else {
             throw ToolError(
                 .refused, "uncommitted work would be lost:" + unknown.map { "\n  \($0)" }.joined(),
@@ -38,12 +38,30 @@ package struct RemoveModule: Edit, Sendable {
         return EditPlan("Removed \(name): \(folders.joined(separator: ", ")).", changes: changes)
     }
 
-    /// The files in these folders with uncommitted contents, except files that `new-module` would generate
-    /// with the same contents, and except change notes; empty outside a git repository.
+    /// The files in these folders that git could not restore, except ignored build products: all files outside a
+    /// git repository, or else the uncommitted and the ignored ones.
+    private func unrestorable(in folders: [String], _ root: HouseRoot) throws -> [String] {
+        let changed = try GitRepository.uncommitted(in: folders, root: root.url.path)
+        let unknown =
+            try changed == nil
+            ? folders.flatMap { root.files(in: $0, includesHidden: true) }
+            : GitRepository.ignored(in: folders, root: root.url.path)
+        return (changed ?? []) + unknown.filter { !Self.isBuildProduct($0) }
+    }
+
+    private static func isBuildProduct(_ path: String) -> Bool {
+        let parts = path.split(separator: "/")
+        return ["Package.resolved", ".DS_Store"].contains(parts.last)
+            || parts.dropLast().contains {
+                $0.hasPrefix(".build") || [".swiftpm", "DerivedData", "xcuserdata"].contains($0)
+            }
+    }
+
+    /// Those of a pair's changed files that `new-module` would not generate with the same contents, except change
+    /// notes.
     static func unknownFiles(
-        of pair: PairList.Pair, in folders: [String], _ lists: [PairList], _ root: HouseRoot
+        among changed: [String], of pair: PairList.Pair, _ lists: [PairList], _ root: HouseRoot
     ) throws -> [String] {
-        let changed = try GitRepository.uncommitted(in: folders, root: root.url.path) ?? []
         guard !changed.isEmpty else { return [] }
         let made = NewModule.files(of: pair, lists, root)
         // `bump` may have replaced the first version, which `new-module` generated.

@@ -23,7 +23,8 @@ package struct RenameModule: Edit, Sendable {
         let tree = try root.tree()
         try ModuleName.validateIsFree(new, in: tree, folders: root.packageFolders())
         let folders = [pair.folder] + (pair.alternativeTo == nil ? [root.configuration.api(pair.folder)] : [])
-        let unknown = try RemoveModule.unknownFiles(of: pair, in: folders, lists, root)
+        let changed = try GitRepository.uncommitted(in: folders, root: root.url.path) ?? []
+        let unknown = try RemoveModule.unknownFiles(among: changed, of: pair, lists, root)
         guard unknown.isEmpty else {
             throw ToolError(
                 .refused, "the pair has uncommitted work:" + unknown.map { "\n  \($0)" }.joined(),
@@ -67,7 +68,7 @@ package struct RenameModule: Edit, Sendable {
         files.changed[notes] = changelog.text
         return EditPlan(
             "Renamed \(name) to \(new): \(folders.map(names.folder).joined(separator: ", ")).",
-            changes: try files.changes() + moves(folders, names, root), next: try next(files, names))
+            changes: try files.changes() + moves(folders, names, root), next: try next(files, names, folders))
     }
 
     /// The versions continue under the new name. For callers outside this tree, the renamed Api is a new package.
@@ -128,7 +129,12 @@ package struct RenameModule: Edit, Sendable {
         return moves
     }
 
-    private func next(_ files: RenamedFiles, _ names: NewNames) throws -> [String] {
+    private func next(_ files: RenamedFiles, _ names: NewNames, _ folders: [String]) throws -> [String] {
+        // Only the pair's own files move.
+        func moved(_ place: String) -> String {
+            guard let folder = folders.first(where: { place.hasPrefix($0 + "/") }) else { return place }
+            return names.folder(folder) + "/" + names.path(place.dropFirst(folder.count + 1))
+        }
         func shown(_ places: [String]) -> String {
             places.prefix(10).joined(separator: ", ")
                 + (places.count > 10 ? ", and \(places.count - 10) more" : "")
@@ -137,9 +143,9 @@ package struct RenameModule: Edit, Sendable {
         if !files.literals.isEmpty {
             next.append(
                 "Check these strings, which contained only the name; stored data may need the old one: "
-                    + shown(files.literals.map { names.replaced(in: $0, isProse: false) }))
+                    + shown(files.literals.map(moved)))
         }
-        let mentions = try files.mentions(of: name).map { names.replaced(in: $0, isProse: false) }
+        let mentions = try files.mentions(of: name).map(moved)
         if !mentions.isEmpty { next.append("These files still mention \(name): \(shown(mentions))") }
         next.append(
             "Raise the versions of the callers: Scripts/modules release --note \"\(name) is called \(new) now.\""

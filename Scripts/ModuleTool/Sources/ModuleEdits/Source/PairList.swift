@@ -39,6 +39,16 @@ struct PairList {
         let converter = SourceLocationConverter(fileName: "", tree: source)
         func line(_ position: AbsolutePosition) -> Int { converter.location(for: position).line }
 
+        // The parser skips what it cannot read, and may skip a pair.
+        guard !source.hasError else {
+            let mistake = source.tokens(viewMode: .all).first {
+                $0.hasError || $0.parent?.is(UnexpectedNodesSyntax.self) == true
+            }
+            throw malformed(
+                mistake.map { line($0.positionAfterSkippingLeadingTrivia) } ?? 1,
+                "it has a syntax error, or a merge left its markers.",
+                fix: "Fix the file and run the command again.")
+        }
         let list = source.statements.lazy.compactMap { $0.item.as(VariableDeclSyntax.self)?.bindings.first }
             .first { $0.pattern.trimmedDescription == "pairs" }?.initializer?.value.as(ArrayExprSyntax.self)
         guard let list else { throw malformed(1, "it has no list that begins with 'let pairs = ['.") }

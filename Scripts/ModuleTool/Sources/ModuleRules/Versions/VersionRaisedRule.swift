@@ -39,14 +39,15 @@ struct VersionRaisedRule: Rule {
         else { return [] }
         let unraised = try (releases.imps + releases.libraries).compactMap { release -> Finding? in
             let files = try context.changedSources(of: release)
-            guard let base = release.base, let first = files.first else { return nil }
+            guard let base = release.base, !files.isEmpty else { return nil }
+            // Commits and files are notes, because a baseline knows a finding by its message.
             return finding(
                 release.place,
-                "\(release.name)'s sources changed since \(base.prefix(10)), but its version is still "
-                    + "\(release.version): \(first)"
-                    + (files.count > 1 ? " and \(files.count - 1) more" : ""),
+                "\(release.name)'s sources changed, but its version is still \(release.version)",
                 fix: "Scripts/modules bump \(release.name) patch --note \"what changed\"",
-                notes: files.prefix(5).map { .init(SourcePlace(path: $0), "changed") })
+                notes: files.prefix(5).map {
+                    .init(SourcePlace(path: $0), "changed since \(base.prefix(10))")
+                })
         }
         let behind = table.rows.compactMap { row -> Finding? in
             guard let old = releases.lowerImp(of: row, in: table) else { return nil }
