@@ -267,6 +267,12 @@ struct CommandTests {
         #expect(output.text == "package App  through Ride\npackage Ride  changed\ntests   RideTests\n")
         let tests = try run("affected", "--since", "HEAD", "--tests", "--no-cache", in: tree.root)
         #expect(tests.text == "RideTests\n")
+        // A repository need not ignore its build folders.
+        try tree.write(".build/debug/App.swift", "")
+        try tree.write("Packages/Base/Mediator/.build/x", "")
+        #expect(
+            try run("affected", "--since", "HEAD", "--tests", "--no-cache", in: tree.root).text
+                == "RideTests\n")
         #expect(try run("affected", "--since", "nowhere", "--no-cache", in: tree.root).status == 3)
     }
 
