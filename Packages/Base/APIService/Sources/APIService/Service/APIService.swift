@@ -97,10 +97,9 @@ public final class APIService: Sendable {
     /// itself, but another thread may call one before this method returns. The other parameters are those of
     /// ``sendRequest(_:plugins:encoding:progressHandler:cacheHandler:)-method``.
     ///
-    /// - Parameters:
-    ///   - callbackQueue: The queue on which `completionHandler` is called, for example the main queue; `nil`
-    ///     means any thread. Progress handlers and plugins are called on any thread in either case.
-    ///   - completionHandler: Receives the response.
+    /// `completionHandler` receives the response on `callbackQueue`, for example the main queue, or on any thread if that
+    /// is `nil`. Progress handlers and plugins are called on any thread in either case.
+    ///
     /// - Returns: The running request. Its `cancel()` completes the request with ``APIError/cancelled``.
     @discardableResult
     public func sendRequest<T: APIRequest>(
