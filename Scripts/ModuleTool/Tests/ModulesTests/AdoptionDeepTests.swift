@@ -62,11 +62,14 @@ struct AdoptionDeepTests {
     func everyPackage() throws {
         let exported = try outside.export("--to ../packages")
         try #require(exported.status == 0, "\(exported.text)\(exported.standardError)")
+        // The copy of this repository has no sources of ModuleTool, which GuideDeepTests builds.
+        try FileManager.default.removeItem(atPath: outside.folder.root + "/packages/ModuleTool")
         let project = try OutsiderProject(
             in: URL(filePath: outside.folder.root + "/outsider"),
             on: URL(filePath: outside.folder.root + "/packages"),
             testing: ["AsyncHTTPAPIClient", "Lifecycle", "Ride"])
-        #expect(exported.text.matches(of: /new: (\w+)/).map { String($0.1) } == project.packages)
+        let names = exported.text.matches(of: /new: (\w+)/).map { String($0.1) }
+        #expect(names.filter { $0 != "ModuleTool" } == project.packages)
         let output = try outside.run(
             "swift test --package-path ../outsider --cache-path ../cache --security-path ../security 2>&1",
             limit: .seconds(2700))
