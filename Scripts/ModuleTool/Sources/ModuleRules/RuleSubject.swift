@@ -67,7 +67,8 @@ package struct RuleCoverage: Sendable, Encodable {
     package init(of rules: [any Rule], in context: RuleContext) throws {
         let isConfigured = context.tree.configuration != nil
         // Without a configuration, the rules that need the whole tree have nothing to judge.
-        let ran = rules.filter { !isConfigured || RuleBook.isJudged($0, in: context) }
+        func isSkipped(_ rule: any Rule) -> Bool { isConfigured && !RuleBook.isJudged(rule, in: context) }
+        let ran = rules.filter { !isSkipped($0) }
         let counts = try ran.map { try $0.subject.count(context) }
         var parts: [Part] = []
         for (rule, count) in zip(ran, counts) where count > 0 {
@@ -78,7 +79,7 @@ package struct RuleCoverage: Sendable, Encodable {
         }
         judged = parts
         idle = zip(ran, counts).filter { $0.1 == 0 }.map(\.0.id)
-        skipped = rules.map(\.id).filter { id in !ran.contains { $0.id == id } }
+        skipped = rules.filter(isSkipped).map(\.id)
         let idle = Set(idle)
         idleGroups = RuleGroup.allCases.flatMap { group -> [String] in
             let all = rules.filter { $0.group == group }.map(\.id)

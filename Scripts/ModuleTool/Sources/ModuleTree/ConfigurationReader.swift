@@ -50,8 +50,9 @@ extension Configuration {
         }
         if let value = entries["uses"] { uses = try Uses(value) }
         if let value = entries["new-packages"] { newPackages = try NewPackages(value) }
-        if let value = entries["exclude"] { exclude = try value.paths }
-        for folder in try entries["exclude"]?.elements ?? [] { try folder.require(exists) }
+        if let value = entries["exclude"] {
+            exclude = try value.elements.map { (element) throws(ToolError) in try element.path(exists) }
+        }
     }
 
     // MARK: Layers
@@ -91,7 +92,7 @@ extension Configuration {
                         "give each package to one layer")
                 }
                 // `new-module` makes the folder of a layer with pairs.
-                if layer.pairs == .none { try folder.require(exists) }
+                if layer.pairs == .none { _ = try folder.path(exists) }
                 folders.append((path, layer.name))
                 layer.folders.append(path)
             }
@@ -131,17 +132,9 @@ extension Configuration.App {
     fileprivate init(_ value: YAMLValue, _ exists: (String) -> Bool) throws(ToolError) {
         self.init()
         let entries = try value.entries(["manifest", "registrations", "packages", "trait"])
-        if let value = entries["manifest"] {
-            manifest = try value.path
-            try value.require(exists)
-        }
+        if let value = entries["manifest"] { manifest = try value.path(exists) }
         registrations = try value.require("registrations", in: entries).path
-        if let value = entries["packages"], try value.text == "." {
-            packages = ""
-        } else if let value = entries["packages"] {
-            packages = try value.path
-            try value.require(exists)
-        }
+        if let value = entries["packages"] { packages = try value.text == "." ? "" : value.path(exists) }
         if let value = entries["trait"] { trait = try value.choice() }
     }
 }

@@ -52,7 +52,7 @@ package struct Denial: Sendable, Hashable {
 
 extension String {
     /// Whether this path is a folder, or lies below it.
-    func isInside(_ folder: String) -> Bool {
+    package func isInside(_ folder: String) -> Bool {
         hasPrefix(folder) && (count == folder.count || hasPrefix(folder + "/"))
     }
 }

@@ -9,6 +9,7 @@ package struct PackageGraph: Sendable {
         /// The places in the manifest that declare the dependency. If a dependency has no position of its
         /// own, this is the place of its target.
         package fileprivate(set) var declarations: [SourcePlace] = []
+        fileprivate var known: Set<SourcePlace> = []
 
         /// The places in source files that import the other package.
         package fileprivate(set) var imports: [SourcePlace] = []
@@ -27,7 +28,6 @@ package struct PackageGraph: Sendable {
     package init(_ tree: Tree) {
         self.tree = tree
         var found: [[Int]: Edge] = [:]
-        var declared: [[Int]: Set<SourcePlace>] = [:]
         for (from, package) in tree.packages.enumerated() {
             for target in package.targets {
                 let isTest = target.kind == .test
@@ -39,10 +39,8 @@ package struct PackageGraph: Sendable {
                 }
                 for dependency in target.dependencies {
                     let place = (dependency.position ?? target.declaration.position).in(package.manifestPath)
-                    let owner = tree.package(owning: dependency, of: package)
-                    let key = [from, owner?.index ?? from, isTest ? 1 : 0]
-                    if declared[key, default: []].insert(place).inserted {
-                        edit(owner) { $0.declarations.append(place) }
+                    edit(tree.package(owning: dependency, of: package)) { edge in
+                        if edge.known.insert(place).inserted { edge.declarations.append(place) }
                     }
                 }
                 guard !tree.isMirror(target, of: package) else { continue }

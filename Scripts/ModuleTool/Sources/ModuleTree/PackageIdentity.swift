@@ -60,8 +60,8 @@ package enum PathText {
         join(folder, folder.hasSuffix(".xcodeproj") ? "project.pbxproj" : "Package.swift")
     }
 
-    /// The folder and the last component of a path; the folder is "" if there is none.
-    static func split(_ path: String) -> (folder: String, name: String) {
+    /// The last component of a path, and the folder around it, which is "" for a path of one component.
+    package static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return ("", path) }
         return (String(path[..<slash]), String(path[path.index(after: slash)...]))
     }

@@ -68,6 +68,13 @@ package struct Tree: Sendable {
         dependency.path == nil ? nil : reached[package.index][dependency.identity].map { packages[$0] }
     }
 
+    /// Whether the manifest of a package declares another package of the tree.
+    package func declares(_ package: LocalPackage, _ other: LocalPackage) -> Bool {
+        package.manifest.dependencies.contains {
+            self.package(reachedBy: $0, of: package)?.path == other.path
+        }
+    }
+
     /// The local package that a package's targets refer to by an identity or a name, ignoring case. The
     /// dependencies of the package come first.
     package func package(_ identity: String, for package: LocalPackage) -> LocalPackage? {
@@ -155,11 +162,6 @@ package struct Tree: Sendable {
         of dependency: Manifest.TargetDependency, in package: LocalPackage
     ) -> [String] {
         targets(of: dependency, in: package).map(\.module)
-    }
-
-    /// Whether a package depends on a local package with this identity.
-    package func declares(_ package: LocalPackage, _ identity: String) -> Bool {
-        package.manifest.dependencies.contains { $0.path != nil && $0.identity == identity.lowercased() }
     }
 }
 

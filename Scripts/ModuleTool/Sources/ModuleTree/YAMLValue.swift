@@ -124,14 +124,13 @@ struct YAMLValue {
         }
     }
 
-    /// Throws an error if the path does not exist.
-    func require(_ exists: (String) -> Bool) throws(ToolError) {
+    /// A path below the root that has to exist.
+    func path(_ exists: (String) -> Bool) throws(ToolError) -> String {
         let path = try path
-        if !exists(path) { throw error("\(path) does not exist", "correct the path, or make the folder") }
-    }
-
-    var paths: [String] {
-        get throws(ToolError) { try elements.map { (element) throws(ToolError) in try element.path } }
+        guard exists(path) else {
+            throw error("\(path) does not exist", "correct the path, or make the folder")
+        }
+        return path
     }
 
     var flag: Bool {

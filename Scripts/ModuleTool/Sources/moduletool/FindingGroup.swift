@@ -73,8 +73,8 @@ struct FindingGroup {
             }
             .filter { $0.0 <= place && $0.0.line > 1 }.max { $0.0 < $1.0 }
             if let target { return "the target \(target.1)" }
-            let folder = place.path.split(separator: "/").dropLast().joined(separator: "/")
-            return tree.owner(ofFolder: folder).map { "the package \($0.name)" } ?? place.path
+            return tree.owner(ofFolder: PathText.split(place.path).folder).map { "the package \($0.name)" }
+                ?? place.path
         }
     }
 }

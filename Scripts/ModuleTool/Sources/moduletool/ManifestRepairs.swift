@@ -43,15 +43,14 @@ struct ManifestRepairs {
             guard !package.target(name, reaches: target) else { return }
             edit.added[target, default: []].insert(.init(name: name))
         } else {
-            let known = package.manifest.dependencies.first {
-                tree.package(reachedBy: $0, of: package)?.path == owner.path
-            }
-            if known == nil {
-                guard !tree.declares(owner, reaches: package) else { return }
+            let identity = tree.identity(of: owner)
+            if !tree.declares(package, owner) {
+                // A remote package of the same identity would clash.
+                let isTaken = package.manifest.dependencies.contains { $0.identity == identity.lowercased() }
+                guard !isTaken, !tree.declares(owner, reaches: package) else { return }
                 let path = PathText.path(to: owner.path, from: package.path)
                 edit.packages[target, default: []].insert(.init(path: path))
             }
-            let identity = tree.identity(of: owner)
             edit.added[target, default: []].insert(
                 name == identity ? .init(name: name) : .init(product: name, package: identity))
         }

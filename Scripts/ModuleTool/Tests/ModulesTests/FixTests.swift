@@ -97,7 +97,11 @@ struct FixTests {
         ])
         #expect(try check(tree, "--fix").text.hasPrefix("No finding has an exact fix.\n"))
         #expect(try tree.read("user/Package.swift") == manifest("User", user))
-        try tree.edit("user/Package.swift", "dependencies: packages", "dependencies: []")
+        // A remote package of the same identity.
+        let remote = ".package(url: \"https://github.com/acme/core-kit\", from: \"1.0.0\")"
+        try tree.edit("user/Package.swift", "dependencies: packages", "dependencies: [\(remote)]")
+        #expect(try check(tree, "import-declared", "--fix").text.hasPrefix("No finding has an exact fix.\n"))
+        try tree.edit("user/Package.swift", "[\(remote)]", "[]")
         #expect(try check(tree, "--fix").text.contains("\nFixed 1 file.\nclean: "))
         let fixed = try tree.read("user/Package.swift")
         #expect(fixed.contains(".package(path: \"../core-kit\")"))

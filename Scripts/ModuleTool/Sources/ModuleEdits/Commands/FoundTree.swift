@@ -39,12 +39,12 @@ struct FoundTree {
                     name(for: keys[0]),
                     folders: keys.flatMap { key in
                         // The folders of layers cannot contain each other.
-                        let isShared = key.isEmpty || umbrella.hasPrefix(key + "/")
+                        let isShared = key.isEmpty || umbrella.isInside(key)
                         return isShared ? (groups.members[key] ?? []).map(\.path) : [key]
                     },
                     pairs: hasPairs ? .optional : .none))
         }
-        let folders = groups.ordered.joined().filter { !$0.isEmpty && !umbrella.hasPrefix($0 + "/") }
+        let folders = groups.ordered.joined().filter { !$0.isEmpty && !umbrella.isInside($0) }
         if !folders.isEmpty { folder = PathText.common(folders) }
         let isFlat = folders == [folder]
         base = isFlat ? folder : PathText.join(folder, "Base")
@@ -55,13 +55,11 @@ struct FoundTree {
             if isFlat { folder = "" }
             let taken = layers.flatMap(\.folders)
             let free = ["Modules", "Pairs", "ModulePairs"].map { PathText.join(folder, $0) }
-                .first { free in
-                    !taken.contains { free == $0 || free.hasPrefix($0 + "/") || $0.hasPrefix(free + "/") }
-                }
+                .first { free in !taken.contains { free.isInside($0) || $0.isInside(free) } }
             if let free { layers.append(Layer(name(for: free), folders: [free], pairs: .optional)) }
         }
         // The new package may lie in a folder that belongs to the layer of apps already.
-        let isInside = groups.apps.contains { umbrella.hasPrefix($0 + "/") }
+        let isInside = groups.apps.contains(where: umbrella.isInside)
         layers =
             [Layer("Api", pairs: .apis)] + layers
             + [Layer("Apps", folders: groups.apps + (isInside ? [] : [umbrella]), isApps: true)]
@@ -88,7 +86,7 @@ struct FoundTree {
             return word.first?.isLetter == true ? word : "Packages" + word
         }
         let taken = (["Api", "Apps"] + layers.map(\.name)).map { $0.lowercased() }
-        var name = word(folder.split(separator: "/").last.map(String.init) ?? "")
+        var name = word(PathText.split(folder).name)
         if taken.contains(name.lowercased()) { name = word(folder) }
         while taken.contains(name.lowercased()) { name += "-2" }
         return name
@@ -104,12 +102,11 @@ private struct PackageGroups {
     private(set) var ordered: [[String]] = []
 
     init(_ packages: [LocalPackage], in tree: Tree) {
-        func parent(_ path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" }
         // A package inside another one, such as an example, belongs to that package's group.
         let outer = packages.filter { package in
             !packages.contains { package.path.hasPrefix($0.path + "/") }
         }
-        let parents = Set(outer.map { parent($0.path) }).subtracting([""])
+        let parents = Set(outer.map { PathText.split($0.path).folder }).subtracting([""])
         for package in outer {
             let group = parents.filter { package.path.hasPrefix($0 + "/") }.min { $0.count < $1.count } ?? ""
             members[group, default: []].append(package)

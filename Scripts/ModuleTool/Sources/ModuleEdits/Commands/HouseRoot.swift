@@ -30,7 +30,12 @@ package struct HouseRoot: Sendable {
     }
 
     package func isLink(_ path: String) -> Bool {
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: url.appending(path: path).path)) != nil
+        url.appending(path: path).isLink
+    }
+
+    /// The folders of a pair's packages.
+    func folders(of pair: PairList.Pair) -> [String] {
+        [pair.folder] + (pair.alternativeTo == nil ? [configuration.api(pair.folder)] : [])
     }
 
     package func text(_ path: String) throws(ToolError) -> String {

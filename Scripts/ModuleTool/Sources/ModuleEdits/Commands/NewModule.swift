@@ -68,7 +68,7 @@ package struct NewModule: Edit, Sendable {
             let chosen =
                 layer.map { name in
                     folders.first {
-                        [$0.lowercased(), Self.last($1).lowercased()].contains(name.lowercased())
+                        [$0.lowercased(), PathText.split($1).name.lowercased()].contains(name.lowercased())
                     }?.1
                 } ?? layers.last?.folders.first
             guard let folder = chosen else {
@@ -98,14 +98,10 @@ package struct NewModule: Edit, Sendable {
             switch app.trait {
             case .pair: nil
             case .layer: configuration.layers.first { $0.contains(folder) }?.name
-            case .folder: Self.last(String(folder.dropLast(name.count + 1)))
+            case .folder: PathText.split(PathText.split(folder).folder).name
             }
         // A trait is also a condition of `#if`.
         return group?.replacing(/\W/, with: "_")
-    }
-
-    private static func last(_ path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
     }
 
     /// The files that `new-module` generates for a pair from the current tree.

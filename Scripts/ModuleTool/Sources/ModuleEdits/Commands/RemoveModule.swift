@@ -12,18 +12,14 @@ package struct RemoveModule: Edit, Sendable {
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         var lists = try root.pairLists()
-        guard let pair = lists.pairs.first(where: { $0.name == name }) else {
-            throw ToolError(
-                .configuration, at: lists.first?.app.manifest, "there is no pair \(name).",
-                fix: Spelling.choice(for: name, among: lists.pairs.map(\.name)))
-        }
+        let pair = try lists.pair(name)
         let places = try uses(of: pair, lists, root)
         guard places.isEmpty else {
             throw ToolError(
                 .refused, "\(name) is still used:" + places.map { "\n  \($0)" }.joined(),
                 why: "These places would no longer compile.", fix: "Remove these uses first.")
         }
-        let folders = [pair.folder] + (pair.alternativeTo == nil ? [root.configuration.api(pair.folder)] : [])
+        let folders = root.folders(of: pair)
         let unknown = try Self.unknownFiles(among: unrestorable(in: folders, root), of: pair, lists, root)
         guard unknown.isEmpty else {
             throw ToolError(

@@ -14,15 +14,11 @@ package struct RenameModule: Edit, Sendable {
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         var lists = try root.pairLists()
-        guard let pair = lists.pairs.first(where: { $0.name == name }) else {
-            throw ToolError(
-                .configuration, at: lists.first?.app.manifest, "there is no pair \(name).",
-                fix: Spelling.choice(for: name, among: lists.pairs.map(\.name)))
-        }
+        let pair = try lists.pair(name)
         try ModuleName.validate(new)
         let tree = try root.tree()
         try ModuleName.validateIsFree(new, in: tree, folders: root.packageFolders())
-        let folders = [pair.folder] + (pair.alternativeTo == nil ? [root.configuration.api(pair.folder)] : [])
+        let folders = root.folders(of: pair)
         let changed = try GitRepository.uncommitted(in: folders, root: root.url.path) ?? []
         let unknown = try RemoveModule.unknownFiles(among: changed, of: pair, lists, root)
         guard unknown.isEmpty else {

@@ -175,6 +175,15 @@ struct PairList {
 }
 
 extension [PairList] {
+    /// The pair with a name, which has to exist.
+    func pair(_ name: String) throws(ToolError) -> PairList.Pair {
+        let pairs = pairs
+        if let pair = pairs.first(where: { $0.name == name }) { return pair }
+        throw ToolError(
+            .configuration, at: first?.app.manifest, "there is no pair \(name).",
+            fix: Spelling.choice(for: name, among: pairs.map(\.name)))
+    }
+
     /// The pairs of all lists, each once.
     var pairs: [PairList.Pair] {
         reduce(into: []) { all, list in

@@ -77,7 +77,7 @@ package struct Transaction {
     /// - Parameter command: The command as it appears in the message about an interruption.
     package func apply(_ changes: [Change], command: String) throws(ToolError) {
         if changes.isEmpty { return }
-        for case .write(let path, _) in changes where isLink(path) {
+        for case .write(let path, _) in changes where url(path).isLink {
             throw ToolError(
                 .refused, at: path, "is a symbolic link.",
                 why: "An edit would replace the link with a copy of its file.",
@@ -117,7 +117,7 @@ package struct Transaction {
             try write(new, to: entry.path)
         } else if let target = entry.target {
             // A renamed file or folder must not replace another one.
-            guard !exists(target), !isLink(target) else { throw POSIXError(.EEXIST) }
+            guard !exists(target), !url(target).isLink else { throw POSIXError(.EEXIST) }
             try move(entry.path, to: target)
         } else {
             try move(entry.path, to: Self.trash(index))
@@ -215,10 +215,6 @@ extension Transaction {
         FileManager.default.fileExists(atPath: url(path).path)
     }
 
-    private func isLink(_ path: String) -> Bool {
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: url(path).path)) != nil
-    }
-
     /// The contents of a file, or nil when it does not exist.
     private func contents(of path: String) throws -> Data? {
         exists(path) ? try Data(contentsOf: url(path)) : nil
@@ -250,4 +246,9 @@ extension Transaction {
         try step("remove \(path)")
         try FileManager.default.removeItem(at: url(path))
     }
+}
+
+extension URL {
+    /// Whether this path is a symbolic link, even one that leads nowhere.
+    var isLink: Bool { (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil }
 }

@@ -42,10 +42,11 @@ struct DependencyUsedRule: Rule {
     private func unused(
         _ target: LocalTarget, _ uses: [Use], of package: LocalPackage, in tree: Tree
     ) -> [Finding] {
-        guard !target.files.isEmpty, !tree.isMirror(target, of: package) else { return [] }
-        let imported = Set(target.files.flatMap { $0.facts.imports.map(\.module) })
         // A target with an empty file passes its dependencies on: SwiftPM requires a file in each target.
-        if target.files.allSatisfy(\.facts.isEmpty) { return [] }
+        guard !target.files.allSatisfy(\.facts.isEmpty), !tree.isMirror(target, of: package) else {
+            return []
+        }
+        let imported = Set(target.files.flatMap { $0.facts.imports.map(\.module) })
         let brought = uses.map { tree.modules(of: $0.dependency, in: package) }
         let declared = Set(zip(uses, brought).flatMap { [$0.dependency.name] + $1 })
         let hasUnexplained = imported.contains {

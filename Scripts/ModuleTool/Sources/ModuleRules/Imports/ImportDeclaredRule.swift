@@ -73,12 +73,10 @@ struct ImportDeclaredRule: Rule {
         let dependency =
             product == identity
             ? "\"\(product)\"" : ".product(name: \"\(product)\", package: \"\(identity)\")"
-        let isDeclared = package.manifest.dependencies.contains {
-            tree.package(reachedBy: $0, of: package)?.path == owner.path
-        }
         let path = PathText.path(to: owner.path, from: package.path)
         return "add \(dependency) to the dependencies at \(place)"
-            + (isDeclared ? "" : ", and .package(path: \"\(path)\") to those of the package")
+            + (tree.declares(package, owner)
+                ? "" : ", and .package(path: \"\(path)\") to those of the package")
     }
 
     /// The product to declare for a module of another package: preferably the product with the name of the module's
