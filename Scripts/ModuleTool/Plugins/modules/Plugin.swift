@@ -15,7 +15,10 @@ struct Plugin: CommandPlugin {
         process.executableURL = tool.directoryURL.appending(path: "launch")
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(
-            ["MODULETOOL_ROOT": context.package.directoryURL.path]) { _, root in root }
+            [
+                "MODULETOOL_ROOT": context.package.directoryURL.path,
+                "MODULETOOL_COMMAND": "swift package modules",
+            ]) { $1 }
         try process.run()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { exit(process.terminationStatus) }

@@ -35,10 +35,12 @@ package struct Finding: Sendable, Hashable {
         (self.why, self.fix, self.notes, self.repair) = (why, fix, notes, repair)
     }
 
-    /// An exact edit of a manifest that fixes a violation. `check --fix` makes it.
+    /// An exact edit that fixes a violation. `check --fix` makes it.
     package enum Repair: Sendable, Hashable {
         /// Removes the dependency that begins at the finding's place.
         case remove
+        /// Sorts the rows of VERSIONS.md.
+        case sort
         /// Adds a target, or a product of the package in a folder, to the dependencies of a target.
         case add(String, of: String, to: String, in: String)
     }

@@ -115,7 +115,7 @@ struct VersionsReader {
             report(
                 line, "the row of \(name) is below the row of \(last).",
                 why: "Rows in alphabetical order merge, and no row is overlooked.",
-                fix: "Move the row of \(name) up.")
+                fix: "Move the row of \(name) up.", isOrder: true)
         }
         return twin == nil
     }
@@ -144,8 +144,10 @@ struct VersionsReader {
             why: "Versions follow Semantic Versioning 2.0.0.", fix: "Write three numbers, such as 1.0.0.")
     }
 
-    private mutating func report(_ line: Int, _ what: String, why: String, fix: String) {
-        problems.append(VersionsProblem(line: line, what: what, why: why, fix: fix))
+    private mutating func report(
+        _ line: Int, _ what: String, why: String, fix: String, isOrder: Bool = false
+    ) {
+        problems.append(VersionsProblem(line: line, what: what, why: why, fix: fix, isOrder: isOrder))
     }
 
     // MARK: Cells

@@ -1,4 +1,3 @@
-import Foundation
 import ModuleTree
 
 /// The findings of one rule in one target or, outside targets, in one package. A long report is read by target, because
@@ -9,7 +8,6 @@ struct FindingGroup {
 
     private let owner: String
     private let findings: [Finding]
-    private let command: String
 
     /// The groups, in the order of their first findings.
     static func all(of findings: [Finding], in tree: Tree) -> [FindingGroup] {
@@ -23,18 +21,16 @@ struct FindingGroup {
             groups[[finding.rule, owner]] = index
             sorted[index].findings.append(finding)
         }
-        let hasLauncher = FileManager.default.fileExists(atPath: tree.root + "/Scripts/modules")
-        let command = hasLauncher ? "Scripts/modules" : "modules"
-        return sorted.map { FindingGroup(owner: $0.owner, findings: $0.findings, command: command) }
+        return sorted.map { FindingGroup(owner: $0.owner, findings: $0.findings) }
     }
 
     /// The groups as text. Only the first group of a rule says why the rule exists.
-    static func text(of groups: [FindingGroup]) -> [String] {
+    static func text(of groups: [FindingGroup], fixable: Set<Finding>) -> [String] {
         var explained: Set<String> = []
-        return groups.map { $0.text(saysWhy: explained.insert($0.findings[0].rule).inserted) }
+        return groups.map { $0.text(fixable, saysWhy: explained.insert($0.findings[0].rule).inserted) }
     }
 
-    private func text(saysWhy: Bool) -> String {
+    private func text(_ fixable: Set<Finding>, saysWhy: Bool) -> String {
         let first = findings[0]
         let kinds = Dictionary(grouping: findings, by: \.what).values.sorted { $0[0] < $1[0] }
         let shown = kinds.prefix(5).map { same in
@@ -45,8 +41,13 @@ struct FindingGroup {
             + shown.joined() + (kinds.count > 5 ? "\n  and \(kinds.count - 5) more" : "")
             + (saysWhy ? "\n  why:  \(first.why)" : "") + "\n  fix:  \(first.fix)"
             + (fixes == 1 ? "" : ", and \(fixes - 1) more like this")
-            + (findings.contains { $0.repair == nil }
-                ? "" : ", or: \(command) check --fix \(first.rule)")
+            + Self.hint(first.rule, fixable.intersection(findings).count, of: findings.count)
+    }
+
+    /// The command that fixes some of the findings of a rule; empty if it fixes none.
+    static func hint(_ rule: String, _ fixable: Int, of count: Int) -> String {
+        let part = fixable == count ? "" : " fixes \(fixable) of them"
+        return fixable == 0 ? "" : "\n  or:   Scripts/modules check --fix \(rule)\(part)"
     }
 
     /// Finds the target that a place belongs to.

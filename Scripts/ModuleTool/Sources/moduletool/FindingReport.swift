@@ -26,6 +26,8 @@ struct FindingReport {
     let tree: Tree
     let coverage: RuleCoverage?
     let showsAll: Bool
+    /// The findings that `check --fix` would fix.
+    var fixable: Set<Finding> = []
 
     static func finish(
         _ findings: [Finding], of rules: [any Rule], in context: RuleContext, _ format: FindingFormat,
@@ -35,8 +37,9 @@ struct FindingReport {
         let findings = known?.apply(to: findings, of: rules) ?? findings
         let report = FindingReport(
             findings: findings, rules: rules, tree: context.tree,
-            coverage: try RuleCoverage(of: rules, in: context), showsAll: showsAll)
-        print(try report.text(format), terminator: "")
+            coverage: try RuleCoverage(of: rules, in: context), showsAll: showsAll,
+            fixable: format == .text ? try ManifestRepairs.fixable(findings, in: context) : [])
+        print(Main.named(try report.text(format)), terminator: "")
         if !findings.isEmpty { throw ExitCode(1) }
     }
 
@@ -64,7 +67,10 @@ struct FindingReport {
         let counts = findings.reduce(into: [:]) { $0[$1.rule, default: 0] += 1 }
         let many = showsAll ? [] : Set(counts.filter { $0.value > FindingGroup.limit }.keys)
         let groups = FindingGroup.all(of: findings.filter { many.contains($0.rule) }, in: tree)
-        let single = findings.filter { !many.contains($0.rule) }.map(\.text) + FindingGroup.text(of: groups)
+        let single =
+            findings.filter { !many.contains($0.rule) }.map { finding in
+                finding.text + FindingGroup.hint(finding.rule, fixable.contains(finding) ? 1 : 0, of: 1)
+            } + FindingGroup.text(of: groups, fixable: fixable)
         let hint = groups.isEmpty ? "" : "Findings of a rule with many are grouped; --all prints each.\n"
         return single.map { $0 + "\n\n" }.joined() + hint + summary
     }

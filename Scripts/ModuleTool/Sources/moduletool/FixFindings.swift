@@ -17,16 +17,14 @@ struct FixFindings: Edit {
     func plan(_ root: HouseRoot) throws -> EditPlan {
         var context = RuleContext(try tree.read(isLenient: true))
         var findings = try findings(of: rules, in: context)
-        let broken = Set(findings.map(\.rule))
         var files: [String: String] = [:]
-        if broken.contains("registrations-current") {
+        if findings.contains(where: { $0.rule == "registrations-current" }) {
             for case .write(let path, let text) in try MakeRegistrations().plan(root).changes {
                 files[path] = text
             }
         }
-        if broken.contains("version-table") {
-            let versions = VersionsFile(try root.text(VersionsFile.path))
-            if versions.sorted != versions { files[VersionsFile.path] = versions.sorted.text }
+        if findings.contains(where: { $0.repair == .sort }) {
+            files[VersionsFile.path] = VersionsFile(try root.text(VersionsFile.path)).sorted.text
         }
         // One edit can cause another: when the last target stops using a package, the package is removed from the
         // manifest too.

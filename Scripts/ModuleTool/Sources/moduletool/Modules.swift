@@ -66,6 +66,12 @@ enum Main {
     }
 
     static func complain(_ message: String) {
-        FileHandle.standardError.write(Data((message + "\n").utf8))
+        FileHandle.standardError.write(Data((named(message) + "\n").utf8))
+    }
+
+    /// A message with the command that starts the tool in this tree, as its launcher calls it.
+    static func named(_ message: String) -> String {
+        let command = ProcessInfo.processInfo.environment["MODULETOOL_COMMAND"]
+        return command.map { message.replacing("Scripts/modules", with: $0) } ?? message
     }
 }

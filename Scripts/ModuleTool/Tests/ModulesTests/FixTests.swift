@@ -154,7 +154,8 @@ struct FixTests {
             let before = try tree.files()
             let output = try check(tree, "imports", "--fix")
             #expect(
-                output.status == 1 && output.text.contains(message), "\(output.text)\(output.standardError)")
+                output.status == 1 && output.text.contains(message) && !output.text.contains("check --fix"),
+                "\(output.text)\(output.standardError)")
             #expect(try tree.files() == before)
         }
         _ = try Command.run([Tool.path(), "baseline", "imports", "--no-cache", "--root", tree.root], in: "/")
@@ -200,6 +201,26 @@ struct FixTests {
                     .testTarget(name: "FeatureTests", dependencies: ["Feature"]),
                 """), "\(manifest)")
         #expect(try tree.run("swift", "package", "describe", "--type", "json").contains("\"Both\""))
+    }
+
+    @Test("check names --fix for each finding that it fixes, and for no other")
+    func hints() throws {
+        let tree = try broken()
+        let rules = ["imports", "version-table", "diagram-current"]
+        func hints() throws -> [String: Int] {
+            let output = try Command.run(
+                [Tool.path(), "check", "--no-cache", "--root", tree.root] + rules, in: "/")
+            return output.text.matches(of: /\n  or:   Scripts\/modules check --fix (\S+)\n/).reduce(into: [:])
+            {
+                $0[String($1.1), default: 0] += 1
+            }
+        }
+        let all = try hints()
+        #expect(all == ["import-declared": 3, "dependency-used": 2, "version-table": 1])
+        // A person has to decide what becomes of a comment.
+        try tree.edit(
+            "Packages/Common/ErrorCode/Package.swift", "\"Mediator\"", "\"Mediator\" /* for later */")
+        #expect(try hints()["dependency-used"] == 1)
     }
 
     @Test("--fix prints text only, and --dry-run needs it")

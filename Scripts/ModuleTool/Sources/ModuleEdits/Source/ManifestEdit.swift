@@ -58,23 +58,29 @@ package struct ManifestEdit {
 
     /// Removes the dependencies that begin at these positions. A dependency with a comment stays, because only a person
     /// can decide what becomes of the comment.
-    package mutating func remove(_ positions: Set<Position>) {
-        let calls = [package] + targets
-        for list in calls.compactMap({ $0.argument("dependencies")?.expression.as(ArrayExprSyntax.self) }) {
-            remove(positions, from: list)
+    ///
+    /// - Returns: The positions of the removed dependencies.
+    package mutating func remove(_ positions: Set<Position>) -> Set<Position> {
+        var removed: Set<Position> = []
+        for call in [package] + targets {
+            guard let list = call.argument("dependencies")?.expression.as(ArrayExprSyntax.self) else {
+                continue
+            }
+            removed.formUnion(remove(positions, from: list))
         }
+        return removed
     }
 
-    private mutating func remove(_ positions: Set<Position>, from list: ArrayExprSyntax) {
-        func isRemoved(_ element: ArrayElementSyntax) -> Bool {
+    private mutating func remove(_ positions: Set<Position>, from list: ArrayExprSyntax) -> [Position] {
+        func position(_ element: ArrayElementSyntax) -> Position {
             let place = converter.location(for: element.positionAfterSkippingLeadingTrivia)
-            return positions.contains(Position(line: place.line, column: place.column)) && !element.hasComment
+            return Position(line: place.line, column: place.column)
         }
-        let kept = list.elements.filter { !isRemoved($0) }
-        for element in list.elements where isRemoved(element) {
-            replace(element.position, element.endPosition, with: "")
-        }
-        guard kept.count < list.elements.count else { return }
+        let all = Array(list.elements)
+        let removed = all.filter { positions.contains(position($0)) && !$0.hasComment }
+        let kept = all.filter { !removed.contains($0) }
+        for element in removed { replace(element.position, element.endPosition, with: "") }
+        guard !removed.isEmpty else { return [] }
         if let last = kept.last, let comma = last.trailingComma, list.elements.last?.trailingComma == nil {
             replace(
                 comma.positionAfterSkippingLeadingTrivia,
@@ -82,6 +88,7 @@ package struct ManifestEdit {
         } else if kept.isEmpty, !list.rightSquare.hasComment {
             replace(list.rightSquare.position, list.rightSquare.positionAfterSkippingLeadingTrivia, with: "")
         }
+        return removed.map(position)
     }
 
     // MARK: Adding

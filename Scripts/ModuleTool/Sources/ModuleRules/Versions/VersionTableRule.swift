@@ -33,7 +33,7 @@ struct VersionTableRule: Rule {
             finding(
                 SourcePlace(path: VersionsFile.path, line: max(problem.line, 1)),
                 "\(problem.what) \(problem.why)",
-                fix: problem.fix)
+                fix: problem.fix, repair: problem.isOrder ? .sort : nil)
         }
         let rows = table.unread.union(table.rows.map(\.module))
         let unlisted = imps.filter { !rows.contains($0.name) }.map { imp in
