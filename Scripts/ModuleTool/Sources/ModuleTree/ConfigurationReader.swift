@@ -48,7 +48,7 @@ extension Configuration {
                 try App(element, exists)
             }
         }
-        if let value = entries["uses"] { uses = try Uses(value) }
+        if let value = entries["uses"] { uses = try Uses(value, exists) }
         if let value = entries["new-packages"] { newPackages = try NewPackages(value) }
         if let value = entries["exclude"] {
             exclude = try value.elements.map { (element) throws(ToolError) in try element.path(exists) }
@@ -133,24 +133,30 @@ extension Configuration.App {
         self.init()
         let entries = try value.entries(["manifest", "registrations", "packages", "trait"])
         if let value = entries["manifest"] { manifest = try value.path(exists) }
-        registrations = try value.require("registrations", in: entries).path
+        let list = try value.require("registrations", in: entries)
+        registrations = try list.path
+        // `modules registrations` makes the file, but not its folder.
+        let folder = PathText.split(registrations).folder
+        guard folder.isEmpty || exists(folder) else { throw list.missing(folder) }
         if let value = entries["packages"] { packages = try value.text == "." ? "" : value.path(exists) }
         if let value = entries["trait"] { trait = try value.choice() }
     }
 }
 
 extension Configuration.Uses {
-    fileprivate init(_ value: YAMLValue) throws(ToolError) {
+    fileprivate init(_ value: YAMLValue, _ exists: (String) -> Bool) throws(ToolError) {
         self.init()
         let entries = try value.entries(["ApiCenter", "Lifecycle"])
-        if let value = entries["ApiCenter"] { apiCenter = try Self.source(value) }
-        if let value = entries["Lifecycle"] { lifecycle = try Self.source(value) }
+        if let value = entries["ApiCenter"] { apiCenter = try Self.source(value, exists) }
+        if let value = entries["Lifecycle"] { lifecycle = try Self.source(value, exists) }
     }
 
-    private static func source(_ value: YAMLValue) throws(ToolError) -> Configuration.Source {
+    private static func source(
+        _ value: YAMLValue, _ exists: (String) -> Bool
+    ) throws(ToolError) -> Configuration.Source {
         let entries = try value.entries(["path", "url", "from"])
         switch (entries["path"], entries["url"], entries["from"]) {
-        case (let path?, nil, nil): return .path(try path.path)
+        case (let path?, nil, nil): return .path(try path.path(exists))
         case (nil, let url?, let from?): return .url(try url.text, from: try from.version(parts: 3...3))
         default: throw value.error("a package has either a path, or url and from", "write path: FOLDER")
         }

@@ -12,23 +12,44 @@ struct YAMLValue {
             guard let node = try Yams.compose(yaml: text), node.null == nil else { return nil }
             (self.node, name, self.file) = (node, "the file", file)
         } catch {
-            let (mark, what): (Mark?, String) =
+            let (place, what): (String, String) =
                 switch error as? YamlError {
                 case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
                     .composer(_, let problem, let mark, _):
-                    (mark, "is not YAML: \(problem)")
-                case .duplicatedKeysInMapping(let keys, let context):
+                    (":\(mark.line):\(mark.column)", "is not YAML: \(problem)")
+                case .duplicatedKeysInMapping(let keys, _):
                     (
-                        context.mark,
+                        Self.place(ofRepeated: keys[0], in: text),
                         "written twice: \(keys.joined(separator: ", "))"
                     )
-                default: (nil, "is not YAML: it contains characters that are not allowed")
+                default: ("", "is not YAML: it contains characters that are not allowed")
                 }
             throw ToolError(
-                .configuration, at: file + (mark.map { ":\($0.line):\($0.column)" } ?? ""), what,
+                .configuration, at: file + place, what,
                 why: "no rule can be judged without the configuration",
                 fix: "correct it; YAML indents with spaces, and a key ends with a colon and a space")
         }
+    }
+
+    /// The place of a key that is written twice: in the line that makes the text invalid. Yams reports the first line
+    /// of the mapping.
+    private static func place(ofRepeated key: String, in text: String) -> String {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        func isRepeated(_ count: Int) -> Bool {
+            do { _ = try Yams.compose(yaml: lines.prefix(count).joined(separator: "\n")) } catch {
+                if case .duplicatedKeysInMapping? = error as? YamlError { return true }
+            }
+            return false
+        }
+        var (low, high) = (0, lines.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if isRepeated(middle) { high = middle } else { low = middle }
+        }
+        let line = lines[high - 1]
+        let start = line.ranges(of: key).last { line[$0.upperBound...].first { !"\"' ".contains($0) } == ":" }
+        let column = start.map { line.utf8.distance(from: line.startIndex, to: $0.lowerBound) } ?? 0
+        return ":\(high):\(column + 1)"
     }
 
     private init(_ node: Node, _ name: String, in file: String) {
@@ -127,10 +148,13 @@ struct YAMLValue {
     /// A path below the root that has to exist.
     func path(_ exists: (String) -> Bool) throws(ToolError) -> String {
         let path = try path
-        guard exists(path) else {
-            throw error("\(path) does not exist", "correct the path, or make the folder")
-        }
+        guard exists(path) else { throw missing(path) }
         return path
+    }
+
+    /// The error for a path that does not exist.
+    func missing(_ path: String) -> ToolError {
+        error("\(path) does not exist", "correct the path, or make the file or folder")
     }
 
     var flag: Bool {

@@ -21,15 +21,18 @@ struct EditOptions: ParsableArguments {
             let plan = try self.plan(edit)
             return print(plan.changes.isEmpty ? plan.summary : "Nothing was changed: this was a dry run.")
         }
-        // An incomplete tree is rejected before the lock's folder is created in it.
-        try edit.validate(root)
+        // An incomplete tree is rejected before the lock's folder is created in it. A half-edited one is restored first,
+        // because its configuration may name files that do not exist yet.
+        let isPending = Transaction.isPending(root: tree.rootURL())
+        if !isPending { try edit.validate(root) }
         let transaction = try Transaction(root: tree.rootURL(), onWait: Self.sayWaiting)
         if let undone = transaction.undone { Main.complain("note: \(Self.sentence(undone))") }
+        if isPending { try edit.validate(root) }
         let plan = try self.plan(edit)
         try transaction.apply(plan.changes, command: edit.command)
         try redrawDiagrams(after: plan)
-        print(plan.summary)
-        for step in plan.next { print("Next: \(step)") }
+        print(Main.named(plan.summary))
+        for step in plan.next { print("Next: \(Main.named(step))") }
     }
 
     /// Redraws the diagrams of the tree after an edit that changed the list of pairs. If the command is killed

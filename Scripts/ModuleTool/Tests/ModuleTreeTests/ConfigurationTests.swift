@@ -90,7 +90,11 @@ struct ConfigurationTests {
         Mistake("api-suffix: -api\n", "1:13", "a name of letters and digits"),
         Mistake("api-suffix: ''\n", "1:13", "api-suffix is empty"),
         Mistake(
-            "api-suffix: Api\napi-suffix: Interface\n", "1:1", "written twice: api-suffix"),
+            "api-suffix: Api\napi-suffix: Interface\n", "2:1", "written twice: api-suffix"),
+        Mistake(
+            "layers:\n  - name: A\n    folders: [A]\n\n    name: B  # name\nexclude: [A]\n", "5:5",
+            "twice: name"),
+        Mistake("exclude: []\nuses: {ApiCenter: {path: A, path: B}}\n", "2:29", "written twice: path"),
         Mistake("layers: [{folders: [A]}]\n", "1:10", "an element of layers has no key name"),
         Mistake("layers: [{name: A}]\n", "1:17", "the layer A has no folders"),
         Mistake("layers: [{name: A, folder: [A]}]\n", "1:20", "Choose folders."),
@@ -193,20 +197,22 @@ struct ConfigurationTests {
         #expect(read.package("Ride")?.targets.map(\.files.count) == [1, 0])
     }
 
-    @Test("A path that the file names must exist, except the folder of a layer with pairs")
+    @Test(
+        "A path that the file names must exist, except the folder of a layer with pairs and the registrations"
+    )
     func paths() throws {
         let layers =
             "layers: [{name: Base, folders: [Base]}, {name: Pairs, folders: [Pairs], pairs: required}]\n"
         let text =
-            layers + "apps: [{manifest: App/Package.swift, registrations: App/List.swift, packages: App}]\n"
-            + "exclude: [Old]\n"
-        let existing: Set = ["Base", "App/Package.swift", "App", "Old"]
+            layers + "apps: [{manifest: App/Package.swift, registrations: Lists/List.swift, packages: App}]\n"
+            + "exclude: [Old]\nuses: {ApiCenter: {path: Center}, Lifecycle: {path: Life}}\n"
+        let existing: Set = ["Base", "App/Package.swift", "Lists", "App", "Old", "Center", "Life"]
         _ = try Configuration(yaml: text, exists: existing.contains)
         for missing in existing {
             let error = #expect(throws: ToolError.self) {
                 try Configuration(yaml: text) { $0 != missing && existing.contains($0) }
             }
-            #expect(error?.what == "\(missing) does not exist")
+            #expect(error?.what == "\(missing) does not exist" && error?.place?.contains(":") == true)
         }
     }
 }
