@@ -49,7 +49,8 @@ package struct Tree: Sendable {
                 // The path comes first, because two apps of one tree may each have a `Core`.
                 let folder = PathText.relative(path, from: package.path, in: root)
                 let index = folder.flatMap { byPath[$0] } ?? byIdentity[dependency.identity]
-                reached[dependency.identity] = index
+                // An Xcode project may use two projects of the same name, which have different aliases.
+                reached[dependency.identity] = reached[dependency.identity] ?? index
                 if let alias = dependency.alias { reached[alias.lowercased()] = index }
             }
             return reached
@@ -65,7 +66,10 @@ package struct Tree: Sendable {
     package func package(
         reachedBy dependency: Manifest.Dependency, of package: LocalPackage
     ) -> LocalPackage? {
-        dependency.path == nil ? nil : reached[package.index][dependency.identity].map { packages[$0] }
+        guard dependency.path != nil else { return nil }
+        return reached[package.index][dependency.alias?.lowercased() ?? dependency.identity].map {
+            packages[$0]
+        }
     }
 
     /// Whether the manifest of a package declares another package of the tree.

@@ -58,13 +58,14 @@ struct XcodeProject: Sendable {
 }
 
 extension Manifest {
-    /// Adds a package or a project to the dependencies, and returns its identity.
+    /// Adds a package or a project to the dependencies, and returns its identity or, if another one has the same
+    /// identity, its path.
     mutating func depend(on path: String, at position: Position) -> String {
         let identity = PackageIdentity.of(path)
-        if !dependencies.contains(where: { $0.identity == identity && $0.path == path }) {
-            dependencies.append(
-                .init(identity: identity, alias: nil, path: path, requirement: nil, position: position))
-        }
-        return identity
+        if let known = dependencies.first(where: { $0.path == path }) { return known.alias ?? identity }
+        let alias = dependencies.contains { $0.identity == identity } ? path : nil
+        dependencies.append(
+            .init(identity: identity, alias: alias, path: path, requirement: nil, position: position))
+        return alias ?? identity
     }
 }

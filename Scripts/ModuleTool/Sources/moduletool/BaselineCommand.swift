@@ -30,13 +30,17 @@ struct BaselineCommand: ParsableCommand {
         let read = try tree.read(isLenient: true)
         let baseline = Baseline(try RuleBook.findings(of: chosen, in: RuleContext(read)))
         let file = URL(filePath: read.root + "/" + Baseline.path)
+        guard baseline.count > 0 else {
+            let exists = FileManager.default.fileExists(atPath: file.path())
+            if exists, !dryRun { try FileManager.default.removeItem(at: file) }
+            let deleted = exists ? ": \(Baseline.path) \(dryRun ? "would be" : "is") deleted" : ""
+            return Main.complain("There is no finding to record\(deleted).")
+        }
         let text = try baseline.text()
         if dryRun {
             print(text, terminator: "")
-        } else if baseline.count > 0 {
+        } else {
             try Data(text.utf8).write(to: file, options: .atomic)
-        } else if FileManager.default.fileExists(atPath: file.path()) {
-            try FileManager.default.removeItem(at: file)
         }
         let what = baseline.count == 1 ? "1 finding" : "\(baseline.count) findings"
         Main.complain("\(Baseline.path): \(what) \(dryRun ? "would be " : "")recorded as known")

@@ -62,6 +62,27 @@ struct XcodeProjectTests {
         #expect(edges == ["One", "Two"].map { ["\($0)/App.xcodeproj", "\($0)/Core"] })
     }
 
+    @Test("A project can use two projects of the same name")
+    func twins() throws {
+        var files = [
+            "App.xcodeproj/project.pbxproj": """
+            { rootObject = P; objects = { P = {mainGroup = G; targets = ( T, ); }; G = {children = ( R1, R2, ); };
+            R1 = {path = One/Kit.xcodeproj; }; R2 = {path = Two/Kit.xcodeproj; };
+            C1 = {containerPortal = R1; remoteInfo = One; }; C2 = {containerPortal = R2; remoteInfo = Two; };
+            U1 = {targetProxy = C1; }; U2 = {targetProxy = C2; };
+            T = {isa = PBXNativeTarget; name = App; dependencies = ( U1, U2, ); }; }; }
+            """
+        ]
+        for name in ["One", "Two"] {
+            files["\(name)/Kit.xcodeproj/project.pbxproj"] = """
+                { rootObject = P; objects = { P = {targets = ( T, ); };
+                T = {isa = PBXNativeTarget; name = \(name); }; }; }
+                """
+        }
+        let graph = TargetGraph(try read(files))
+        #expect(graph.edges.map { graph.nodes[$0.to].target.name } == ["One", "Two"])
+    }
+
     @Test("Projects in the Tests folder of a package are test data")
     func fixtures() throws {
         let files = [

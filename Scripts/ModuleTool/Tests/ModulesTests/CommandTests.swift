@@ -196,6 +196,13 @@ struct CommandTests {
                 (none.text + none.standardError).contains("write a ```mermaid block with the line '\(mark)'"))
         }
         #expect(try tree.read("README.md") == "# Tree\n")
+        // Writing a document in another encoding would damage the rest of it.
+        let latin = Data("# B\u{E4}ume\n```mermaid\n\(mark)\n```\n".unicodeScalars.map { UInt8($0.value) })
+        try latin.write(to: URL(filePath: tree.root + "/README.md"))
+        for (option, status) in [("--check", Int32(1)), ("--write", 2)] {
+            #expect(try run("graph", option, "README.md", "--no-cache", in: tree.root).status == status)
+        }
+        #expect(FileManager.default.contents(atPath: tree.root + "/README.md") == latin)
         for option in ["--check", "--write"] {
             let none = try run("graph", option, "NONE.md", "--no-cache", in: tree.root)
             #expect(none.status == 2)
@@ -229,7 +236,14 @@ struct CommandTests {
         let stale = try run("check", "layers", "--no-cache", in: tree.root)
         #expect(stale.status == 1)
         #expect(stale.text.contains("baseline-stale"))
-        #expect(try run("baseline", "pairs", "layers", "imports", "--no-cache", in: tree.root).status == 0)
+        for (option, message) in [
+            ("--dry-run", "There is no finding to record: \(Baseline.path) would be deleted.\n"),
+            ("--no-cache", "There is no finding to record: \(Baseline.path) is deleted.\n"),
+            ("--no-cache", "There is no finding to record.\n"),
+        ] {
+            let output = try run("baseline", "pairs", "layers", "imports", option, in: tree.root)
+            #expect(output.status == 0 && output.text == "" && output.standardError == message)
+        }
         #expect(!FileManager.default.fileExists(atPath: tree.root + "/" + Baseline.path))
     }
 
@@ -330,6 +344,20 @@ struct CommandTests {
                 test + " -only-testing:'ShopTests'",
                 "xcodebuild build -workspace 'Shop.xcworkspace' -scheme 'Widget'",
             ])
+        // Of two schemes that cover a change, the smaller one; a larger one only if it covers more.
+        let schemes = "iOS/Shop.xcodeproj/xcshareddata/xcschemes/"
+        let reference = "<BuildableReference BlueprintName = \"Shop\""
+        let widget =
+            "\(reference.replacing("Shop", with: "Widget")) ReferencedContainer = \"container:Shop.xcodeproj\"/>"
+        try tree.write(
+            schemes + "All.xcscheme",
+            tree.read(schemes + "Shop.xcscheme").replacing(reference, with: widget + reference))
+        try tree.commit("Two schemes")
+        #expect(try lines(changing: "iOS/App/App.swift") == [test + " -only-testing:'ShopTests'"])
+        #expect(
+            try lines(changing: "iOS/Widget/Widget.swift") == [
+                test.replacing("-scheme 'Shop'", with: "-scheme 'All'") + " -only-testing:'ShopTests'"
+            ])
         try tree.remove("Shop.xcworkspace")
         try tree.remove("iOS/Shop.xcodeproj/xcshareddata")
         try tree.commit("Without schemes")
@@ -342,6 +370,27 @@ struct CommandTests {
                 "xcodebuild build -project 'iOS/Shop.xcodeproj' -scheme 'Shop'",
                 "xcodebuild test -project 'iOS/Shop.xcodeproj' -scheme 'Shop' -only-testing:'ShopTests'",
             ])
+    }
+
+    @Test("Two Xcode projects of the same name are told apart by their folders")
+    func sameProjects() throws {
+        let files = ["One", "Two"].map { folder in
+            SmallXcode.files.filter { $0.key.hasPrefix("Kit/") }.map { (folder + "/" + $0.key, $0.value) }
+        }
+        let tree = try TemporaryTree(Dictionary(uniqueKeysWithValues: files.joined()))
+        try tree.commit("Good")
+        try tree.write("Two/Kit/Sources/Kit.swift", "// New.\n")
+        func output(_ arguments: [String]) throws -> String {
+            try Command.run([Tool.path()] + arguments + ["--no-cache", "--root", tree.root], in: "/").text
+        }
+        #expect(try output(["affected", "--since", "HEAD"]) == "target  Kit  changed\n")
+        #expect(
+            try output(["affected", "--since", "HEAD", "--format", "xcodebuild"])
+                == "xcodebuild build -project 'Two/Kit/Kit.xcodeproj' -scheme 'Kit'\n")
+        let drawn = try output(["graph"])
+        #expect(
+            drawn.contains("[\"One/Kit/Kit.xcodeproj\"]") && drawn.contains("[\"Two/Kit/Kit.xcodeproj\"]"),
+            "\(drawn)")
     }
 
     @Test("An Xcode project that cannot be read is a finding, and the rest of the tree is judged")
@@ -388,6 +437,11 @@ struct CommandTests {
         #expect(
             try run("why", "RideTests", "ApiCenter", "--no-cache", in: tree.root).text.hasPrefix(
                 "RideTests (Ride) -> Ride\n"))
+        // A caller of a pair depends on its Api, and an app on its IMP.
+        for (from, way) in [("Journey", "Journey -> RideApi\n"), ("App", "Shell (App) -> Ride\n")] {
+            let text = try run("why", from, "Ride", "--no-cache", in: tree.root).text
+            #expect(text.hasPrefix(way) && text.ranges(of: " -> ").count == 1, "\(text)")
+        }
         let none = try run("why", "ErrorCode", "Journey", "--no-cache", in: tree.root)
         #expect(none.status == 1)
         #expect(none.text == "ErrorCode does not depend on Journey, but Journey depends on ErrorCode\n")

@@ -116,6 +116,16 @@ struct EnvironmentTests {
         #expect(try tool.tree.read("VERSIONS.md") == before)
     }
 
+    @Test("A file that cannot be written gives exit code 3")
+    func occupied() throws {
+        try tree.write("Packages/Common/ErrorCode/Sources/ErrorCode/X.swift", "import Mediator\n")
+        try tree.write("modules-baseline.json/file", "")
+        try tree.write(".modules/in-focus", "")
+        for arguments in [["baseline", "imports"], ["focus", "Ride"]] {
+            try expectRefusal(run(arguments), "a file or a folder cannot be read or written")
+        }
+    }
+
     @Test("An unreadable manifest is a finding of check, and gives all other commands exit code 2")
     func unreadable() throws {
         let manifest = "Packages/Core/ApiCenter/Package.swift"

@@ -123,6 +123,27 @@ struct RenameTests {
         #expect(try tool.tree.run("git", "diff", "--name-only", "Packages/Common/RideCode") == "")
     }
 
+    @Test("rename moves a document in another encoding, and refuses change notes that it cannot read")
+    func encodings() throws {
+        let tool = try Tool()
+        func write(_ path: String) throws -> Data {
+            let data = Data("ModuleB sagt Gr\u{FC}\u{DF}e.\n".unicodeScalars.map { UInt8($0.value) })
+            try data.write(to: URL(filePath: tool.tree.root + "/Packages/Business/" + path))
+            try tool.tree.commit("Latin")
+            return data
+        }
+        let latin = try write("ModuleB/NOTES.md")
+        let output = try tool.run("rename", "ModuleB", "Greeter")
+        #expect(output.status == 0, "\(output.standardError)")
+        let moved = tool.tree.root + "/Packages/Business/Greeter/NOTES.md"
+        #expect(FileManager.default.contents(atPath: moved) == latin)
+        #expect(output.text.contains(/still mention ModuleB: .*Packages\/Business\/Greeter\/NOTES.md/))
+        _ = try write("RideApi/CHANGELOG.md")
+        let refused = try tool.run("rename", "Ride", "Trip")
+        #expect(
+            refused.status == 2 && refused.standardError.contains("RideApi/CHANGELOG.md: the file cannot"))
+    }
+
     @Test("The files that rename lists exist under these names")
     func mentions() throws {
         let tool = try Tool()
@@ -179,7 +200,8 @@ struct RenameTests {
         "rename refuses what would break the tree, and changes nothing",
         arguments: [
             (["Nobody", "Trip"], 2, "there is no pair Nobody"), (["Ride", "trip"], 2, "lower-case letter"),
-            (["Ride", "RideApi"], 2, "ends in 'Api'"), (["Ride", "Home"], 2, "Home exists"),
+            (["Ride", "TripApi"], 2, "fix:  Leave out the suffix: Trip\n"),
+            (["Ride", "Home"], 2, "Home exists"),
             (["Ride", "RIDE"], 2, "Ride exists"), (["Ride", "Foundation"], 2, "standard module"),
             (["Ride", "Fake"], 1, "FakeService exists already"),
         ])

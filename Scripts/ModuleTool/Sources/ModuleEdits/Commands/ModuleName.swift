@@ -47,8 +47,8 @@ enum ModuleName {
             ),
             (
                 name.hasSuffix(suffix), "it ends in '\(suffix)'",
-                "This suffix marks the Api package of a pair.",
-                base.isEmpty ? "Choose another name." : "To add \(base) and \(name): new-module \(base)"
+                "This suffix marks the Api package of a pair, which gets its name from the pair.",
+                base.isEmpty ? "Choose another name." : "Leave out the suffix: \(base)"
             ),
         ]
         for (isWrong, what, why, fix) in problems where isWrong {

@@ -15,7 +15,7 @@ package struct RenameModule: Edit, Sendable {
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         var lists = try root.pairLists()
         let pair = try lists.pair(name)
-        try ModuleName.validate(new)
+        try ModuleName.validate(new, root.configuration)
         let tree = try root.tree()
         try ModuleName.validateIsFree(new, in: tree, folders: root.packageFolders())
         let folders = root.folders(of: pair)
@@ -59,7 +59,7 @@ package struct RenameModule: Edit, Sendable {
         files.changed[HouseRoot.versions] = try versions(root).text
         let owner = lists.pairs.first { $0.name == pair.alternativeTo } ?? pair
         let notes = root.configuration.api(owner.folder) + "/" + Changelog.name
-        var changelog = Changelog((try? root.text(notes)) ?? "# Changelog\n")
+        var changelog = root.exists(notes) ? Changelog(try root.text(notes)) : Changelog()
         changelog.add(note(pair, root.configuration))
         files.changed[notes] = changelog.text
         return EditPlan(

@@ -8,6 +8,7 @@ struct PictureInFile {
 
     let path: String
     private let lines: [String]
+    private let isUTF8: Bool
 
     /// The lines between the block's fences; nil when the file has no such block.
     private let range: Range<Int>?
@@ -20,10 +21,12 @@ struct PictureInFile {
                 why: "the diagram is one block of a Markdown file, and people write the rest of it",
                 fix: "name the file that contains the diagram, or " + Self.begin(name))
         }
-        self.path = path
+        (self.path, isUTF8) = (path, String(data: data, encoding: .utf8) != nil)
         lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
             .map(String.init)
-        range = lines.firstIndex { $0.hasPrefix(Self.mark) }.flatMap { [lines] mark in
+        // The launcher script may be in a folder of another name.
+        range = lines.firstIndex { $0.prefixMatch(of: /%% Made by: \S*modules graph/) != nil }.flatMap {
+            [lines] mark in
             guard let start = lines[..<mark].lastIndex(where: { $0.hasPrefix("```mermaid") }),
                 let end = lines[mark...].firstIndex(where: { $0.hasPrefix("```") })
             else { return nil }
@@ -67,6 +70,11 @@ struct PictureInFile {
             throw ToolError(
                 .configuration, at: name, "contains no diagram of the tree",
                 why: "only a person can decide where the diagram belongs", fix: Self.begin(name))
+        }
+        guard isUTF8 else {
+            throw ToolError(
+                .configuration, at: name, "is not UTF-8 text",
+                why: "writing the diagram would damage the rest of the file", fix: "save the file as UTF-8")
         }
         let wanted = Self.lines(picture)
         guard wanted != Array(lines[range]) else { return nil }
