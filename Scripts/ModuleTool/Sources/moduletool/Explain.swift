@@ -23,11 +23,10 @@ struct Explain: ParsableCommand {
             }
             return
         }
-        print(
-            chosen.map { rule in
-                "\(rule.id) (\(rule.group.rawValue))\n\nWhy: \(rule.why).\n\n\(rule.explanation)"
-                    + (rule.source.map { "\n\nSource: \($0)" } ?? "")
-            }
-            .joined(separator: "\n\n"))
+        let texts = chosen.map { rule in
+            "\(rule.id) (\(rule.group.rawValue))\n\nWhy: \(rule.why).\n\n\(rule.explanation)"
+                + (rule.source.map { "\n\nSource: \($0)" } ?? "")
+        }
+        print(Main.named(texts.joined(separator: "\n\n")))
     }
 }

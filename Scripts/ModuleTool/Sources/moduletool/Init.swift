@@ -40,10 +40,15 @@ struct Init: ParsableCommand {
         // Without this line, the root would be the launcher's repository.
         options.tree.root = folder ?? options.tree.root ?? "."
         try options.make(InitTree(app: app, starter: try starter()))
-        guard !options.dryRun else { return }
         // Without a repository, the rules about versions could not be judged.
         let root = options.tree.rootPath()
-        guard try Command.run(["git", "rev-parse", "--git-dir"], in: root).status != 0 else { return }
+        let existing = sequence(first: root) { $0.isEmpty ? nil : PathText.split($0).folder }
+            .first(where: FileManager.default.fileExists)
+        guard try Command.run(["git", "rev-parse", "--git-dir"], in: existing ?? "/").status != 0 else {
+            return
+        }
+        if options.dryRun { return print("Without --dry-run, init would also run: git init") }
+        print("Ran git init, because the folder was in no git repository.")
         let made = try Command.run(["git", "init", "--quiet", "--initial-branch=main"], in: root)
         guard made.status == 0 else {
             throw ToolError(

@@ -52,11 +52,16 @@ struct InitTests {
     @Test("In an empty folder, init makes a tree that breaks no rule, and all commands work in it")
     func empty() throws {
         let tree = try NewTree()
-        #expect(
-            try tree.make("init", "--app", "Acme", "--dry-run").contains(
-                "+ Apps/Acme/Sources/Acme/main.swift"))
+        let dry = try tree.make("init", "--app", "Acme", "--dry-run")
+        #expect(dry.contains("\n+ Packages/Base/ApiCenter/Package.swift\n"))
+        #expect(dry.hasSuffix("\nWithout --dry-run, init would also run: git init\n"))
         #expect(!FileManager.default.fileExists(atPath: tree.root))
-        #expect(try tree.make("init", "--app", "Acme").contains("Next: Run the app: swift run Acme\n"))
+        let made = try tree.make("init", "--app", "Acme")
+        #expect(made.contains("\n+ Apps/Acme/Sources/Acme/main.swift\n"))
+        #expect(made.contains(/\n\+ Packages\/Base\/ApiCenter\/ \(\d\d files\)\n/), "\(made)")
+        #expect(made.split(separator: "\n").count < 40, "\(made)")
+        #expect(made.contains("Next: Run the app: swift run Acme\n"))
+        #expect(made.hasSuffix("\nRan git init, because the folder was in no git repository.\n"))
         #expect(try tree.make("check").hasPrefix("clean: 7 packages"))
         #expect(try tree.read("VERSIONS.md").hasSuffix("| Greeting | 0.1.0 | 0.1.0 | >= 0.1.0 |\n"))
         let before = try tree.files()
@@ -124,6 +129,13 @@ struct InitTests {
         let tree = try NewTree()
         try tree.make("init", "--app", "Acme")
         #expect(try tree.shell("cd Packages && ../Scripts/modules check").hasPrefix("clean: 7 packages"))
+        // An address that cannot be read is an error, and leaves nothing in the cache.
+        let cached = try tree.shell("ls ../cache/moduletool/sources")
+        try tree.shell("sed -i.old \"s|^url='[^']*'|url='/nowhere'|\" Scripts/modules")
+        let output = try tree.shell("Scripts/modules check 2>&1 || echo $?")
+        #expect(output.contains("modules: cannot fetch "), "\(output)")
+        #expect(output.hasSuffix(" from /nowhere. Correct url= and revision= in Scripts/modules.\n3\n"))
+        #expect(try tree.shell("ls ../cache/moduletool/sources") == cached)
     }
 
     // MARK: A repository with an app
@@ -151,6 +163,19 @@ struct InitTests {
         try tree.make("remove", "Purse")
         try tree.make("remove", "Wallet")
         #expect(try tree.files() == after)
+    }
+
+    @Test("init names the files it edits that had uncommitted changes, and is silent about others")
+    func uncommitted() throws {
+        for path in ["Package.swift", "Sources/Old/main.swift", "Sources/New.txt"] {
+            let tree = try NewTree(Self.repository)
+            try tree.shell("git init -q && git add . && git commit -qm Start")
+            try tree.shell("echo >>\(path)")
+            let output = try tree.make("init")
+            let note = "Next: Check Package.swift: it had uncommitted changes, and init changed it too.\n"
+            #expect(output.contains(note) == (path == "Package.swift"), "\(output)")
+            #expect(output.contains("uncommitted") == (path == "Package.swift"))
+        }
     }
 
     @Test("Beside an Xcode project, init makes the package that the app links once")
@@ -188,6 +213,28 @@ struct InitTests {
         let other = try NewTree(["Packages/WeatherApi/Package.swift": Self.manifest("WeatherApi", "", [])])
         #expect(try other.make("init").contains("the layers Api, Packages, Modules, Apps"))
         #expect(try other.make("check").hasPrefix("clean: "))
+    }
+
+    @Test("init uses the folders that exist, whatever the case of their names")
+    func otherCase() throws {
+        let files = ["scripts/lint": "", "apps/notes": "", "Sources/base/notes": ""]
+        let tree = try NewTree(Self.repository.merging(files) { $1 })
+        let output = try tree.make("init")
+        #expect(output.contains("Next: Add a pair: scripts/modules new-module NAME\n"))
+        for name in ["Scripts", "Apps", "Sources/Base"] {
+            #expect(!FileManager.default.fileExists(atPath: tree.root + "/" + name))
+        }
+        #expect(try tree.read("VERSIONS.md").contains("`scripts/modules bump`"))
+        #expect(try tree.shell("scripts/modules check").hasPrefix("clean: "))
+        // The tool names the script that has started it.
+        #expect(
+            try tree.shell("scripts/modules explain app-list").contains("run scripts/modules registrations"))
+        try tree.shell("echo >>apps/AppModules/Sources/AppModules/Registrations.swift")
+        #expect(
+            try tree.shell("scripts/modules check || true").contains("fix:  scripts/modules registrations\n"))
+        let taken = try NewTree(Self.repository.merging(["versions.md": ""]) { $1 })
+        #expect(
+            try taken.run("init", "app").standardError.contains("app/versions.md: this file exists already"))
     }
 
     // MARK: Refusals and interruptions

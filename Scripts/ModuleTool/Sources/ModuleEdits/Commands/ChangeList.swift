@@ -6,9 +6,18 @@ import ModuleTree
 package enum ChangeList {
     /// Compares the changes with the current tree.
     ///
-    /// - Parameter withLines: Whether to show the lines that differ.
+    /// - Parameter withLines: Whether to show the lines that differ, and each file of a new package. Otherwise a new
+    ///   package with more than ten files is one line.
     package static func text(_ changes: [Change], in root: HouseRoot, withLines: Bool) -> String {
-        changes.map { change in
+        let new = changes.map(\.path).filter { !root.exists($0) }
+        let folders = new.filter { $0.hasSuffix("/Package.swift") }.map { PathText.split($0).folder }
+        let files = Dictionary(grouping: new) { path in folders.first { path.isInside($0) } }
+        return changes.map { change in
+            if !withLines, let folder = folders.first(where: change.path.isInside), let files = files[folder],
+                files.count > 10
+            {
+                return change.path == files[0] ? "+ \(folder)/ (\(files.count) files)\n" : ""
+            }
             switch change {
             case .write(let path, let contents):
                 guard let old = try? root.text(path) else {

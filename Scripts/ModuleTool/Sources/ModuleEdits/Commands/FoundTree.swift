@@ -3,22 +3,25 @@ import ModuleTree
 
 /// The layers and apps that `init` finds in a repository.
 struct FoundTree {
-    /// The layers from the bottom, with one for the Apis and one for the apps; empty in a tree without packages.
+    /// The layers from the bottom, with one for the Apis and one for the apps.
     private(set) var layers: [Layer] = []
     /// The folder that contains the layers; "" for the root.
-    private(set) var folder = "Packages"
+    private(set) var folder: String
     /// The folder for copies of packages that all layers may use.
-    private(set) var base = "Packages/Base"
+    private(set) var base: String
+    /// The folder of the package that will link the pairs.
+    let umbrella: String
     /// The folders at the root that contain third-party packages, such as `Pods`.
     let foreign: [String]
     let projects: [LocalPackage]
     /// The executable targets, each with its package or project.
     let apps: [(package: LocalPackage, target: LocalTarget)]
 
-    /// - Parameters:
-    ///   - umbrella: The folder of the package that will link the pairs.
-    ///   - needsBase: Whether copies of packages will be added.
-    init(_ tree: Tree, umbrella: String, needsBase: Bool) {
+    /// - Parameter needsBase: Whether copies of packages will be added.
+    init(_ root: HouseRoot, needsBase: Bool) throws {
+        let tree = try root.tree()
+        umbrella = root.spelled("Apps/AppModules")
+        (folder, base) = (root.spelled("Packages"), root.spelled("Packages/Base"))
         func top(_ package: LocalPackage) -> String { String(package.path.prefix { $0 != "/" }) }
         let names = ["Carthage", "DerivedData", "Pods", "node_modules"]
         foreign = names.filter { tree.packages.map(top).contains($0) }
@@ -28,7 +31,6 @@ struct FoundTree {
             package.targets.filter { $0.kind == .executable }.map { (package, $0) }
         }
         let groups = PackageGroups(own.filter { !$0.isProject && !$0.path.isEmpty }, in: tree)
-        guard !groups.ordered.isEmpty else { return }
         for keys in groups.ordered {
             let members = keys.flatMap { groups.members[$0] ?? [] }
             // A package whose name ends in 'Api' would be taken for half of a pair, and packages at the root have no
@@ -47,14 +49,14 @@ struct FoundTree {
         let folders = groups.ordered.joined().filter { !$0.isEmpty && !umbrella.isInside($0) }
         if !folders.isEmpty { folder = PathText.common(folders) }
         let isFlat = folders == [folder]
-        base = isFlat ? folder : PathText.join(folder, "Base")
+        base = isFlat ? folder : root.spelled(PathText.join(folder, "Base"))
         if needsBase, !layers.contains(where: { $0.folders.contains(base) }) {
             layers.insert(Layer(name(for: base), folders: [base]), at: 0)
         }
         if !layers.contains(where: { $0.pairs == .optional }) {
             if isFlat { folder = "" }
             let taken = layers.flatMap(\.folders)
-            let free = ["Modules", "Pairs", "ModulePairs"].map { PathText.join(folder, $0) }
+            let free = ["Modules", "Pairs", "ModulePairs"].map { root.spelled(PathText.join(folder, $0)) }
                 .first { free in !taken.contains { free.isInside($0) || $0.isInside(free) } }
             if let free { layers.append(Layer(name(for: free), folders: [free], pairs: .optional)) }
         }

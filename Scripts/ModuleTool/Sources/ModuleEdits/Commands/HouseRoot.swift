@@ -18,15 +18,26 @@ package struct HouseRoot: Sendable {
         configuration = try Configuration(root: url.path) ?? Configuration()
     }
 
-    /// Checks that the tree has VERSIONS.md and, for each app, a manifest with a list of pairs and the registrations.
+    /// Checks that the tree has VERSIONS.md and, for each app, a manifest with a list of pairs and the folder of the
+    /// registrations.
     package func validate() throws(ToolError) {
-        for path in configuration.apps.flatMap({ [$0.manifest, $0.registrations] }) + [Self.versions] {
-            _ = try text(path)
-        }
+        let lists = configuration.apps.map(\.registrations).filter { !exists(PathText.split($0).folder) }
+        for path in configuration.apps.map(\.manifest) + [Self.versions] + lists { _ = try text(path) }
     }
 
     func exists(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: url.appending(path: path).path)
+    }
+
+    /// A path with the spelling of the files and folders that exist: some disks ignore case, and cannot have `Scripts`
+    /// beside `scripts`.
+    func spelled(_ path: String) -> String {
+        path.split(separator: "/").reduce("") { folder, name in
+            let names = try? FileManager.default.contentsOfDirectory(atPath: url.appending(path: folder).path)
+            let same = (names ?? []).filter { $0.lowercased() == name.lowercased() }
+            return PathText.join(
+                folder, same.contains(String(name)) ? String(name) : same.min() ?? String(name))
+        }
     }
 
     package func isLink(_ path: String) -> Bool {
@@ -50,8 +61,8 @@ package struct HouseRoot: Sendable {
             throw ToolError(
                 .configuration, at: url.appending(path: path).path, "the file cannot be read.",
                 why:
-                    "The commands that edit need a manifest with a list of pairs, VERSIONS.md and the app's "
-                    + "registrations, at the paths in \(Configuration.path).",
+                    "The commands that edit need VERSIONS.md, and a manifest with a list of pairs, at the path in "
+                    + "\(Configuration.path).",
                 fix:
                     "Use --root to pass the root of a tree with these files, or make one: modules init --app NAME"
             )

@@ -8,9 +8,9 @@ package struct InitTree: Edit {
     let app: String?
     let starter: StarterPackages
 
-    /// The folder of the package that links the pairs.
-    private static let umbrella = "Apps/AppModules"
     private static let pair = "Greeting"
+    /// The launcher script, as templates and messages name it.
+    private static let script = "Scripts/modules"
 
     /// - Parameter app: The name of the app; nil for the only app of the repository.
     package init(app: String?, starter: StarterPackages) { (self.app, self.starter) = (app, starter) }
@@ -19,7 +19,7 @@ package struct InitTree: Edit {
 
     /// Refusals leave no trace in the folder.
     package func validate(_ root: HouseRoot) throws {
-        if !Transaction.isPending(root: root.url) { _ = try plan(root) }
+        _ = try plan(root)
     }
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
@@ -30,7 +30,7 @@ package struct InitTree: Edit {
     }
 
     private func refuseExisting(_ files: [String: String], _ root: HouseRoot) throws(ToolError) {
-        guard let path = files.keys.sorted().first(where: root.exists) else { return }
+        guard let path = files.keys.sorted().map(root.spelled).first(where: root.exists) else { return }
         throw ToolError(
             .configuration, at: root.url.appending(path: path).path, "this file exists already.",
             why: "init replaces no file.", fix: "Move it away, and run init again.")
@@ -76,7 +76,7 @@ package struct InitTree: Edit {
         let versions = VersionsFile(Self.text(PackageResources.Versions_template))
             .with(.init(module: Self.pair, api: .own(first), imp: first, floor: first))
         var files = packages.files.merging(templates.pair(calling: [])) { first, _ in first }
-        files.merge(try shared(configuration, list, versions.text)) { first, _ in first }
+        files.merge(try shared(root, configuration, list, versions.text)) { first, _ in first }
         files["\(sources)/\(app)/main.swift"] = ModuleTemplates.filled(
             Self.text(PackageResources.App_template), ["Api": configuration.api(Self.pair)])
         files[".github/workflows/ci.yml"] = Self.text(PackageResources.Workflow_template)
@@ -86,8 +86,8 @@ package struct InitTree: Edit {
             !ignored.split(separator: "\n").contains(Substring($0))
         }
         files[".gitignore"] = ignored + lines.map { $0 + "\n" }.joined()
-        return EditPlan(
-            "Made the app \(app) and the module \(Self.pair).", changes: Self.changes(files),
+        return try plan(
+            "Made the app \(app) and the module \(Self.pair).", files, root,
             next: [
                 "Run the app: swift run \(app)", "Run the tests: swift test",
                 "Commit everything, because the rules about versions read git's history.",
@@ -98,14 +98,15 @@ package struct InitTree: Edit {
     // MARK: A repository with an app
 
     private func adopted(_ root: HouseRoot) throws -> EditPlan {
-        let found = FoundTree(try root.tree(), umbrella: Self.umbrella, needsBase: starter.isCopying)
+        let found = try FoundTree(root, needsBase: starter.isCopying)
+        let umbrella = found.umbrella
         var configuration = Configuration()
-        if !found.layers.isEmpty { configuration.layers = found.layers }
+        configuration.layers = found.layers
         configuration.exclude = found.foreign
         configuration.apps = [
             .init(
-                manifest: Self.umbrella + "/Package.swift",
-                registrations: Self.umbrella + "/Sources/AppModules/Registrations.swift",
+                manifest: umbrella + "/Package.swift",
+                registrations: umbrella + "/Sources/AppModules/Registrations.swift",
                 packages: found.folder)
         ]
         let packages = try starter.packages(in: found.base)
@@ -117,7 +118,9 @@ package struct InitTree: Edit {
                 "Registrations": "Sources/AppModules",
             ])
         let versions = Self.text(PackageResources.Versions_template)
-        var files = packages.files.merging(try shared(configuration, list, versions)) { first, _ in first }
+        var files = packages.files.merging(try shared(root, configuration, list, versions)) { first, _ in
+            first
+        }
         var start = "let host = try ModuleHost(Registrations.modules, center: .shared)"
         var links = found.projects.map { "the app in \($0.path)" }
         var edited: [String: String] = [:]
@@ -126,7 +129,7 @@ package struct InitTree: Edit {
                 "\(app.target.name) in \(app.package.isProject ? app.package.path : app.package.manifestPath)"
             ]
             if !app.package.isProject,
-                let text = try linked(app.target.name, in: app.package, root, configuration)
+                let text = try linked(app.target.name, in: app.package, to: umbrella, root, configuration)
             {
                 edited[app.package.manifestPath] = text
                 files[app.target.folder + "/LaunchModules.swift"] = Self.text(
@@ -136,11 +139,11 @@ package struct InitTree: Edit {
         }
         try refuseExisting(files, root)
         let names = configuration.layers.map(\.name).joined(separator: ", ")
-        return EditPlan(
-            "Set up module pairs with the layers \(names), and the package \(Self.umbrella).",
-            changes: Self.changes(files.merging(edited) { $1 }),
+        return try plan(
+            "Set up module pairs with the layers \(names), and the package \(umbrella).",
+            files.merging(edited) { $1 }, root,
             next: ["Add a pair: Scripts/modules new-module NAME"]
-                + links.map { "Link the product AppModules of the local package \(Self.umbrella) to \($0)." }
+                + links.map { "Link the product AppModules of the local package \(umbrella) to \($0)." }
                 + [
                     "Where the app starts: \(start)",
                     "Show what the rules find: Scripts/modules check. Record it as known: Scripts/modules baseline",
@@ -150,14 +153,15 @@ package struct InitTree: Edit {
     /// The manifest of a package, with a target's new dependencies on the package that links the pairs and on the
     /// packages that start them; nil if the manifest does not consist of literals or does not declare the target.
     private func linked(
-        _ target: String, in package: LocalPackage, _ root: HouseRoot, _ configuration: Configuration
+        _ target: String, in package: LocalPackage, to umbrella: String, _ root: HouseRoot,
+        _ configuration: Configuration
     ) throws -> String? {
         let text = try root.text(package.manifestPath)
         guard var edit = try ManifestEdit(text, in: root.url.appending(path: package.path).path) else {
             return nil
         }
         let sources = [
-            ("AppModules", .path(Self.umbrella)), ("ApiCenter", configuration.uses.apiCenter),
+            ("AppModules", .path(umbrella)), ("ApiCenter", configuration.uses.apiCenter),
             ("Lifecycle", configuration.uses.lifecycle),
         ]
         let isLinked =
@@ -189,20 +193,30 @@ package struct InitTree: Edit {
 
     /// The files that `init` adds to both kinds of repositories.
     private func shared(
-        _ configuration: Configuration, _ list: PairList, _ versions: String
+        _ root: HouseRoot, _ configuration: Configuration, _ list: PairList, _ versions: String
     ) throws -> [String: String] {
         [
             list.app.manifest: list.text,
             list.app.registrations: RegistrationsFile(pairs: list.pairs, configuration: configuration)
                 .text(manifest: list.app.manifest),
             HouseRoot.versions: versions, Configuration.path: configuration.text,
-            "Scripts/modules": try starter.launcher(),
+            root.spelled(Self.script): try starter.launcher(),
         ]
     }
 
     private static func text(_ template: [UInt8]) -> String { String(decoding: template, as: UTF8.self) }
 
-    private static func changes(_ files: [String: String]) -> [Change] {
-        files.sorted { $0.key < $1.key }.map { .write(path: $0.key, contents: $0.value) }
+    /// The plan that writes these files. The files and the next steps name the launcher script where it is.
+    private func plan(
+        _ summary: String, _ files: [String: String], _ root: HouseRoot, next: [String]
+    ) throws -> EditPlan {
+        func named(_ text: String) -> String { text.replacing(Self.script, with: root.spelled(Self.script)) }
+        let edited = files.keys.filter(root.exists).sorted()
+        let mixed = edited.isEmpty ? nil : try GitRepository.uncommitted(in: edited, root: root.url.path)
+        let note = (mixed ?? []).map { "Check \($0): it had uncommitted changes, and init changed it too." }
+        return EditPlan(
+            summary,
+            changes: files.sorted { $0.key < $1.key }.map { .write(path: $0.key, contents: named($0.value)) },
+            next: note + next.map(named))
     }
 }

@@ -12,7 +12,7 @@ package struct MakeRegistrations: Edit, Sendable {
         let changes = try lists.compactMap { list -> Change? in
             let text = try root.registrations(of: list)
             let path = list.app.registrations
-            return try root.text(path) == text ? nil : .write(path: path, contents: text)
+            return (try? root.text(path)) == text ? nil : .write(path: path, contents: text)
         }
         guard !changes.isEmpty else {
             return EditPlan("\(lists.map(\.app.registrations).joined(separator: ", ")) is up to date.")

@@ -72,7 +72,7 @@ struct FocusFolder {
         let text = values.reduce(String(decoding: template, as: UTF8.self)) {
             $0.replacing("{{\($1.key)}}", with: $1.value)
         }
-        return Data(text.utf8)
+        return Data(Main.named(text).utf8)
     }
 
     /// The values of the placeholders in the statements.
