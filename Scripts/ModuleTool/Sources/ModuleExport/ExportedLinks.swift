@@ -41,15 +41,7 @@ struct ExportedLinks {
         // DocC resolves a file name in any folder of the catalog.
         if path.contains(".docc/"), !link.contains("/") { return true }
         let target = String(link.prefix { $0 != "#" && $0 != "?" })
-        var parts = path.split(separator: "/").dropLast().map(String.init)
-        for part in (target.removingPercentEncoding ?? target).split(separator: "/") where part != "." {
-            guard part == ".." else {
-                parts.append(String(part))
-                continue
-            }
-            guard parts.popLast() != nil else { return false }
-        }
-        let wanted = parts.joined(separator: "/")
+        let wanted = PathText.join(PathText.split(path).folder, target.removingPercentEncoding ?? target)
         return wanted.isEmpty || paths.contains(wanted) || paths.contains { $0.hasPrefix(wanted + "/") }
     }
 }

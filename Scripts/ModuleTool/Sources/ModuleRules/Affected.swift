@@ -56,8 +56,8 @@ package struct Affected: Sendable {
         for (index, node) in graph.nodes.enumerated() {
             for path in node.target.paths { holders[path, default: []].append(index) }
             guard node.package.isProject else { continue }
-            for path in node.target.paths { neighbours[Self.folder(of: path), default: []].insert(index) }
-            neighbours[Self.folder(of: node.package.path), default: []].insert(index)
+            for path in node.target.paths { neighbours[PathText.split(path).folder, default: []].insert(index) }
+            neighbours[PathText.split(node.package.path).folder, default: []].insert(index)
         }
         var through: [Int: String?] = [:]
         var queue: [Int] = []
@@ -81,7 +81,7 @@ package struct Affected: Sendable {
             }
             held.forEach { reach($0, from: nil) }
             if !held.isEmpty { continue }
-            let owner = tree.owner(ofFolder: Self.folder(of: path))
+            let owner = tree.owner(ofFolder: PathText.split(path).folder)
             let isOfRoot = owner == nil || owner?.path == root?.path
             let near = around.lazy.compactMap { neighbours[$0] }.first
             for (index, node) in graph.nodes.enumerated() {
@@ -125,13 +125,9 @@ package struct Affected: Sendable {
             of: reachedTests.filter { !$0.package.isProject }.map { ($0.package.path, $0.target) }, in: tree)
     }
 
-    private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-    }
-
     /// The folders around a path, the innermost first, without the root.
     private static func folders(around path: String) -> [String] {
-        Array(sequence(first: folder(of: path), next: folder).prefix { !$0.isEmpty })
+        Array(sequence(first: path) { PathText.split($0).folder }.dropFirst().prefix { !$0.isEmpty })
     }
 
     private static func runs(of tests: [(package: String, target: LocalTarget)], in tree: Tree) -> [TestRun] {

@@ -48,7 +48,7 @@ package struct Configuration: Sendable, Hashable {
         package enum Trait: String, Sendable, CaseIterable { case pair, layer, folder }
 
         /// The folder of the package, relative to the root.
-        package var folder: String { manifest.lastIndex(of: "/").map { String(manifest[..<$0]) } ?? "" }
+        package var folder: String { PathText.split(manifest).folder }
     }
 
     /// Where new modules get the packages that they need.

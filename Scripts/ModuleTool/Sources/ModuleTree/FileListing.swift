@@ -143,7 +143,7 @@ package struct FileListing: Sendable {
         var path = path
         while !links.isEmpty, !path.isEmpty {
             if let link = links[path] { return link }
-            path = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+            path = PathText.split(path).folder
         }
         return nil
     }

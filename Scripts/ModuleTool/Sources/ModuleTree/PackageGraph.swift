@@ -1,5 +1,5 @@
 package struct PackageGraph: Sendable {
-    package struct Edge: Sendable {
+    package struct Edge: Sendable, GraphEdge {
         package let from: Int
         package let to: Int
 
@@ -64,45 +64,16 @@ package struct PackageGraph: Sendable {
     ///
     /// Complexity: O(*packages* · *edges*).
     package func shortestCycles() -> [[Edge]] {
-        let reached = outgoing.indices.map(search)
+        // Xcode projects may use each other's targets; Xcode itself refuses a cycle of targets.
+        let edges = outgoing.map { $0.filter { !$0.isTest && !tree.packages[$0.to].isProject } }
+        let reached = edges.map { Set(reachable(from: $0.map(\.to)) { edges[$0].map(\.to) }) }
         var grouped: Set<Int> = []
-        return outgoing.indices.compactMap { start in
-            guard reached[start][start] != nil, !grouped.contains(start) else { return nil }
-            let group = outgoing.indices.filter { reached[start][$0] != nil && reached[$0][start] != nil }
+        return edges.indices.compactMap { start in
+            guard reached[start].contains(start), !grouped.contains(start) else { return nil }
+            let group = edges.indices.filter { reached[start].contains($0) && reached[$0].contains(start) }
             grouped.formUnion(group)
-            return group.map { cycle(from: $0, reached[$0]) }.min { $0.count < $1.count }
+            return group.compactMap { edges.shortestPath(from: [$0], to: [$0]) }.min { $0.count < $1.count }
         }
-    }
-
-    /// For each package, the package before it on the shortest path from `start`; nil if there is no path.
-    private func search(from start: Int) -> [Int?] {
-        var reached: [Int?] = Array(repeating: nil, count: outgoing.count)
-        var queue = [start]
-        var head = 0
-        while head < queue.count {
-            // Xcode projects may use each other's targets; Xcode itself refuses a cycle of targets.
-            for edge in outgoing[queue[head]]
-            where !edge.isTest && reached[edge.to] == nil && !tree.packages[edge.to].isProject {
-                reached[edge.to] = edge.from
-                queue.append(edge.to)
-            }
-            head += 1
-        }
-        return reached
-    }
-
-    /// The edges of the shortest path from a package back to itself.
-    private func cycle(from start: Int, _ reached: [Int?]) -> [Edge] {
-        var path: [Edge] = []
-        var node = start
-        repeat {
-            guard let from = reached[node],
-                let edge = outgoing[from].first(where: { $0.to == node && !$0.isTest })
-            else { return path }
-            path.insert(edge, at: 0)
-            node = from
-        } while node != start
-        return path
     }
 }
 

@@ -5,7 +5,7 @@ package struct TargetGraph: Sendable {
         package let target: LocalTarget
     }
 
-    package struct Edge: Sendable {
+    package struct Edge: Sendable, GraphEdge {
         package let from: Int
         package let to: Int
         /// The places in the manifest or the project that declare the dependency.
@@ -66,23 +66,6 @@ package struct TargetGraph: Sendable {
 
     /// The edges of a shortest path from a target in `start` to a target in `end`; nil if there is no path.
     package func way(from start: Set<Int>, to end: Set<Int>) -> [Edge]? {
-        var reached = Dictionary(uniqueKeysWithValues: start.map { ($0, Edge?.none) })
-        var queue = start.sorted()
-        var head = 0
-        while head < queue.count {
-            for edge in outgoing[queue[head]] where reached[edge.to] == nil {
-                reached[edge.to] = .some(edge)
-                queue.append(edge.to)
-                if end.contains(edge.to) {
-                    var way = [edge]
-                    while let first = way.first, let before = reached[first.from].flatMap(\.self) {
-                        way.insert(before, at: 0)
-                    }
-                    return way
-                }
-            }
-            head += 1
-        }
-        return nil
+        outgoing.shortestPath(from: start, to: end)
     }
 }

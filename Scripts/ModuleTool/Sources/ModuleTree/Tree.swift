@@ -125,7 +125,7 @@ package struct Tree: Sendable {
         while true {
             if let index = byPath[path] { return packages[index] }
             guard !path.isEmpty else { return nil }
-            path = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+            path = PathText.split(path).folder
         }
     }
 

@@ -82,7 +82,7 @@ package struct TreeReader: Sendable {
         let local = zip(manifests, layouts).enumerated().map { index, found in
             let ((path, manifest), layout) = found
             return LocalPackage(
-                index: index, path: path, name: path.split(separator: "/").last.map(String.init) ?? name,
+                index: index, path: path, name: path.isEmpty ? name : PathText.split(path).name,
                 manifest: manifest, layer: placement?.layer(path),
                 role: layout.role,
                 configuration: configuration,

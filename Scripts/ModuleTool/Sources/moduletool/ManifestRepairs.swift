@@ -43,14 +43,21 @@ struct ManifestRepairs {
     ) {
         var edit = edits[package.manifestPath, default: Edits()]
         if owner.path == package.path {
-            guard !package.target(name, reaches: target) else { return }
+            // A target of the package must not depend on itself.
+            let added = package.targets.first { $0.name == name }
+            guard added?.withLibraries(of: package).contains(where: { $0.name == target }) != true else { return }
             edit.added[target, default: []].insert(.init(name: name))
         } else {
             let identity = tree.identity(of: owner)
             if !tree.declares(package, owner) {
                 // A remote package of the same identity would clash.
                 let isTaken = package.manifest.dependencies.contains { $0.identity == identity.lowercased() }
-                guard !isTaken, !tree.declares(owner, reaches: package) else { return }
+                let needed = reachable(from: [owner.index]) { index in
+                    tree.packages[index].manifest.dependencies.compactMap {
+                        tree.package(reachedBy: $0, of: tree.packages[index])?.index
+                    }
+                }
+                guard !isTaken, !needed.contains(package.index) else { return }
                 let path = PathText.path(to: owner.path, from: package.path)
                 edit.packages[target, default: []].insert(.init(path: path))
             }
@@ -105,32 +112,4 @@ struct ManifestRepairs {
 
 extension Finding {
     fileprivate var position: Position { Position(line: place.line, column: place.column) }
-}
-
-extension LocalPackage {
-    /// Whether a target depends on another target of the package, directly or through targets of the package.
-    fileprivate func target(_ name: String, reaches other: String) -> Bool {
-        var (waiting, seen) = ([name], Set([name]))
-        while let next = waiting.popLast() {
-            if next == other { return true }
-            let found = targets.first { $0.name == next }?.dependencies.map(\.name) ?? []
-            waiting += found.filter { seen.insert($0).inserted }
-        }
-        return false
-    }
-}
-
-extension Tree {
-    /// Whether the manifest of a package depends on another package, directly or through packages of the tree.
-    fileprivate func declares(_ package: LocalPackage, reaches other: LocalPackage) -> Bool {
-        var (waiting, seen) = ([package.index], Set([package.index]))
-        while let next = waiting.popLast() {
-            if next == other.index { return true }
-            let found = packages[next].manifest.dependencies.compactMap {
-                self.package(reachedBy: $0, of: packages[next])
-            }
-            waiting += found.map(\.index).filter { seen.insert($0).inserted }
-        }
-        return false
-    }
 }

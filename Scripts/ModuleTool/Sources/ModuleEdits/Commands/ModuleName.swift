@@ -80,7 +80,7 @@ enum ModuleName {
                 clashes.append(("\(package.name) is a pair", place))
             }
         }
-        clashes += folders.filter { isTaken($0.split(separator: "/").last.map(String.init) ?? "") }.map {
+        clashes += folders.filter { isTaken(PathText.split($0).name) }.map {
             ("the folder \($0) exists", $0)
         }
         if let clash = clashes.first {

@@ -18,7 +18,7 @@ struct ModuleTemplates {
     ///
     /// - Parameter calls: The folders of the IMPs whose Apis the pair calls.
     func pair(calling calls: [String]) -> [String: String] {
-        let callees = calls.map { configuration.api($0.split(separator: "/").last.map(String.init) ?? $0) }
+        let callees = calls.map { configuration.api(PathText.split($0).name) }
         let packages =
             ([configuration.uses.apiCenter, configuration.uses.lifecycle]
             + ([folder] + calls).map { .path(configuration.api($0)) }).map { $0.declaration(from: folder) }

@@ -60,8 +60,8 @@ struct NewNames {
 
     /// The new path of a folder of one of the pair's packages, relative to the root.
     func folder(_ folder: String) -> String {
-        let parent = folder.split(separator: "/").dropLast().map { $0 + "/" }.joined()
-        return parent + path(folder.dropFirst(parent.count))
+        let (parent, name) = PathText.split(folder)
+        return PathText.join(parent, path(name[...]))
     }
 
     /// The new path of a file or folder of the pair, relative to the folder of its package.

@@ -33,7 +33,7 @@ struct RenamedFiles {
         let mates = Set(near.map { tree.packages[$0] }.filter { $0.role == .imp }.map(\.pairName))
         near.formUnion(tree.packages.filter { $0.role == .api && mates.contains($0.pairName) }.map(\.index))
         func owner(_ path: String) -> Int? {
-            tree.owner(ofFolder: path.split(separator: "/").dropLast().joined(separator: "/"))?.index
+            tree.owner(ofFolder: PathText.split(path).folder)?.index
         }
         func isFile(_ path: String) -> Bool {
             !root.isLink(path) && !tree.linkedFolders.contains { path.hasPrefix($0.link + "/") }

@@ -129,17 +129,7 @@ extension Configuration.App {
 extension LocalTarget {
     /// The target, and the targets of its package on which it depends, directly or indirectly.
     package func withLibraries(of package: LocalPackage) -> [LocalTarget] {
-        var targets = [self]
-        var head = 0
-        while head < targets.count {
-            for dependency in targets[head].dependencies {
-                guard let next = package.targets.first(where: { $0.name == dependency.name }),
-                    !targets.contains(where: { $0.name == next.name })
-                else { continue }
-                targets.append(next)
-            }
-            head += 1
-        }
-        return targets
+        func target(_ name: String) -> LocalTarget? { package.targets.first { $0.name == name } }
+        return reachable(from: [name]) { target($0)?.dependencies.map(\.name) ?? [] }.compactMap(target)
     }
 }
