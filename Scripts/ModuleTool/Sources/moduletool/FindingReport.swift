@@ -52,7 +52,7 @@ struct FindingReport {
                     findings: findings, packages: tree.packages.count, rules: rules.map(\.id),
                     coverage: coverage))
         case .github: github
-        case .sarif: try json(Sarif(findings, of: rules, inFolder: workspaceFolder))
+        case .sarif: try Sarif.log(findings, of: rules, inFolder: workspaceFolder)
         }
     }
 
