@@ -17,7 +17,10 @@ package struct Configuration: Sendable, Hashable {
     /// The names of modules for tests, and the ends of such names.
     package var testSupport = ["TestSupport", "Testing", "XCTest"]
     package var apps = [App()]
-    package var uses = Uses()
+    /// Where new modules get the packages that they need.
+    package var uses: [String: Source] = [
+        "ApiCenter": .path("Packages/Core/ApiCenter"), "Lifecycle": .path("Packages/Base/Lifecycle"),
+    ]
     package var newPackages = NewPackages()
     /// The folders that the tool ignores, relative to the root.
     package var exclude: [String] = []
@@ -49,14 +52,6 @@ package struct Configuration: Sendable, Hashable {
 
         /// The folder of the package, relative to the root.
         package var folder: String { PathText.split(manifest).folder }
-    }
-
-    /// Where new modules get the packages that they need.
-    package struct Uses: Sendable, Hashable {
-        package var apiCenter = Source.path("Packages/Core/ApiCenter")
-        package var lifecycle = Source.path("Packages/Base/Lifecycle")
-
-        package init() {}
     }
 
     /// Where a package comes from.

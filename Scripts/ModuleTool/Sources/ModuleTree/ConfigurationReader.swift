@@ -48,7 +48,9 @@ extension Configuration {
                 try App(element, exists)
             }
         }
-        if let value = entries["uses"] { uses = try Uses(value, exists) }
+        for (name, value) in try entries["uses"]?.entries(["ApiCenter", "Lifecycle"]) ?? [:] {
+            uses[name] = try Source(value, exists)
+        }
         if let value = entries["new-packages"] { newPackages = try NewPackages(value) }
         if let value = entries["exclude"] {
             exclude = try value.elements.map { (element) throws(ToolError) in try element.path(exists) }
@@ -143,21 +145,12 @@ extension Configuration.App {
     }
 }
 
-extension Configuration.Uses {
+extension Configuration.Source {
     fileprivate init(_ value: YAMLValue, _ exists: (String) -> Bool) throws(ToolError) {
-        self.init()
-        let entries = try value.entries(["ApiCenter", "Lifecycle"])
-        if let value = entries["ApiCenter"] { apiCenter = try Self.source(value, exists) }
-        if let value = entries["Lifecycle"] { lifecycle = try Self.source(value, exists) }
-    }
-
-    private static func source(
-        _ value: YAMLValue, _ exists: (String) -> Bool
-    ) throws(ToolError) -> Configuration.Source {
         let entries = try value.entries(["path", "url", "from"])
         switch (entries["path"], entries["url"], entries["from"]) {
-        case (let path?, nil, nil): return .path(try path.path(exists))
-        case (nil, let url?, let from?): return .url(try url.text, from: try from.version(parts: 3...3))
+        case (let path?, nil, nil): self = .path(try path.path(exists))
+        case (nil, let url?, let from?): self = .url(try url.text, from: try from.version(parts: 3...3))
         default: throw value.error("a package has either a path, or url and from", "write path: FOLDER")
         }
     }

@@ -73,9 +73,7 @@ struct Release: ParsableCommand {
 
 extension EditOptions {
     func neededRaises() throws -> [VersionRaise] {
-        try RuleContext(tree.read()).neededSteps().map {
-            VersionRaise(name: $0.name, step: $0.step, imps: $0.imps, reasons: $0.reasons)
-        }
+        try RuleContext(tree.read()).neededRaises()
     }
 }
 

@@ -194,7 +194,7 @@ struct ReleaseHistoryTests {
     func needed() throws {
         func steps() throws -> [String] {
             try RuleContext(TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read())
-                .neededSteps().map {
+                .neededRaises().map {
                     "\($0.name) \($0.step) \($0.imps) \($0.reasons.joined(separator: "; "))"
                 }
         }

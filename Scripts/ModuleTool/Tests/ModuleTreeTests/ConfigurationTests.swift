@@ -53,7 +53,7 @@ struct ConfigurationTests {
         wanted.deny = [.init("third-party", reason: "Nobody maintains them.")]
         wanted.testSupport = ["Mocks"]
         wanted.apps = [.init(registrations: "Sources/App/Modules.swift")]
-        wanted.uses.lifecycle = .url("https://example.com/Lifecycle", from: "1.2.0")
+        wanted.uses["Lifecycle"] = .url("https://example.com/Lifecycle", from: "1.2.0")
         wanted.newPackages = .init(toolsVersion: "6.10", platforms: ["iOS": "17.4"])
         wanted.exclude = ["Old", "Vendor/Copies"]
         #expect(read == wanted)

@@ -160,13 +160,10 @@ package struct InitTree: Edit {
         guard var edit = try ManifestEdit(text, in: root.url.appending(path: package.path).path) else {
             return nil
         }
-        let sources = [
-            ("AppModules", .path(umbrella)), ("ApiCenter", configuration.uses.apiCenter),
-            ("Lifecycle", configuration.uses.lifecycle),
-        ]
+        let sources = configuration.uses.merging(["AppModules": .path(umbrella)]) { $1 }
         let isLinked =
-            edit.add(Set(sources.map { .init(name: $0.0, $0.1.declaration(from: package.path)) }))
-            && edit.add(Set(sources.map { .init(product: $0.0, package: $0.0) }), to: target)
+            edit.add(Set(sources.map { .init(name: $0.key, $0.value.declaration(from: package.path)) }))
+            && edit.add(Set(sources.map { .init(product: $0.key, package: $0.key) }), to: target)
         return isLinked ? edit.text : nil
     }
 
@@ -183,9 +180,7 @@ package struct InitTree: Edit {
             "Folder": app.packages.isEmpty ? "the root" : "`\(app.packages)`",
             "Suffix": configuration.apiSuffix,
             "Platforms": configuration.newPackages.platformList, "Prefix": prefix.isEmpty ? "" : prefix + "/",
-            "ApiCenter": configuration.uses.apiCenter.declaration(from: folder),
-            "Lifecycle": configuration.uses.lifecycle.declaration(from: folder),
-        ]) { first, _ in first }
+        ]) { first, _ in first }.merging(configuration.uses.mapValues { $0.declaration(from: folder) }) { $1 }
         // The values contain placeholders too.
         let text = ModuleTemplates.filled(Self.text(PackageResources.RootManifest_template), all)
         return try PairList(ModuleTemplates.filled(text, all), of: app)

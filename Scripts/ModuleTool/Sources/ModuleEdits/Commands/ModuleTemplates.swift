@@ -20,7 +20,7 @@ struct ModuleTemplates {
     func pair(calling calls: [String]) -> [String: String] {
         let callees = calls.map { configuration.api(PathText.split($0).name) }
         let packages =
-            ([configuration.uses.apiCenter, configuration.uses.lifecycle]
+            (configuration.uses.values
             + ([folder] + calls).map { .path(configuration.api($0)) }).map { $0.declaration(from: folder) }
         let products = ["ApiCenter", "Lifecycle", configuration.api(name)] + callees
         let spelling = configuration.moduleSuffix == "Module" ? "" : "public let name = \"\(name)\"\n    "

@@ -23,22 +23,20 @@ package enum StarterPackages: Sendable {
     }
 
     /// The origins of the packages, and the copied files, which are put in a folder of the new tree.
-    func packages(in folder: String) throws(ToolError) -> (uses: Configuration.Uses, files: [String: String])
-    {
-        var uses = Configuration.Uses()
-        switch self {
-        case .copies(let tool):
-            uses.apiCenter = .path("\(folder)/ApiCenter")
-            uses.lifecycle = .path("\(folder)/Lifecycle")
-            return (uses, try Self.copies(of: Self.names, tool: tool, to: folder))
-        case .addresses(let template):
-            let sources = try Self.names.map { (name) throws(ToolError) -> Configuration.Source in
-                let url = template.address(of: name)
-                return .url(url, from: try Self.release(at: url).text)
+    func packages(
+        in folder: String
+    ) throws(ToolError) -> (uses: [String: Configuration.Source], files: [String: String]) {
+        var uses: [String: Configuration.Source] = [:]
+        for name in Self.names {
+            guard case .addresses(let template) = self else {
+                uses[name] = .path("\(folder)/\(name)")
+                continue
             }
-            (uses.apiCenter, uses.lifecycle) = (sources[0], sources[1])
-            return (uses, [:])
+            let url = template.address(of: name)
+            uses[name] = .url(url, from: try Self.release(at: url).text)
         }
+        guard case .copies(let tool) = self else { return (uses, [:]) }
+        return (uses, try Self.copies(of: Self.names, tool: tool, to: folder))
     }
 
     /// The launcher script of the new tree.

@@ -30,7 +30,7 @@ extension Configuration {
             lines.append("    registrations: \(Self.quoted(app.registrations))")
         }
         lines.append("uses:")
-        for (name, source) in [("ApiCenter", uses.apiCenter), ("Lifecycle", uses.lifecycle)] {
+        for (name, source) in uses.sorted(by: { $0.key < $1.key }) {
             switch source {
             case .path(let path): lines.append("  \(name): {path: \(Self.quoted(path))}")
             case .url(let url, let from): lines.append("  \(name): {url: \(Self.quoted(url)), from: \(from)}")

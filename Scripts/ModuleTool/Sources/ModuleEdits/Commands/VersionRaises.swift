@@ -2,20 +2,6 @@ import Foundation
 import ModuleTree
 import ModuleVersions
 
-/// A release of a library, or of an Api with the IMPs that changed.
-package struct VersionRaise: Sendable {
-    let name: String
-    let step: VersionStep
-    /// The IMPs to raise together with the pair's Api. Empty for a library.
-    let imps: [String]
-    /// The changes that need the step; empty if the user chose the step.
-    let reasons: [String]
-
-    package init(name: String, step: VersionStep, imps: [String], reasons: [String] = []) {
-        (self.name, self.step, self.imps, self.reasons) = (name, step, imps, reasons)
-    }
-}
-
 /// Plans releases: the new rows of VERSIONS.md, the notes, and the versions in the module types.
 struct VersionRaises {
     let root: HouseRoot

@@ -1,23 +1,14 @@
 import ModuleTree
 import ModuleVersions
 
-/// The smallest step that the changes of a pair or a library since its last release need.
-package struct NeededStep: Sendable {
-    package let name: String
-    package let step: VersionStep
-    /// The changed IMPs of the pair's Api: its own and alternatives. Empty for a library.
-    package let imps: [String]
-    /// The changes that need the step, one line each.
-    package let reasons: [String]
-}
-
 extension RuleContext {
-    /// The steps of all pairs and libraries that changed since their last release, in the order of VERSIONS.md.
-    package func neededSteps() throws -> [NeededStep] {
+    /// The releases of all pairs and libraries that changed since their last release, each with the smallest step that
+    /// the changes need, in the order of VERSIONS.md.
+    package func neededRaises() throws -> [VersionRaise] {
         guard let table = try versions.value, let releases = try releases.value else { return [] }
         let packages = releases.apis + releases.libraries
         let surfaces = try SurfaceChange.all(of: packages, releases, tree)
-        return try packages.compactMap { package -> NeededStep? in
+        return try packages.compactMap { package -> VersionRaise? in
             let sources =
                 releases.imps.filter { imp in
                     (table.row(of: imp.name)?.api.owner ?? imp.name) == package.row
@@ -31,7 +22,7 @@ extension RuleContext {
             guard let step = surface?.step ?? (changed.isEmpty ? nil : .patch) else { return nil }
             let breaks = surface?.surface.breaks ?? []
             let seen = breaks.isEmpty && surface != nil ? ["something was added or deprecated"] : breaks
-            return NeededStep(
+            return VersionRaise(
                 name: package.row, step: step,
                 imps: changed.map(\.0.name).filter { table.row(of: $0) != nil },
                 reasons: seen.map { "\(package.name): \($0)" }
