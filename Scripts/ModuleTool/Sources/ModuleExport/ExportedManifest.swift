@@ -22,7 +22,7 @@ struct ExportedManifest {
     func text(_ source: String) throws(ToolError) -> String {
         let source = try Self.source(source, withTests: package.hasTests)
         let finder = try PackageCalls.find(in: source)
-        var edits: [TextEdit] = []
+        var edits = TextEdits()
         for call in finder.dependencies {
             guard let first = call.arguments.first, let label = first.label?.text else { continue }
             if label == "url" || label == "id" { continue }
@@ -31,17 +31,18 @@ struct ExportedManifest {
                 let required = set.package(name)
             else { throw foreign("'\(call.trimmedDescription)' is not a package of this export.") }
             // The argument without its trailing comma.
-            let range = first.offsets.lowerBound..<first.expression.offsets.upperBound
-            edits.append(TextEdit(range: range, text: reference(to: required)))
+            edits.replace(
+                first.positionAfterSkippingLeadingTrivia, first.expression.endPositionBeforeTrailingTrivia,
+                with: reference(to: required))
         }
         if let setting = finder.warningSettings.first {
             throw foreign("'\(setting.trimmedDescription)' is not an element of a list.")
         }
         if package.imp != nil {
             guard let package = finder.package else { throw foreign("there is no 'Package(...)'.") }
-            edits += try withImp(package)
+            try addImp(to: package, &edits)
         }
-        return TextEdit.apply(edits, to: source)
+        return edits.applied(to: source)
     }
 
     /// A manifest without the list elements that treat warnings as errors or as warnings and, if so requested, without
@@ -50,13 +51,12 @@ struct ExportedManifest {
         let finder = try PackageCalls.find(in: source)
         let dropped = finder.warningSettings + (withTests ? [] : finder.tests)
         let elements = dropped.compactMap { $0.parent?.as(ArrayElementSyntax.self) }
-        let edits = elements.map { element in
+        var edits = TextEdits()
+        for element in elements {
             // The range includes the line break before the element and the comma after it.
-            TextEdit(
-                range: element.position.utf8Offset..<element.endPositionBeforeTrailingTrivia.utf8Offset,
-                text: "")
+            edits.replace(element.position, element.endPositionBeforeTrailingTrivia, with: "")
         }
-        return TextEdit.apply(edits, to: source)
+        return edits.applied(to: source)
     }
 
     /// The arguments for a requirement: `url: "../Ride", "1.1.0"..<"10000.0.0"`.
@@ -66,9 +66,9 @@ struct ExportedManifest {
         return "url: \"\(addresses.address(of: required.name))\", \(requirement.text)"
     }
 
-    /// The edits that add the second product, its target and its dependency on the IMP.
-    private func withImp(_ call: FunctionCallExprSyntax) throws(ToolError) -> [TextEdit] {
-        guard let imp = package.imp, let required = set.package(imp.name) else { return [] }
+    /// Adds the second product, its target and its dependency on the IMP.
+    private func addImp(to call: FunctionCallExprSyntax, _ edits: inout TextEdits) throws(ToolError) {
+        guard let imp = package.imp, let required = set.package(imp.name) else { return }
         let name = ExportedPackage.withImp(package.name)
         let dependency = """
             // \(imp.name) >= \(imp.floor): SwiftPM has no form without an upper bound.
@@ -77,33 +77,27 @@ struct ExportedManifest {
         let target = """
             .target(name: "\(name)", dependencies: [.product(name: "\(imp.name)", package: "\(imp.name)")])
             """
-        var edits = [
-            try appending(
-                ".library(name: \"\(name)\", targets: [\"\(package.name)\", \"\(name)\"])", to: "products",
-                of: call),
-            try appending(target, to: "targets", of: call),
-        ]
-        if call.arguments.contains(where: { $0.label?.text == "dependencies" }) {
-            edits.append(try appending(dependency, to: "dependencies", of: call))
-        } else if let targets = call.arguments.first(where: { $0.label?.text == "targets" }) {
-            let start = targets.positionAfterSkippingLeadingTrivia.utf8Offset
-            edits.append(
-                TextEdit(
-                    range: start..<start, text: "dependencies: [\n        \(dependency)\n    ],\n    "))
+        try append(
+            ".library(name: \"\(name)\", targets: [\"\(package.name)\", \"\(name)\"])", to: "products",
+            of: call, &edits)
+        try append(target, to: "targets", of: call, &edits)
+        if call.argument("dependencies") != nil {
+            try append(dependency, to: "dependencies", of: call, &edits)
+        } else if let start = call.argument("targets")?.positionAfterSkippingLeadingTrivia {
+            edits.replace(start, start, with: "dependencies: [\n        \(dependency)\n    ],\n    ")
         }
-        return edits
     }
 
-    private func appending(
-        _ element: String, to label: String, of call: FunctionCallExprSyntax
-    ) throws(ToolError) -> TextEdit {
-        guard let argument = call.arguments.first(where: { $0.label?.text == label }),
-            let array = argument.expression.as(ArrayExprSyntax.self)
-        else { throw foreign("there is no literal '\(label): [...]'.") }
+    private func append(
+        _ element: String, to label: String, of call: FunctionCallExprSyntax, _ edits: inout TextEdits
+    ) throws(ToolError) {
+        guard let array = call.argument(label)?.expression.as(ArrayExprSyntax.self) else {
+            throw foreign("there is no literal '\(label): [...]'.")
+        }
         let lines = array.elements.map { $0.expression.trimmedDescription } + [element]
-        return TextEdit(
-            range: array.offsets,
-            text: "[\n" + lines.map { "        \($0),\n" }.joined() + "    ]")
+        edits.replace(
+            array.positionAfterSkippingLeadingTrivia, array.endPositionBeforeTrailingTrivia,
+            with: "[\n" + lines.map { "        \($0),\n" }.joined() + "    ]")
     }
 
     private func foreign(_ what: String) -> ToolError {
@@ -161,38 +155,11 @@ private final class PackageCalls: SyntaxVisitor {
             case "treatAllWarnings", "treatWarning": warningSettings.append(node)
             case "testTarget": tests.append(node)
             case "target":
-                let path = node.arguments.first { $0.label?.text == "path" }?.expression.literal
+                let path = node.argument("path")?.expression.literal
                 if path?.hasPrefix("Tests/") == true { tests.append(node) }
             default: break
             }
         }
         return .visitChildren
-    }
-}
-
-extension ExprSyntax {
-    /// The value of a string literal without interpolation; nil for any other expression.
-    fileprivate var literal: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
-}
-
-extension SyntaxProtocol {
-    /// The node's UTF-8 offsets, without surrounding whitespace and comments.
-    fileprivate var offsets: Range<Int> {
-        positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset
-    }
-}
-
-/// A replacement of part of a string, by UTF-8 offsets.
-private struct TextEdit {
-    let range: Range<Int>
-    let text: String
-
-    /// Applies edits that do not overlap.
-    static func apply(_ edits: [TextEdit], to source: String) -> String {
-        var bytes = Array(source.utf8)
-        for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
-            bytes.replaceSubrange(edit.range, with: edit.text.utf8)
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -128,13 +128,13 @@ final class FactVisitor: SyntaxVisitor {
         switch node.as(DeclSyntaxEnum.self) {
         case .variableDecl(let node):
             for binding in node.bindings {
-                let value = binding.initializer?.value.as(StringLiteralExprSyntax.self)
+                let value = binding.initializer?.value.literal
                 let isVersion =
                     binding.pattern.trimmedDescription == "version"
                     && node.group?.path?.isModuleType(moduleSuffix) == true
                 declare(
                     node.bindingSpecifier, binding.pattern, node.modifiers,
-                    literal: isVersion ? value?.representedLiteralValue : nil)
+                    literal: isVersion ? value : nil)
             }
         case .initializerDecl(let node): declare(node.initKeyword, node.initKeyword, node.modifiers)
         case .subscriptDecl(let node): declare(node.subscriptKeyword, node.subscriptKeyword, node.modifiers)

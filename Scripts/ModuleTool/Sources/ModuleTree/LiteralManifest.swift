@@ -208,9 +208,7 @@ package struct LiteralManifest {
     }
 
     private func text(_ value: ExprSyntax?) throws(Computed) -> String {
-        guard let value, let literal = resolved(value).as(StringLiteralExprSyntax.self),
-            let text = literal.representedLiteralValue
-        else { throw Computed() }
+        guard let value, let text = resolved(value).literal else { throw Computed() }
         return text
     }
 

@@ -33,10 +33,9 @@ final class ManifestPlaces: SyntaxVisitor {
     // MARK: Collecting
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-        let name = node.arguments.first { $0.label?.text == "name" }?.expression.as(
-            StringLiteralExprSyntax.self)
+        let name = node.argument("name")?.expression
         guard !isInTarget, LiteralManifest.name(of: node).map({ LiteralManifest.kinds[$0] != nil }) ?? false,
-            let name, let text = name.representedLiteralValue
+            let name, let text = name.literal
         else { return .visitChildren }
         let uses = ManifestPlaces(lines, isInTarget: true)
         for argument in node.arguments where ["dependencies", "plugins"].contains(argument.label?.text) {

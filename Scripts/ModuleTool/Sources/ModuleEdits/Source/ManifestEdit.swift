@@ -21,38 +21,27 @@ package struct ManifestEdit {
         package static func < (left: Element, right: Element) -> Bool { left.key < right.key }
     }
 
-    private let bytes: [UInt8]
+    private let source: String
     private let converter: SourceLocationConverter
     private let package: FunctionCallExprSyntax
-    /// The edits, as the new text of ranges of bytes.
-    private var edits: [(range: Range<Int>, text: String)] = []
+    private var edits = TextEdits()
 
     /// Reads the manifest of the package in a folder, given as an absolute path. Returns nil if the manifest does not
     /// consist of literals.
     package init?(_ text: String, in folder: String) throws(ToolError) {
-        bytes = Array(text.utf8)
-        guard try LiteralManifest.read(bytes, in: folder) != nil else { return nil }
-        let source = try SourceParser.tree(text, in: folder + "/Package.swift")
-        let package = source.statements.lazy.compactMap {
+        source = text
+        guard try LiteralManifest.read(Array(text.utf8), in: folder) != nil else { return nil }
+        let file = try SourceParser.tree(text, in: folder + "/Package.swift")
+        let package = file.statements.lazy.compactMap {
             $0.item.as(VariableDeclSyntax.self)?.bindings.first
         }
         .first { $0.pattern.trimmedDescription == "package" }?.initializer?.value
         guard let package = package?.as(FunctionCallExprSyntax.self) else { return nil }
-        (self.package, converter) = (package, SourceLocationConverter(fileName: "", tree: source))
+        (self.package, converter) = (package, SourceLocationConverter(fileName: "", tree: file))
     }
 
     /// The manifest with all edits; nil if there are none.
-    package var text: String? {
-        var (text, end) = ([UInt8](), 0)
-        // Edits at the same place keep their order.
-        for (_, edit) in edits.enumerated().sorted(by: {
-            ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
-        }) {
-            text += bytes[end..<edit.range.lowerBound] + Array(edit.text.utf8)
-            end = edit.range.upperBound
-        }
-        return edits.isEmpty ? nil : String(decoding: text + bytes[end...], as: UTF8.self)
-    }
+    package var text: String? { edits.isEmpty ? nil : edits.applied(to: source) }
 
     // MARK: Removing
 
@@ -79,14 +68,14 @@ package struct ManifestEdit {
         let all = Array(list.elements)
         let removed = all.filter { positions.contains(position($0)) && !$0.hasComment }
         let kept = all.filter { !removed.contains($0) }
-        for element in removed { replace(element.position, element.endPosition, with: "") }
+        for element in removed { edits.replace(element.position, element.endPosition, with: "") }
         guard !removed.isEmpty else { return [] }
         if let last = kept.last, let comma = last.trailingComma, list.elements.last?.trailingComma == nil {
-            replace(
+            edits.replace(
                 comma.positionAfterSkippingLeadingTrivia,
                 last.hasComment ? comma.endPositionBeforeTrailingTrivia : comma.endPosition, with: "")
         } else if kept.isEmpty, !list.rightSquare.hasComment {
-            replace(list.rightSquare.position, list.rightSquare.positionAfterSkippingLeadingTrivia, with: "")
+            edits.replace(list.rightSquare.position, list.rightSquare.positionAfterSkippingLeadingTrivia, with: "")
         }
         return removed.map(position)
     }
@@ -102,7 +91,7 @@ package struct ManifestEdit {
         }
         guard let targets = package.argument("targets") else { return false }
         let start = targets.positionAfterSkippingLeadingTrivia
-        replace(start, start, with: "dependencies: [\(elements.sorted().text)]," + targets.separator)
+        edits.replace(start, start, with: "dependencies: [\(elements.sorted().text)]," + targets.separator)
         return true
     }
 
@@ -117,7 +106,7 @@ package struct ManifestEdit {
             insert(elements.sorted(), into: list)
         } else if let name = target.argument("name") {
             let end = name.expression.endPositionBeforeTrailingTrivia
-            replace(end, end, with: "," + name.separator + "dependencies: [\(elements.sorted().text)]")
+            edits.replace(end, end, with: "," + name.separator + "dependencies: [\(elements.sorted().text)]")
         }
         return true
     }
@@ -133,7 +122,7 @@ package struct ManifestEdit {
         guard let list = argument.expression.as(ArrayExprSyntax.self) else { return }
         let old = Array(list.elements)
         guard let last = old.last else {
-            return replace(list.leftSquare.endPosition, list.leftSquare.endPosition, with: new.text)
+            return edits.replace(list.leftSquare.endPosition, list.leftSquare.endPosition, with: new.text)
         }
         let keys = old.map { $0.expression.key ?? "" }
         let isSorted = zip(keys, keys.dropFirst()).allSatisfy { $0 <= $1 } && keys.first != ""
@@ -144,24 +133,20 @@ package struct ManifestEdit {
                 continue
             }
             if next.isOnOwnLine {
-                replace(next.position, next.position, with: next.separator + element.text + ",")
+                edits.replace(next.position, next.position, with: next.separator + element.text + ",")
             } else {
                 let start = next.positionAfterSkippingLeadingTrivia
-                replace(start, start, with: element.text + ", ")
+                edits.replace(start, start, with: element.text + ", ")
             }
         }
         guard !appended.isEmpty else { return }
         if last.trailingComma == nil {
             let end = last.expression.endPositionBeforeTrailingTrivia
-            replace(end, end, with: ",")
+            edits.replace(end, end, with: ",")
         }
-        replace(
+        edits.replace(
             last.endPosition, last.endPosition,
             with: appended.joined(separator: ",") + (last.trailingComma == nil ? "" : ","))
-    }
-
-    private mutating func replace(_ start: AbsolutePosition, _ end: AbsolutePosition, with text: String) {
-        edits.append((start.utf8Offset..<end.utf8Offset, text))
     }
 }
 
@@ -169,15 +154,7 @@ extension [ManifestEdit.Element] {
     fileprivate var text: String { map(\.text).joined(separator: ", ") }
 }
 
-extension FunctionCallExprSyntax {
-    fileprivate func argument(_ label: String) -> LabeledExprSyntax? {
-        arguments.first { $0.label?.text == label }
-    }
-}
-
 extension ExprSyntax {
-    fileprivate var literal: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
-
     /// The name or the path of a dependency.
     fileprivate var key: String? {
         let call = self.as(FunctionCallExprSyntax.self)

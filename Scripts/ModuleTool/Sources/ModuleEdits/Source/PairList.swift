@@ -96,7 +96,7 @@ struct PairList {
         var alternativeTo: String?
         var trait: String?
         for argument in call.arguments {
-            let text = argument.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
+            let text = argument.expression.literal
             switch argument.label?.text {
             case nil: path = text
             case "alternativeTo": alternativeTo = text
