@@ -14,7 +14,6 @@ struct Graph: ParsableCommand {
               modules graph                               a Mermaid diagram
               modules graph --format html > tree.html     an interactive page that works offline
               modules graph --focus Ride                  Ride, its callers and its dependencies
-              modules graph --targets                     the targets of all packages
               modules graph --check README.md             check that the diagram in the file is up to date
               modules graph --write README.md             update the diagram in the file
             """)
@@ -31,9 +30,6 @@ struct Graph: ParsableCommand {
         completion: .packages)
     var focus: String?
 
-    @Flag(help: "Draw every package with several targets as its targets.")
-    var targets = false
-
     @Option(help: ArgumentHelp("Check the diagram of the tree in a Markdown file.", valueName: "file"))
     var check: String?
 
@@ -49,11 +45,11 @@ struct Graph: ParsableCommand {
             throw ValidationError("--check and --write cannot be combined.")
         }
         if let option = check != nil ? "--check" : write != nil ? "--write" : nil,
-            focus != nil || format != .mermaid || targets
+            focus != nil || format != .mermaid
         {
             throw ValidationError(
                 "\(option) works on the Mermaid diagram of the whole tree, so it cannot be combined with "
-                    + "--focus, --targets or --format.")
+                    + "--focus or --format.")
         }
     }
 
@@ -63,7 +59,7 @@ struct Graph: ParsableCommand {
             Main.complain(
                 "note: \(manifest.place) cannot be read, so the package is missing: \(manifest.reason)")
         }
-        var view = try GraphView(context, allTargets: targets)
+        var view = try GraphView(context)
         if let check { return try compare(view, with: check, in: context.tree) }
         if let write { return try put(view, into: write, in: context.tree) }
         if let focus { try view.focus(on: focus) }

@@ -35,10 +35,9 @@ struct GraphView {
     /// The violations of the rules about pairs and layers. Dependencies at these places are drawn as wrong.
     let findings: [Finding]
 
-    /// - Parameter allTargets: Whether every package with several targets is drawn as its targets. Otherwise only
-    ///   packages with more targets than the tree has packages are, because in such a tree the targets are the
-    ///   modules.
-    init(_ context: RuleContext, allTargets: Bool = false) throws {
+    /// Draws packages with more targets than the tree has packages as their targets, because in such a tree the targets
+    /// are the modules.
+    init(_ context: RuleContext) throws {
         let (tree, graph) = (context.tree, TargetGraph(context.tree))
         findings = try RuleBook.findings(of: try RuleBook.rules(named: ["pairs", "layers"]), in: context)
         let wrong = Set(findings.map(\.place))
@@ -68,8 +67,7 @@ struct GraphView {
                         role: target.kind.rawValue, pair: nil, package: index))
             }
         }
-        unfolded = Set(
-            main.indices.filter { main[$0].count > 1 && (allTargets || main[$0].count > main.count) })
+        unfolded = Set(main.indices.filter { main[$0].count > max(1, main.count) })
         let cyclic = Set(context.graph.shortestCycles().joined().map { [$0.from, $0.to] })
         edges = graph.edges.compactMap { edge in
             let ends = [edge.from, edge.to].map { graph.nodes[$0] }
