@@ -56,7 +56,9 @@ package struct Affected: Sendable {
         for (index, node) in graph.nodes.enumerated() {
             for path in node.target.paths { holders[path, default: []].append(index) }
             guard node.package.isProject else { continue }
-            for path in node.target.paths { neighbours[PathText.split(path).folder, default: []].insert(index) }
+            for path in node.target.paths {
+                neighbours[PathText.split(path).folder, default: []].insert(index)
+            }
             neighbours[PathText.split(node.package.path).folder, default: []].insert(index)
         }
         var through: [Int: String?] = [:]

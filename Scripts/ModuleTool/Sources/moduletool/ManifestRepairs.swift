@@ -45,7 +45,9 @@ struct ManifestRepairs {
         if owner.path == package.path {
             // A target of the package must not depend on itself.
             let added = package.targets.first { $0.name == name }
-            guard added?.withLibraries(of: package).contains(where: { $0.name == target }) != true else { return }
+            guard added?.withLibraries(of: package).contains(where: { $0.name == target }) != true else {
+                return
+            }
             edit.added[target, default: []].insert(.init(name: name))
         } else {
             let identity = tree.identity(of: owner)

@@ -75,7 +75,8 @@ package struct ManifestEdit {
                 comma.positionAfterSkippingLeadingTrivia,
                 last.hasComment ? comma.endPositionBeforeTrailingTrivia : comma.endPosition, with: "")
         } else if kept.isEmpty, !list.rightSquare.hasComment {
-            edits.replace(list.rightSquare.position, list.rightSquare.positionAfterSkippingLeadingTrivia, with: "")
+            edits.replace(
+                list.rightSquare.position, list.rightSquare.positionAfterSkippingLeadingTrivia, with: "")
         }
         return removed.map(position)
     }
