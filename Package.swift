@@ -19,7 +19,6 @@ let components = [
     Component("Base/URLGrammar", tests: ["URLGrammarTests"], uses: ["TestSupport"]),
     Component("Common/ErrorCode", tests: ["ErrorCodeTests"]),
     Component("Common/Money", tests: ["MoneyTests"]),
-    Component("Common/RideCode", tests: ["RideCodeTests"], uses: ["Locking", "TestSupport"]),
     Component(
         "Common/TransitRequests", tests: ["TransitRequestsTests"],
         uses: ["APIService", "APIServiceTesting", "ErrorCode"]),
@@ -31,6 +30,7 @@ let components = [
 /// implements the Api of another pair. Its trait is disabled by default and is enabled instead of the other
 /// pair's trait.
 let pairs = [
+    Pair("Business/Gate"),
     Pair("Business/Home"),
     Pair("Business/Journey"),
     Pair("Business/ModuleA"),
@@ -133,8 +133,8 @@ let package = Package(
         .target(
             name: "AppModules",
             dependencies: products([
-                "APICache", "APIService", "ApiCenter", "Digests", "Lifecycle", "Mediator", "RideCode",
-                "Routes", "Storage",
+                "APICache", "APIService", "ApiCenter", "Digests", "Lifecycle", "Mediator", "Routes",
+                "Storage",
             ]) + apis + implementations,
             path: "Apps/Shell/Sources/AppModules"),
         // The sample day. It depends only on the pairs' Api packages, so it can run in any app built from
@@ -150,7 +150,7 @@ let package = Package(
         .executableTarget(
             name: "Shell",
             dependencies: ["AppModules", "Demo"]
-                + products(["ErrorCode", "Lifecycle", "Mediator", "Routes", "Storage"]),
+                + products(["ErrorCode", "GateApi", "Lifecycle", "Mediator", "Routes", "Storage"]),
             path: "Apps/Shell/Sources/Shell"),
         .testTarget(
             name: "ShellTests",

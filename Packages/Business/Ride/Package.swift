@@ -14,11 +14,11 @@ let package = Package(
         .package(path: "../../Common/ErrorCode"),
         .package(path: "../../Common/LoggerApi"),
         .package(path: "../../Common/Money"),
-        .package(path: "../../Common/RideCode"),
         .package(path: "../../Common/SDKManagerApi"),
         .package(path: "../../Common/TransitRequests"),
         .package(path: "../../Common/UserApi"),
         .package(path: "../../Core/ApiCenter"),
+        .package(path: "../GateApi"),
         .package(path: "../JourneyApi"),
         .package(path: "../PayTypeApi"),
         .package(path: "../RideApi"),
@@ -29,15 +29,15 @@ let package = Package(
             name: "Ride",
             dependencies: [
                 .product(name: "APIEvents", package: "APIService"), "APIService", "ApiCenter",
-                "ErrorCode", "JourneyApi", "Lifecycle", "Locking", "LoggerApi", "Money", "PayTypeApi",
-                "RideApi", "RideCode", "SDKManagerApi", "ServiceOpenApi", "Storage", "TransitRequests",
+                "ErrorCode", "GateApi", "JourneyApi", "Lifecycle", "Locking", "LoggerApi", "Money",
+                "PayTypeApi", "RideApi", "SDKManagerApi", "ServiceOpenApi", "Storage", "TransitRequests",
                 "UserApi",
             ]),
         .testTarget(
             name: "RideTests",
             dependencies: [
                 "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
-                "JourneyApi", "Lifecycle", "PayTypeApi", "Ride", "RideApi", "RideCode", "SDKManagerApi",
+                "GateApi", "JourneyApi", "Lifecycle", "PayTypeApi", "Ride", "RideApi", "SDKManagerApi",
                 "ServiceOpenApi", "Storage", "TestSupport", "UserApi",
             ]),
     ]

@@ -1,4 +1,5 @@
 import Foundation
+import GateApi
 import JourneyApi
 import Lifecycle
 import Mediator
@@ -16,13 +17,14 @@ extension Day {
     }
 
     func enter() async {
+        if center.api(type: GateApiProtocol.self) == nil { absent("Gate") }
         guard let ride = center.api(type: RideApiProtocol.self) else { return absent("Ride") }
         if let station = ride.enteredAt { return tell("Still on the ride that began at \(station)") }
         guard let start = ride.stations.first else { return tell("The line has no stations") }
         do {
-            let code = try ride.code().code
-            show(code, "The code", at: start, of: ride)
-            show(code, "The same code", at: start, of: ride)
+            let code = try await ride.code().code
+            await show(code, "The code", at: start, of: ride)
+            await show(code, "The same code", at: start, of: ride)
             await watchGate(at: start, of: ride)
         } catch {
             refuse(error.message)
@@ -45,18 +47,18 @@ extension Day {
 
     /// Gets a new code twice: by posting the refresh notification, as any page may do, and by letting the
     /// code expire.
-    func refreshCode() {
+    func refreshCode() async {
         guard let ride = center.api(type: RideApiProtocol.self) else { return absent("Ride") }
         guard let start = ride.enteredAt else { return tell("No ride is in progress") }
         do {
-            let old = try ride.code().code
+            let old = try await ride.code().code
             app.notifications.post(
                 name: Notification.Name(RideNotification.refreshCode), object: nil)
-            show(old, "The old code", at: start, of: ride)
-            let new = try ride.code().code
+            await show(old, "The old code", at: start, of: ride)
+            let new = try await ride.code().code
             app.day.clock.advance(by: SampleDay.codeLifetime)
-            show(new, "The expired code", at: start, of: ride)
-            _ = try ride.code()
+            await show(new, "The expired code", at: start, of: ride)
+            _ = try await ride.code()
             tell("A new code is ready")
         } catch {
             refuse(error.message)
@@ -65,18 +67,18 @@ extension Day {
 
     /// Sends the app to the background and back, and notifies every module of both changes.
     func switchApps() async {
-        let code = try? center.api(type: RideApiProtocol.self)?.code().code
+        let code = try? await center.api(type: RideApiProtocol.self)?.code().code
         for event in [LifecycleEvent.background, .active] {
             await app.send(event).forEach(refuse)
         }
         tell("The app was in the background")
-        if let code { showAtGate(code, "The old code") }
+        if let code { await showAtGate(code, "The old code") }
     }
 
     /// Shows a code, current or not, at the gate of the station where the passenger entered.
-    func showAtGate(_ code: String, _ name: String) {
+    func showAtGate(_ code: String, _ name: String) async {
         guard let ride = center.api(type: RideApiProtocol.self), let station = ride.enteredAt else { return }
-        show(code, name, at: station, of: ride)
+        await show(code, name, at: station, of: ride)
     }
 
     /// Opens a link, as a message or another app would: every module gets the event, and the link's action is
@@ -94,7 +96,7 @@ extension Day {
         }
     }
 
-    func leave() {
+    func leave() async {
         guard let ride = center.api(type: RideApiProtocol.self) else { return absent("Ride") }
         guard let start = ride.enteredAt else { return tell("No ride is in progress") }
         // Ride one stop further each day.
@@ -104,7 +106,7 @@ extension Day {
         var refused: Set<PayType> = []
         while true {
             do throws(RideApiError) {
-                let passage = try ride.passGate(code: try ride.code().code, at: destination)
+                let passage = try await ride.passGate(code: try await ride.code().code, at: destination)
                 return tell(passage)
             } catch .paymentRefused(let reason) {
                 refuse(reason)
@@ -163,9 +165,10 @@ extension Day {
     }
 
     /// Shows a code at a gate and reports the result.
-    private func show(_ code: String, _ name: String, at station: String, of ride: any RideApiProtocol) {
+    private func show(_ code: String, _ name: String, at station: String, of ride: any RideApiProtocol) async
+    {
         do {
-            let passage = try ride.passGate(code: code, at: station)
+            let passage = try await ride.passGate(code: code, at: station)
             tell(passage)
         } catch {
             guard case .codeRefused = error else { return refuse(error.message) }

@@ -115,7 +115,7 @@ struct Day: Sendable {
     private func logOutAndIn() async {
         guard let user = center.api(type: UserApiProtocol.self) else { return absent("User") }
         guard user.session != nil else { return tell("Nobody is logged in") }
-        let code = try? center.api(type: RideApiProtocol.self)?.code().code
+        let code = try? await center.api(type: RideApiProtocol.self)?.code().code
         do {
             try user.logOut()
         } catch {
@@ -123,7 +123,7 @@ struct Day: Sendable {
         }
         tell("Logged out")
         await logIn(user, passwords: [OperatorServer.passenger.password])
-        if let code { showAtGate(code, "The code from before the logout") }
+        if let code { await showAtGate(code, "The code from before the logout") }
     }
 
     private func openService() {

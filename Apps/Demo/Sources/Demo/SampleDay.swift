@@ -17,7 +17,7 @@ public struct SampleDay: Sendable {
     /// The environment variable with the URL of the server that provides the banner.
     public static let bannerVariable = "HOME_BANNER_URL"
 
-    /// The validity of a ride code, in seconds, which the app's services must use.
+    /// The validity of a ride code, in seconds, which the app's Gate must use.
     public static let codeLifetime: TimeInterval = 60
 
     /// The transport of the app's requests to ``server``, for the app's services.
@@ -37,7 +37,7 @@ public struct SampleDay: Sendable {
         client = URLSessionAPIClient()
     }
 
-    /// The clock of the gates, for the app's services. The day advances it to let a code expire.
+    /// The clock of the gates, for the app's Gate. The day advances it to let a code expire.
     public var now: @Sendable () -> Date { { [clock] in clock.now } }
 
     /// Wraps modules, so that the day records their registrations and calls.

@@ -3,8 +3,8 @@ import APIService
 import APITransport
 import ApiCenter
 import Foundation
+import GateApi
 import Mediator
-import RideCode
 import Routes
 import SDKManagerApi
 import Storage
@@ -25,7 +25,7 @@ public struct AppServices: Sendable {
     public let storage: Storage
     /// The network service that sends the modules' requests.
     public let network: APIService
-    private let issuer: RideCodeIssuer
+    private let gate: GateSettings
 
     /// Creates the services of one app.
     ///
@@ -35,13 +35,11 @@ public struct AppServices: Sendable {
     ///   - cacheFolder: The folder for the cache of the network. By default, the cache is in `cache` in the
     ///     storage's folder, or in memory if the storage is in memory. An app for iOS should pass a folder in
     ///     `URL.cachesDirectory`, which iOS does not back up, and empties when the disk is full.
-    ///   - codeLifetime: The validity of a ride code, in seconds.
-    ///   - now: The clock of the gates, which determines when ride codes expire.
+    ///   - gate: The settings of the ride codes and their ledger, for the module Gate.
     public init(
-        storage: Storage, client: any APIClient, cacheFolder: URL? = nil, codeLifetime: TimeInterval = 60,
-        now: @escaping @Sendable () -> Date = { Date() }
+        storage: Storage, client: any APIClient, cacheFolder: URL? = nil, gate: GateSettings = GateSettings()
     ) {
-        self.storage = storage
+        (self.storage, self.gate) = (storage, gate)
         var settings = APISettings()
         // By default, the cache is part of the data: a run with another data folder starts with an empty cache.
         let cacheFolder = cacheFolder ?? storage.folder?.appending(path: "cache")
@@ -49,19 +47,18 @@ public struct AppServices: Sendable {
             cacheFolder.map { CacheTool(folder: $0, diskLimit: 1 << 20) } ?? CacheTool.inMemory()
         settings.retry = APIRetryPolicy(maximumAttempts: 3)
         network = APIService(client: client, config: APIConfig(settings))
-        issuer = RideCodeIssuer(lifetime: codeLifetime, now: now)
     }
 
     func register(in center: ApiCenter) {
         let (routes, mediator, notifications) = (routes, mediator, notifications)
-        let (storage, network, issuer) = (storage, network, issuer)
+        let (storage, network, gate) = (storage, network, gate)
         identifyRequests(by: center)
         center.register(Routes.self) { routes }
         center.register(Mediator.self) { mediator }
         center.register(NotificationCenter.self) { notifications }
         center.register(Storage.self) { storage }
         center.register(APIService.self) { network }
-        center.register(RideCodeIssuer.self) { issuer }
+        center.register(GateSettings.self) { gate }
     }
 
     /// Adds the passenger's token, the app's identifier and a signature to each request. If the server rejects the

@@ -10,6 +10,9 @@ import RideApi
 import ServiceOpenApi
 import WebContainerApi
 
+#if Gate
+import Gate
+#endif
 #if Home
 import Home
 #endif
@@ -54,6 +57,7 @@ import User
 public enum Registrations {
     /// The names of all pairs, including those that this build leaves out.
     public static let names: [String] = [
+        "Gate",
         "Home",
         "Journey",
         "ModuleA",
@@ -94,6 +98,9 @@ public enum Registrations {
 
     /// The modules in this build.
     @ModuleList public static var modules: [any Module] {
+        #if Gate
+        GateModule()
+        #endif
         #if Home
         HomeModule()
         #endif

@@ -1,6 +1,7 @@
 import AppModules
 import Demo
 import Foundation
+import GateApi
 import Lifecycle
 import Storage
 
@@ -28,8 +29,8 @@ enum Shell {
     private static func run(_ arguments: Arguments) async throws -> Bool {
         let day = try sampleDay()
         let services = AppServices(
-            storage: try storage(for: arguments), client: day.client, codeLifetime: SampleDay.codeLifetime,
-            now: day.now)
+            storage: try storage(for: arguments), client: day.client,
+            gate: GateSettings(codeLifetime: SampleDay.codeLifetime, now: day.now))
         let app = try await ModularApp.launch(
             day.watching(Registrations.modules) { ($0 as? StorageError).map(DataError.init) ?? $0 },
             on: services)

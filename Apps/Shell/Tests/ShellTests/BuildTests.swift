@@ -7,7 +7,8 @@ private let names = ["ModuleA", "ModuleB", "ModuleC"]
 
 /// The pairs in Packages/Business, each of which an app can leave out.
 private let business = [
-    "Home", "Journey", "ModuleA", "ModuleB", "ModuleC", "PayType", "Ride", "ServiceOpen", "WebContainer",
+    "Gate", "Home", "Journey", "ModuleA", "ModuleB", "ModuleC", "PayType", "Ride", "ServiceOpen",
+    "WebContainer",
 ]
 private let common = ["Logger", "SDKManager", "User"]
 
@@ -50,7 +51,7 @@ extension CopyDeepTests {
                 }
                 // The day continues to its last step, and the ride takes place if the modules for it are present.
                 #expect(output.contains("\n 16. Read the log\n"))
-                let rides = Set(selection).isSuperset(of: ["Ride", "User", "SDKManager"])
+                let rides = Set(selection).isSuperset(of: ["Gate", "Ride", "User", "SDKManager"])
                 #expect(output.contains("\n The gate at Museum opens\n") == rides, "\(selection)")
                 let pays = rides && selection.contains("PayType")
                 #expect(output.contains("from the balance") == pays, "\(selection)")

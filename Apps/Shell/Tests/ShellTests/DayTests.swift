@@ -1,4 +1,7 @@
+import AppModules
+import Demo
 import Foundation
+import Storage
 import TestSupport
 import Testing
 
@@ -106,6 +109,29 @@ struct DayTests {
         #expect(listed.output.contains("North Gate - South Gate, €4.00\n"))
     }
 
+    @Test("In an app without Gate, the day says so, passes no gate, and continues")
+    func withoutGate() async throws {
+        let day = try SampleDay()
+        let services = AppServices(storage: .inMemory(), client: day.client)
+        let modules = Registrations.modules.filter { $0.name != "Gate" }
+        let app = try await ModularApp.launch(day.watching(modules), on: services)
+        let demo = DemoApp(
+            day: day, center: app.center, host: app.host, launch: app.launchReport,
+            send: { await app.send($0) }, names: Registrations.names, routes: services.routes,
+            mediator: services.mediator, notifications: services.notifications, storage: services.storage)
+        let text = try await demo.trace(as: .text).replacing(#/ {2,}/#, with: " ")
+        #expect(app.failures == [])
+        #expect(
+            text.contains(
+                """
+                 6. Enter the metro
+                 Gate is not in this app
+                 Refused. No gate answers: this app has no module Gate.
+
+                """))
+        #expect(!text.contains("opens") && text.contains(" 16. Read the log\n"))
+    }
+
     @Test("The sample day lists each call with its source location")
     func calls() throws {
         let day = try Shell.day(data: try TemporaryFolder())
@@ -133,6 +159,7 @@ struct DayTests {
         }
         // One call of each kind. Calls by route, by action and by notification have no caller.
         #expect(has("api", "Ride", "PayType", "PayTypeApi"))
+        #expect(has("api", "Ride", "Gate", "GateApi"))
         #expect(has("api", "Demo", "User", "UserApi"))
         #expect(has("api", "AppModules", "User", "UserApi"))
         #expect(has("action", nil, "Ride", "ride/stations"))

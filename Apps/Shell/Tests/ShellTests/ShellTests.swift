@@ -108,7 +108,7 @@ struct ShellTests {
             (
                 ["PayTypeCashless"],
                 "PayTypeCashless is left out of this build, so it makes no calls. A build contains only the modules "
-                    + "whose traits are enabled. Try: swift run --traits Home,Journey,ModuleA,ModuleB,ModuleC,PayTypeCashless,Ride,"
+                    + "whose traits are enabled. Try: swift run --traits Gate,Home,Journey,ModuleA,ModuleB,ModuleC,PayTypeCashless,Ride,"
                     + "ServiceOpen,WebContainer,Logger,SDKManager,User Shell PayTypeCashless"
             ),
             (["Weather"], "no module or command is named 'Weather'. The modules are"),

@@ -98,7 +98,11 @@ struct RenameTests {
         try tool.tree.write(
             "Packages/Base/Digests/NOTES.md",
             "Ride: [Ride](../../Business/Ride/Sources/Ride/RideModule.swift)\n")
-        // The library RideCode has a type of the same name.
+        // A library whose name begins with the pair's, and a type of the Api whose name begins with the library's.
+        try tool.tree.write(
+            "Packages/Common/RideCode/Package.swift",
+            try tool.tree.read("Packages/Common/ErrorCode/Package.swift").replacing(
+                "ErrorCode", with: "RideCode"))
         try tool.tree.write(
             "Packages/Business/RideApi/Sources/RideApi/RideCodeError.swift",
             "public struct RideCodeError {}\n")

@@ -1,26 +1,25 @@
 import APIService
 import ApiCenter
 import Foundation
+import GateApi
 import Lifecycle
 import RideApi
-import RideCode
 import Storage
 
 /// Registers Ride. The package's only public declaration.
 public struct RideModule: Module {
-    public let version = "2.0.2"
+    public let version = "3.0.0"
 
     public init() {}
 
     public func register(in center: ApiCenter) throws {
         let network = try center.requireApi(type: APIService.self)
-        let codes = RideCodes(issuer: try center.requireApi(type: RideCodeIssuer.self))
-        let listening = codes.listen(to: try center.requireApi(type: NotificationCenter.self))
+        let gate = GateQueue { [weak center] in center?.api(type: GateApiProtocol.self) }
+        let listening = gate.listen(to: try center.requireApi(type: NotificationCenter.self))
         let saved = try center.requireApi(type: Storage.self)
             .document("rides", version: 1, default: RideService.Saved())
         center.register(RideApiProtocol.self, scope: .once) {
-            RideService(
-                center: $0, network: network, codes: codes, listening: listening, saved: saved)
+            RideService(center: $0, network: network, gate: gate, listening: listening, saved: saved)
         }
     }
 
@@ -34,8 +33,14 @@ public struct RideModule: Module {
     /// Replaces the code when the app goes to the background, because the system's snapshot of the app shows
     /// the old code.
     public func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws {
-        guard event == .background else { return }
-        try center.requireApi(type: NotificationCenter.self)
-            .post(name: Notification.Name(RideNotification.refreshCode), object: nil)
+        let ride = center.api(type: RideApiProtocol.self) as? RideService
+        switch event {
+        case .launch: ride?.resumeSession()
+        case .background:
+            try center.requireApi(type: NotificationCenter.self)
+                .post(name: Notification.Name(RideNotification.refreshCode), object: nil)
+            await ride?.updateGate()
+        default: break
+        }
     }
 }

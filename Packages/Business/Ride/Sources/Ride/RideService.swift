@@ -1,6 +1,7 @@
 import APIService
 import ApiCenter
 import Foundation
+import GateApi
 import JourneyApi
 import LoggerApi
 import Money
@@ -17,16 +18,17 @@ final class RideService: RideApiProtocol {
 
     unowned let center: ApiCenter
     let network: APIService
-    private let codes: RideCodes
-    /// Keeps `codes` subscribed to notifications.
+    let gate: GateQueue
+    /// Keeps `gate` subscribed to notifications.
     private let listening: Listening
     private let saved: Document<Saved>
+    private let attempts = PassAttempts()
 
     init(
-        center: ApiCenter, network: APIService, codes: RideCodes, listening: Listening,
+        center: ApiCenter, network: APIService, gate: GateQueue, listening: Listening,
         saved: Document<Saved>
     ) {
-        (self.center, self.network, self.codes) = (center, network, codes)
+        (self.center, self.network, self.gate) = (center, network, gate)
         (self.listening, self.saved) = (listening, saved)
     }
 
@@ -37,30 +39,44 @@ final class RideService: RideApiProtocol {
         return saved.value[passenger]
     }
 
-    func code() throws(RideApiError) -> RideTicket {
+    /// Notes the session of the last run, whose code may still be valid.
+    func resumeSession() {
+        if let session { gate.shows(codeOf: session.id) }
+    }
+
+    /// Waits until the Gate has replaced or expired the codes that have ended. If that fails, the next call to the Gate
+    /// tries again first.
+    func updateGate() async {
+        guard let error = await gate.settle() else { return }
+        log(.warning, "The Gate has not ended the old codes yet: \(error)")
+    }
+
+    func code() async throws(RideApiError) -> RideTicket {
         guard let session else { throw .notLoggedIn }
         // Each of these two checks is skipped if its module is not in the app.
         if center.api(type: ServiceOpenApiProtocol.self)?.isOpen == false { throw .serviceNotOpen }
         if let payType = center.api(type: PayTypeApiProtocol.self), payType.selected == nil {
             throw .noPayType
         }
-        let code = codes.code(of: session.id)
+        gate.shows(codeOf: session.id)
+        let code = try await gate.ask { gate throws(GateApiError) in try await gate.code(for: session.id) }
         // The passenger may have logged out after the first read of the session but before the code was issued. Such
         // a log-out could not expire the code. So the session is read again, and the code is expired here if the
         // session has ended. If the same passenger has logged in again, the code belongs to the new session and stays
         // valid. A log-out after this second read expires the code through its notification.
         let now = self.session
         guard now == session else {
-            if now?.id != session.id { codes.end(of: session.id) }
+            if now?.id != session.id { gate.expireCode(of: session.id) }
             throw .notLoggedIn
         }
         return RideTicket(code: code.text, expires: code.expires)
     }
 
-    func passGate(code: String, at station: String) throws(RideApiError) -> Passage {
+    func passGate(code: String, at station: String) async throws(RideApiError) -> Passage {
         guard stations.contains(station) else { throw .unknownStation(station) }
         let passenger = try passenger()
-        try codes.redeem(code, of: passenger)
+        // If an earlier attempt opened the gate of another station, but its answer was lost, this is that station.
+        let station = try await openGate(with: code, of: passenger, at: station).station
         // The update is atomic, so if two gates are used at the same time, one lets the passenger in and the
         // other lets the passenger out.
         let start: String? = try saved.update(orThrow: RideApiError.notSaved) { rides in
@@ -71,6 +87,23 @@ final class RideService: RideApiProtocol {
         if let start { return .left(try leave(passenger, from: start, to: station)) }
         log(.info, "The gate at \(station) opened")
         return .entered(station: station)
+    }
+
+    private func openGate(
+        with code: String, of passenger: String, at station: String
+    ) async throws(RideApiError) -> GatePassage {
+        let attempt = attempts.begin(code: code, of: passenger)
+        do throws(RideApiError) {
+            return try await gate.ask { gate throws(GateApiError) in
+                try await gate.pass(code: code, passenger: passenger, station: station, key: attempt.key)
+            }
+        } catch {
+            switch error {
+            case .unreachable, .notSaved: attempts.lostAnswer(to: attempt, of: passenger)
+            default: break
+            }
+            throw error
+        }
     }
 
     /// Takes the fare and saves the journey. The ride has already been removed from disk, so a crash cannot make the

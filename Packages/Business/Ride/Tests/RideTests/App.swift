@@ -2,11 +2,11 @@ import APIService
 import APIServiceTesting
 import ApiCenter
 import Foundation
+import GateApi
 import JourneyApi
 import PayTypeApi
 import Ride
 import RideApi
-import RideCode
 import SDKManagerApi
 import ServiceOpenApi
 import Storage
@@ -28,8 +28,7 @@ struct App {
             headers: ["Content-Type": "text/event-stream"])
     }
     let time = Shared(Date(timeIntervalSince1970: 0))
-    /// Runs whenever the code issuer reads the clock, for example when a gate redeems a code.
-    let whileTimed = Shared<(@Sendable () -> Void)?>(nil)
+    let gate: FakeGate
     let user = Shared<String?>("ann")
     /// The number of sessions that have ended.
     let ended = Shared(0)
@@ -43,16 +42,13 @@ struct App {
     /// Runs when Ride asks for the selected payment method.
     let whileAsked = Shared<(@Sendable () -> Void)?>(nil)
 
-    init(storage: Storage = .inMemory()) throws {
-        self.storage = storage
-        let issuer = RideCodeIssuer { [time, whileTimed] in
-            whileTimed.value?()
-            return time.value
-        }
+    init(storage: Storage = .inMemory(), gate: FakeGate? = nil) throws {
+        let gate = gate ?? FakeGate(time: time)
+        (self.storage, self.gate) = (storage, gate)
         center.register(APIService.self) { [client] in APIService(client: client, config: APIConfig()) }
         center.register(Storage.self) { storage }
         center.register(NotificationCenter.self) { [notifications] in notifications }
-        center.register(RideCodeIssuer.self) { issuer }
+        center.register(GateApiProtocol.self) { gate }
         let fakes = Fakes(
             user: user, ended: ended, serviceIsOpen: isOpen, hasPicked: hasPicked, payment: payment,
             kept: kept,
@@ -62,6 +58,14 @@ struct App {
         center.register(PayTypeApiProtocol.self) { fakes }
         center.register(JourneyApiProtocol.self) { fakes }
         try RideModule().register(in: center)
+    }
+
+    var ride: any RideApiProtocol {
+        get throws { try center.requireApi(type: RideApiProtocol.self) }
+    }
+
+    func refreshCode() {
+        notifications.post(name: Notification.Name(RideNotification.refreshCode), object: nil)
     }
 
     /// Ends the session, as User does.

@@ -2,17 +2,18 @@ import APIService
 import APIServiceTesting
 import ApiCenter
 import Foundation
+import GateApi
 import JourneyApi
 import Lifecycle
 import PayTypeApi
-import Ride
 import RideApi
-import RideCode
 import SDKManagerApi
 import ServiceOpenApi
 import Storage
 import TestSupport
 import Testing
+
+@testable import Ride
 
 @Suite("Ride")
 struct RideTests {
@@ -21,14 +22,14 @@ struct RideTests {
 
     init() throws {
         app = try App()
-        ride = try app.center.requireApi(type: RideApiProtocol.self)
+        ride = try app.ride
     }
 
     @Test("Ride lets a passenger in, lets the passenger out for the fare, and saves the journey")
-    func inAndOut() throws {
-        #expect(try ride.passGate(code: ride.code().code, at: "Museum") == .entered(station: "Museum"))
+    func inAndOut() async throws {
+        #expect(try await ride.passGate(code: ride.code().code, at: "Museum") == .entered(station: "Museum"))
         #expect(ride.enteredAt == "Museum")
-        let passage = try ride.passGate(code: ride.code().code, at: "University")
+        let passage = try await ride.passGate(code: ride.code().code, at: "University")
         #expect(
             passage
                 == .left(
@@ -44,9 +45,9 @@ struct RideTests {
         arguments: [
             ("Museum", "Museum", 200), ("Museum", "Old Town", 200), ("South Gate", "North Gate", 400),
         ])
-    func fares(from: String, to: String, cents: Int) throws {
-        _ = try ride.passGate(code: ride.code().code, at: from)
-        guard case .left(let fare) = try ride.passGate(code: ride.code().code, at: to) else {
+    func fares(from: String, to: String, cents: Int) async throws {
+        _ = try await ride.passGate(code: ride.code().code, at: from)
+        guard case .left(let fare) = try await ride.passGate(code: ride.code().code, at: to) else {
             Issue.record("the passenger is still inside")
             return
         }
@@ -54,169 +55,182 @@ struct RideTests {
     }
 
     @Test("Ride returns the same code until a gate has accepted it, and then a new one")
-    func codes() throws {
-        let first = try ride.code()
-        #expect(try ride.code() == first)
-        _ = try ride.passGate(code: first.code, at: "Museum")
-        #expect(try ride.code() != first)
-        #expect(throws: RideApiError.codeRefused(.used)) { try ride.passGate(code: first.code, at: "Museum") }
+    func codes() async throws {
+        let first = try await ride.code()
+        #expect(try await ride.code() == first)
+        _ = try await ride.passGate(code: first.code, at: "Museum")
+        #expect(try await ride.code() != first)
+        await #expect(throws: RideApiError.codeRefused(.used)) {
+            try await ride.passGate(code: first.code, at: "Museum")
+        }
         #expect(ride.enteredAt == "Museum")
     }
 
     @Test("Ride refuses an expired code and issues a new one")
-    func expired() throws {
-        let old = try ride.code()
+    func expired() async throws {
+        let old = try await ride.code()
         app.time.value += 61
-        #expect(throws: RideApiError.codeRefused(.expired)) {
-            try ride.passGate(code: old.code, at: "Museum")
+        await #expect(throws: RideApiError.codeRefused(.expired)) {
+            try await ride.passGate(code: old.code, at: "Museum")
         }
-        #expect(throws: Never.self) { try ride.passGate(code: ride.code().code, at: "Museum") }
+        await #expect(throws: Never.self) { try await ride.passGate(code: ride.code().code, at: "Museum") }
     }
 
     @Test("When two gates are used at the same time, one ends the ride and the other starts a new one")
-    func twoGates() throws {
-        // While the first gate takes the fare, the second gate reads the next code.
-        _ = try ride.passGate(code: ride.code().code, at: "Museum")
-        let second = Shared<Passage?>(nil)
-        app.whilePaying.value = { [app] in
-            app.whilePaying.value = nil
-            guard let ride = app.center.api(type: RideApiProtocol.self) else { return }
-            second.value = try? ride.passGate(code: ride.code().code, at: "Harbour")
+    func twoGates() async throws {
+        // While the Gate still answers the first gate, the second gate reads the next code.
+        _ = try await ride.passGate(code: ride.code().code, at: "Museum")
+        let first = try await ride.code().code, second = Shared<Passage?>(nil)
+        app.gate.after.value = { [app, ride] call in
+            guard call == "pass" else { return nil }
+            app.gate.after.value = nil
+            second.value = try? await ride.passGate(code: ride.code().code, at: "Harbour")
+            return nil
         }
-        guard case .left = try ride.passGate(code: ride.code().code, at: "Old Town") else {
-            Issue.record("the first gate did not let the passenger out")
+        #expect(
+            try await ride.passGate(code: first, at: "Old Town") == .entered(station: "Old Town"))
+        guard case .left = second.value else {
+            Issue.record("the second gate did not let the passenger out")
             return
         }
-        #expect(second.value == .entered(station: "Harbour"))
-        #expect(app.kept.value.map(\.to) == ["Old Town"])
+        #expect(app.kept.value.map(\.to) == ["Harbour"])
     }
 
     @Test("Ride replaces the code when the refresh notification is posted")
-    func refresh() throws {
-        let old = try ride.code()
-        app.notifications.post(name: Notification.Name(RideNotification.refreshCode), object: nil)
-        #expect(throws: RideApiError.codeRefused(.replaced)) {
-            try ride.passGate(code: old.code, at: "Museum")
+    func refresh() async throws {
+        let old = try await ride.code()
+        app.refreshCode()
+        await #expect(throws: RideApiError.codeRefused(.replaced)) {
+            try await ride.passGate(code: old.code, at: "Museum")
         }
-        #expect(try ride.code() != old)
+        #expect(try await ride.code() != old)
     }
 
     @Test("Ride replaces the code when the app goes to the background, but not on other lifecycle events")
     func background() async throws {
-        let module = RideModule(), old = try ride.code()
+        let module = RideModule(), old = try await ride.code()
         for event in [LifecycleEvent.launch, .active, .memoryWarning] {
             try await module.handle(event, in: app.center)
         }
-        #expect(try ride.code() == old)
+        #expect(try await ride.code() == old)
         try await module.handle(.background, in: app.center)
-        #expect(throws: RideApiError.codeRefused(.replaced)) {
-            try ride.passGate(code: old.code, at: "Museum")
+        await #expect(throws: RideApiError.codeRefused(.replaced)) {
+            try await ride.passGate(code: old.code, at: "Museum")
         }
     }
 
     @Test("Ride refuses unknown codes and unknown stations")
-    func unknown() throws {
-        #expect(throws: RideApiError.codeRefused(.unknown)) { try ride.passGate(code: "x", at: "Museum") }
-        let code = try ride.code().code
-        #expect(throws: RideApiError.unknownStation("Atlantis")) {
-            try ride.passGate(code: code, at: "Atlantis")
+    func unknown() async throws {
+        await #expect(throws: RideApiError.codeRefused(.unknown)) {
+            try await ride.passGate(code: "x", at: "Museum")
         }
-        #expect(throws: Never.self) { try ride.passGate(code: code, at: "Museum") }
+        let code = try await ride.code().code
+        await #expect(throws: RideApiError.unknownStation("Atlantis")) {
+            try await ride.passGate(code: code, at: "Atlantis")
+        }
+        await #expect(throws: Never.self) { try await ride.passGate(code: code, at: "Museum") }
     }
 
     @Test("Ride keeps the gate closed and continues the ride when the payment of the fare is refused")
-    func refused() throws {
-        _ = try ride.passGate(code: ride.code().code, at: "Museum")
+    func refused() async throws {
+        _ = try await ride.passGate(code: ride.code().code, at: "Museum")
         app.payment.value = .refused(name: "Balance", reason: "it is empty")
-        #expect(throws: RideApiError.paymentRefused("Balance: it is empty")) {
-            try ride.passGate(code: ride.code().code, at: "Harbour")
+        await #expect(throws: RideApiError.paymentRefused("Balance: it is empty")) {
+            try await ride.passGate(code: ride.code().code, at: "Harbour")
         }
         #expect(ride.enteredAt == "Museum")
         #expect(app.kept.value.isEmpty)
         app.payment.value = nil
-        #expect(throws: Never.self) { try ride.passGate(code: ride.code().code, at: "Harbour") }
+        await #expect(throws: Never.self) { try await ride.passGate(code: ride.code().code, at: "Harbour") }
         #expect(ride.enteredAt == nil)
     }
 
     @Test("Ride issues no code without a login, an open service and a selected payment method")
-    func preconditions() {
+    func preconditions() async {
         app.hasPicked.value = false
-        #expect(throws: RideApiError.noPayType) { try ride.code() }
+        await #expect(throws: RideApiError.noPayType) { try await ride.code() }
         app.isOpen.value = false
-        #expect(throws: RideApiError.serviceNotOpen) { try ride.code() }
+        await #expect(throws: RideApiError.serviceNotOpen) { try await ride.code() }
         app.user.value = nil
-        #expect(throws: RideApiError.notLoggedIn) { try ride.code() }
+        await #expect(throws: RideApiError.notLoggedIn) { try await ride.code() }
     }
 
     @Test("Ride expires a passenger's current code when the passenger's session ends")
-    func loggedOut() throws {
-        let old = try ride.code().code
+    func loggedOut() async throws {
+        let old = try await ride.code().code
         app.logOut()
-        app.notifications.post(name: Notification.Name(RideNotification.refreshCode), object: nil)
+        app.refreshCode()
         app.user.value = "ann"
-        #expect(throws: RideApiError.codeRefused(.expired)) { try ride.passGate(code: old, at: "Museum") }
-        let new = try ride.code().code
+        await #expect(throws: RideApiError.codeRefused(.expired)) {
+            try await ride.passGate(code: old, at: "Museum")
+        }
+        let new = try await ride.code().code
         #expect(new != old)
-        #expect(throws: Never.self) { try ride.passGate(code: new, at: "Museum") }
+        await #expect(throws: Never.self) { try await ride.passGate(code: new, at: "Museum") }
     }
 
     @Test("Ride discards a code if the passenger logs out while Ride is issuing the code")
-    func loggedOutMeanwhile() throws {
+    func loggedOutMeanwhile() async throws {
         app.whileAsked.value = { [app] in
             app.whileAsked.value = nil
             app.logOut()
         }
-        #expect(throws: RideApiError.notLoggedIn) { try ride.code() }
+        await #expect(throws: RideApiError.notLoggedIn) { try await ride.code() }
         app.time.value += 30
         app.user.value = "ann"
-        #expect(try ride.code().expires == app.time.value + 60)
+        #expect(try await ride.code().expires == app.time.value + 60)
     }
 
     @Test("Ride keeps the code of a new session when a code request of the old session fails")
-    func loggedInAgainMeanwhile() throws {
+    func loggedInAgainMeanwhile() async throws {
         let new = Shared<String?>(nil)
-        app.whileAsked.value = { [app] in
-            app.whileAsked.value = nil
+        app.gate.before.value = { [app, ride] call in
+            guard call == "code" else { return nil }
+            app.gate.before.value = nil
             app.logOut()
             app.user.value = "ann"
-            new.value = try? app.center.api(type: RideApiProtocol.self)?.code().code
+            new.value = try? await ride.code().code
+            return nil
         }
-        #expect(throws: RideApiError.notLoggedIn) { try ride.code() }
+        await #expect(throws: RideApiError.notLoggedIn) { try await ride.code() }
         let code = try #require(new.value)
-        #expect(throws: Never.self) { try ride.passGate(code: code, at: "Museum") }
+        _ = try await ride.passGate(code: code, at: "Museum")
     }
 
     @Test(
         "Ride charges nobody and continues the ride if the session changes while the gate opens",
         arguments: ["bob", nil])
-    func anotherMeanwhile(other: String?) throws {
-        _ = try ride.passGate(code: ride.code().code, at: "Museum")
-        let code = try ride.code().code
-        app.whileTimed.value = { [app] in app.user.value = other }
+    func anotherMeanwhile(other: String?) async throws {
+        _ = try await ride.passGate(code: ride.code().code, at: "Museum")
+        let code = try await ride.code().code
+        app.gate.after.value = { [app] _ in
+            app.user.value = other
+            return nil
+        }
         app.whilePaying.value = { Issue.record("\(other ?? "nobody") pays") }
-        #expect(throws: RideApiError.notLoggedIn) { try ride.passGate(code: code, at: "Harbour") }
-        app.whileTimed.value = nil
+        await #expect(throws: RideApiError.notLoggedIn) { try await ride.passGate(code: code, at: "Harbour") }
+        app.gate.after.value = nil
         #expect(app.kept.value.isEmpty)
         app.user.value = "ann"
         #expect(ride.enteredAt == "Museum")
     }
 
     @Test("Ride refuses another passenger's code")
-    func somebodyElse() throws {
-        let code = try ride.code().code
+    func somebodyElse() async throws {
+        let code = try await ride.code().code
         app.user.value = "bob"
-        #expect(throws: RideApiError.notLoggedIn) { try ride.passGate(code: code, at: "Museum") }
+        await #expect(throws: RideApiError.notLoggedIn) { try await ride.passGate(code: code, at: "Museum") }
         app.user.value = "ann"
-        #expect(throws: Never.self) { try ride.passGate(code: code, at: "Museum") }
+        await #expect(throws: Never.self) { try await ride.passGate(code: code, at: "Museum") }
     }
 
     @Test("Without ServiceOpen, PayType and Journey, Ride opens gates but gives no receipt")
-    func cropped() throws {
+    func cropped() async throws {
         app.center.removeApi(api: ServiceOpenApiProtocol.self)
         app.center.removeApi(api: PayTypeApiProtocol.self)
         app.center.removeApi(api: JourneyApiProtocol.self)
-        _ = try ride.passGate(code: ride.code().code, at: "Museum")
-        guard case .left(let fare) = try ride.passGate(code: ride.code().code, at: "Harbour") else {
+        _ = try await ride.passGate(code: ride.code().code, at: "Museum")
+        guard case .left(let fare) = try await ride.passGate(code: ride.code().code, at: "Harbour") else {
             Issue.record("the passenger is still inside")
             return
         }
@@ -224,12 +238,12 @@ struct RideTests {
     }
 
     @Test("Ride remembers a ride in progress across a restart")
-    func restart() throws {
-        _ = try ride.passGate(code: ride.code().code, at: "Museum")
+    func restart() async throws {
+        _ = try await ride.passGate(code: ride.code().code, at: "Museum")
         let next = try App(storage: app.storage)
         let later = try next.center.requireApi(type: RideApiProtocol.self)
         #expect(later.enteredAt == "Museum")
-        guard case .left = try later.passGate(code: later.code().code, at: "Harbour") else {
+        guard case .left = try await later.passGate(code: later.code().code, at: "Harbour") else {
             Issue.record("the gate let the passenger in again")
             return
         }
@@ -237,21 +251,21 @@ struct RideTests {
 
     @Test("Ride stops observing notifications when its ApiCenter is deallocated")
     func over() throws {
-        let notifications = NotificationCenter(), storage = Storage.inMemory()
-        weak var issuer: RideCodeIssuer?
+        let notifications = NotificationCenter()
+        weak var queue: GateQueue?
         do {
-            let center = ApiCenter(), made = RideCodeIssuer()
-            issuer = made
+            let center = ApiCenter()
             center.register(APIService.self) {
                 APIService(client: StubAPIClient { _ in .text("") }, config: APIConfig())
             }
-            center.register(Storage.self) { storage }
+            center.register(Storage.self) { .inMemory() }
             center.register(NotificationCenter.self) { notifications }
-            center.register(RideCodeIssuer.self) { made }
             try RideModule().register(in: center)
+            queue = (try center.requireApi(type: RideApiProtocol.self) as? RideService)?.gate
+            #expect(queue != nil)
         }
-        // An observer that is still registered would retain the issuer.
-        #expect(issuer == nil)
+        // An observer that is still registered would retain the queue.
+        #expect(queue == nil)
         withExtendedLifetime(notifications) {}
     }
 

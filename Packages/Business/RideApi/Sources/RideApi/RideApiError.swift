@@ -12,9 +12,9 @@ public enum RideApiError: Error, Sendable, Hashable {
     case codeRefused(RideCodeRefusal)
     /// The payment of the fare was refused. The text tells the passenger why.
     case paymentRefused(String)
-    /// The ride could not be written to disk. The text says why and names the file.
+    /// The ride, the code or the passage could not be saved. The text says why.
     case notSaved(String)
-    /// The gates' events could not be received. The text tells the passenger why.
+    /// The gates or their events could not be reached, or the app has no Gate module. The text tells the passenger why.
     case unreachable(String)
 }
 

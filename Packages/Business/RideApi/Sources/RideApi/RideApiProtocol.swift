@@ -1,4 +1,5 @@
-/// Ride's interface for other modules: issues ride codes and opens gates for them.
+/// Ride's interface for other modules: the passenger's side of a ride. It shows the operator's ride codes, passes gates
+/// with them, and takes the fare.
 ///
 /// All members are thread-safe.
 public protocol RideApiProtocol: Sendable {
@@ -10,8 +11,9 @@ public protocol RideApiProtocol: Sendable {
 
     /// Returns the passenger's current code if the code is still valid, otherwise a new one.
     ///
-    /// - Throws: ``RideApiError/notLoggedIn``, ``RideApiError/serviceNotOpen`` or ``RideApiError/noPayType``.
-    func code() throws(RideApiError) -> RideTicket
+    /// - Throws: ``RideApiError/notLoggedIn``, ``RideApiError/serviceNotOpen``, ``RideApiError/noPayType``,
+    ///   ``RideApiError/notSaved(_:)`` or ``RideApiError/unreachable(_:)``.
+    func code() async throws(RideApiError) -> RideTicket
 
     /// Shows a code at a station's gate. The gate lets the passenger in, or takes the fare and lets the
     /// passenger out.
@@ -22,10 +24,12 @@ public protocol RideApiProtocol: Sendable {
     /// - Parameters:
     ///   - code: The text of ``RideTicket/code``.
     ///   - station: One of ``stations``.
-    /// - Throws: ``RideApiError``. In that case the gate stays closed and a current ride continues, with one
-    ///   exception: if the fare cannot be taken and the ride cannot be written back to disk, the error is
-    ///   ``RideApiError/notSaved(_:)`` and the ride ends unpaid.
-    func passGate(code: String, at station: String) throws(RideApiError) -> Passage
+    /// - Throws: ``RideApiError``. In that case the gate stays closed and a current ride continues, with two
+    ///   exceptions. If the fare cannot be taken and the ride cannot be written back to disk, the error is
+    ///   ``RideApiError/notSaved(_:)`` and the ride ends unpaid. After ``RideApiError/unreachable(_:)``, the gate may
+    ///   have opened: pass the same code again, until this method returns or throws another error. The code still opens
+    ///   only one gate.
+    func passGate(code: String, at station: String) async throws(RideApiError) -> Passage
 
     /// The events of a station's gates, as they happen. Only one loop may read the stream.
     ///

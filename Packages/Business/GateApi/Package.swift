@@ -2,14 +2,10 @@
 import PackageDescription
 
 let package = Package(
-    name: "RideCode",
+    name: "GateApi",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-    products: [.library(name: "RideCode", targets: ["RideCode"])],
-    dependencies: [.package(path: "../../Base/Locking"), .package(path: "../../Base/TestSupport")],
-    targets: [
-        .target(name: "RideCode", dependencies: ["Locking"]),
-        .testTarget(name: "RideCodeTests", dependencies: ["Locking", "RideCode", "TestSupport"]),
-    ]
+    products: [.library(name: "GateApi", targets: ["GateApi"])],
+    targets: [.target(name: "GateApi")]
 )
 
 // The shared settings, identical in every manifest.

@@ -1,0 +1,105 @@
+import Foundation
+import GateApi
+
+/// Gate's IMP: the rules for codes and passages, over any ledger. One object, shared by all callers.
+final class GateService: GateApiProtocol {
+    /// How long Gate remembers a code after its expiry, in seconds.
+    private static let memory: TimeInterval = 86_400
+
+    private let ledger: any GateLedger
+    private let lifetime: TimeInterval
+    private let now: @Sendable () -> Date
+    private let streams = PassageStreams()
+
+    init(_ settings: GateSettings, ledger: any GateLedger) {
+        (self.ledger, lifetime) = (ledger, settings.codeLifetime)
+        now = settings.now ?? { Date() }
+    }
+
+    func code(for passenger: String) async throws(GateApiError) -> GateCode {
+        try await transaction { [self] ledger in
+            let now = now()
+            let open = try ledger.openRecord(of: passenger)
+            if let open, now < open.code.expires { return open.code }
+            return try issue(for: passenger, replacing: open, in: ledger, now)
+        }
+    }
+
+    func newCode(for passenger: String) async throws(GateApiError) -> GateCode {
+        try await transaction { [self] ledger in
+            try issue(for: passenger, replacing: ledger.openRecord(of: passenger), in: ledger, now())
+        }
+    }
+
+    func expireCode(of passenger: String) async throws(GateApiError) {
+        try await transaction { ledger in
+            guard var record = try ledger.openRecord(of: passenger) else { return }
+            record.end = .expired
+            try ledger.save(record)
+        }
+    }
+
+    func pass(
+        code: String, passenger: String, station: String, key: String
+    ) async throws(GateApiError) -> GatePassage {
+        let text = code.trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
+        let (passage, isNew) = try await transaction { [self] ledger in
+            let now = now()
+            guard var record = try ledger.record(text), now < record.code.expires + Self.memory else {
+                throw GateApiError.codeUnknown
+            }
+            guard record.passenger == passenger else { throw GateApiError.codeOfAnother }
+            switch record.end {
+            case .used(let passage) where passage.key == key: return (passage, false)
+            case .used: throw GateApiError.codeUsed
+            case .replaced: throw GateApiError.codeReplaced
+            case .expired: throw GateApiError.codeExpired
+            case nil: guard now < record.code.expires else { throw GateApiError.codeExpired }
+            }
+            let passage = GatePassage(passenger: passenger, station: station, date: now, key: key)
+            record.end = .used(passage)
+            try ledger.save(record)
+            return (passage, true)
+        }
+        if isNew { streams.send(passage) }
+        return passage
+    }
+
+    func passages(at station: String) async throws(GateApiError) -> AsyncThrowingStream<
+        GatePassage, any Error
+    > {
+        streams.stream(of: station)
+    }
+
+    /// Issues a code, after it has ended the passenger's open record, so that a passenger never has two.
+    private func issue(
+        for passenger: String, replacing open: GateRecord?, in ledger: any GateTransaction, _ now: Date
+    ) throws -> GateCode {
+        if var open {
+            open.end = now < open.code.expires ? .replaced : .expired
+            try ledger.save(open)
+        }
+        try ledger.forget(expiredBy: now - Self.memory)
+        let code = GateCode(text: Self.randomText(), expires: now + lifetime)
+        try ledger.save(GateRecord(code: code, passenger: passenger))
+        return code
+    }
+
+    private func transaction<Result: Sendable>(
+        _ body: @escaping @Sendable (any GateTransaction) throws -> Result
+    ) async throws(GateApiError) -> Result {
+        do {
+            return try await ledger.transaction(body)
+        } catch let error as GateApiError {
+            throw error
+        } catch {
+            throw .notSaved("\(error)")
+        }
+    }
+
+    /// Returns an unguessable, unique text from the system's cryptographic random number generator.
+    private static func randomText() -> String {
+        let digits = String(UInt128.random(in: .min ... .max), radix: 32, uppercase: true)
+        return String(repeating: "0", count: 26 - digits.count) + digits
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import GateApi
+import Storage
+import TestSupport
+import Testing
+
+@testable import Gate
+
+/// Carries transactions out, and then runs a check that may throw.
+private struct FaultyLedger: GateLedger {
+    let inner: any GateLedger
+    let check: @Sendable () throws -> Void
+
+    func transaction<Result: Sendable>(
+        _ body: @escaping @Sendable (any GateTransaction) throws -> Result
+    ) async throws -> Result {
+        let result = try await inner.transaction(body)
+        try check()
+        return result
+    }
+}
+
+private struct DiskError: Error {}
+
+@Suite("The ledger of a Gate")
+struct GateLedgerTests {
+    @Test("If the ledger loses the answer to a passage, a repeat with the same key returns the passage")
+    func lostAnswer() async throws {
+        let isFaulty = Shared(false)
+        let ledger = FaultyLedger(inner: try DocumentLedger(in: .inMemory())) {
+            if isFaulty.value { throw DiskError() }
+        }
+        let gate = try TestGate(ledger: ledger)
+        let code = try await gate.api.code(for: "ann").text
+        isFaulty.value = true
+        await #expect(throws: GateApiError.notSaved("DiskError()")) { try await gate.pass(code, key: "k") }
+        isFaulty.value = false
+        await #expect(throws: GateApiError.codeUsed) { try await gate.pass(code, key: "l") }
+        #expect(try await gate.pass(code, key: "k").key == "k")
+    }
+
+    @Test("Gates that share a ledger accept each other's codes, each once")
+    func shared() async throws {
+        let ledger = try DocumentLedger(in: .inMemory())
+        let gates = [try TestGate(ledger: ledger), try TestGate(ledger: ledger)]
+        let code = try await gates[0].api.code(for: "ann")
+        #expect(try await gates[1].api.code(for: "ann") == code)
+        let passage = try await gates[1].pass(code.text, key: "k")
+        #expect(try await gates[0].pass(code.text, key: "k") == passage)
+        await #expect(throws: GateApiError.codeUsed) { try await gates[0].pass(code.text, key: "l") }
+    }
+
+    @Test("A damaged document is reported when Gate registers, and another ledger needs no storage")
+    func damaged() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("{", to: "gate.json")
+        let storage = try Storage(folder: folder.url)
+        #expect(throws: StorageError.self) { try TestGate(on: storage) }
+        let ledger = try DocumentLedger(in: .inMemory())
+        #expect(throws: Never.self) { try TestGate(on: storage, ledger: ledger) }
+    }
+
+    @Test("A call that changes nothing writes nothing")
+    func reads() async throws {
+        let folder = try TemporaryFolder()
+        let gate = try TestGate(on: Storage(folder: folder.url))
+        // An update replaces the file.
+        func file() throws -> Int? {
+            let path = folder.url.appending(path: "gate.json").path
+            return try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+        }
+        let code = try await gate.api.code(for: "ann").text
+        try await gate.pass(code, key: "k")
+        let written = try #require(try file())
+        try await gate.pass(code, key: "k")
+        try await gate.api.expireCode(of: "ann")
+        await #expect(throws: GateApiError.codeUsed) { try await gate.pass(code) }
+        #expect(try file() == written)
+        let current = try await gate.api.code(for: "ann")
+        let rewritten = try file()
+        #expect(rewritten != written)
+        #expect(try await gate.api.code(for: "ann") == current)
+        #expect(try file() == rewritten)
+    }
+
+    @Test("The document is bounded: it forgets the codes that expire first, but never a valid one")
+    func bounded() async throws {
+        let storage = Storage.inMemory()
+        let gate = try TestGate(on: storage, ledger: DocumentLedger(in: storage, limit: 10))
+        let saved = try storage.document("gate", version: 1, default: DocumentLedger.Records())
+        let others = try await [gate.api.code(for: "bob"), gate.api.code(for: "cid")]
+        var codes: [GateCode] = []
+        for _ in 0..<100 {
+            gate.time.update { $0 += 0.1 }
+            codes.append(try await gate.api.newCode(for: "mallory"))
+            #expect(saved.value.count <= 3 + 10)
+        }
+        for code in codes[89..<99] {
+            await #expect(throws: GateApiError.codeReplaced) { try await gate.pass(code.text, of: "mallory") }
+        }
+        await #expect(throws: GateApiError.codeUnknown) { try await gate.pass(codes[88].text, of: "mallory") }
+        try await gate.pass(codes[99].text, of: "mallory")
+        for (code, passenger) in zip(others, ["bob", "cid"]) { try await gate.pass(code.text, of: passenger) }
+        gate.time.update { $0 += 86_460 }
+        _ = try await gate.api.code(for: "ann")
+        #expect(saved.value.count == 1)
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import GateApi
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Passing a gate")
+struct GatePassTests {
+    @Test("A passage says who passed where and when, in which attempt")
+    func passage() async throws {
+        let gate = try TestGate()
+        let code = try await gate.api.code(for: "ann").text
+        let passage = try await gate.pass(code, at: "Harbour", key: "k")
+        #expect(
+            passage == GatePassage(passenger: "ann", station: "Harbour", date: gate.time.value, key: "k"))
+    }
+
+    @Test("A repeat with the same key returns the first passage, even later and at another station")
+    func repeated() async throws {
+        let gate = try TestGate()
+        let code = try await gate.api.code(for: "ann").text
+        let first = try await gate.pass(code, key: "k")
+        gate.time.update { $0 += 100 }
+        _ = try await gate.api.newCode(for: "ann")
+        #expect(try await gate.pass(code, key: "k") == first)
+        #expect(try await gate.pass(code, at: "Harbour", key: "k") == first)
+        await #expect(throws: GateApiError.codeOfAnother) { try await gate.pass(code, of: "bob", key: "k") }
+        await #expect(throws: GateApiError.codeUsed) { try await gate.pass(code, key: "l") }
+    }
+
+    @Test("A key belongs to one code: with the next code, it is another attempt")
+    func nextCode() async throws {
+        let gate = try TestGate()
+        for station in ["Museum", "Harbour"] {
+            let code = try await gate.api.code(for: "ann").text
+            #expect(try await gate.pass(code, at: station, key: "k").station == station)
+        }
+    }
+
+    @Test("A repeat after a restart returns the first passage, and a refusal stays a refusal")
+    func restart() async throws {
+        let folder = try TemporaryFolder()
+        let time = Shared(Date())
+        func run<Result>(_ body: (TestGate) async throws -> Result) async throws -> Result {
+            try await body(TestGate(on: Storage(folder: folder.url), time: time))
+        }
+        let code = try await run { try await $0.api.code(for: "ann") }
+        #expect(try await run { try await $0.api.code(for: "ann") } == code)
+        let first = try await run { try await $0.pass(code.text, key: "k") }
+        time.update { $0 += 1 }
+        #expect(try await run { try await $0.pass(code.text, key: "k") } == first)
+        await #expect(throws: GateApiError.codeUsed) { try await run { try await $0.pass(code.text) } }
+    }
+
+    @Test(
+        "Of 64 concurrent attempts with mixed keys, each code opens a gate for one key, and for every repeat of that key",
+        arguments: 0..<20 as Range<UInt64>)
+    func once(seed: UInt64) async throws {
+        struct Attempt: Sendable {
+            let code: Int
+            let key: String
+        }
+        var random = SeededRandom(seed)
+        let gate = try TestGate()
+        let codes = try await [gate.api.code(for: "0"), gate.api.code(for: "1")].map(\.text)
+        let attempts = (0..<64).map { _ in
+            Attempt(code: random.pick([0, 1]), key: random.pick(["a", "b", "c", "d"]))
+        }
+        let answers = await withTaskGroup { group in
+            for attempt in attempts {
+                group.addTask {
+                    do throws(GateApiError) {
+                        let passage = try await gate.pass(
+                            codes[attempt.code], of: "\(attempt.code)", key: attempt.key)
+                        return (attempt, Result<GatePassage, GateApiError>.success(passage))
+                    } catch {
+                        return (attempt, .failure(error))
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        for code in codes.indices {
+            let own = answers.filter { $0.0.code == code }
+            let passage = try #require(own.lazy.compactMap { try? $0.1.get() }.first)
+            for (attempt, answer) in own {
+                #expect(answer == (attempt.key == passage.key ? .success(passage) : .failure(.codeUsed)))
+            }
+        }
+    }
+}
+
+@Suite("The stream of passages")
+struct GatePassageStreamTests {
+    @Test("The stream reports each passage at its station once, from now on", .timeLimit(.minutes(1)))
+    func stream() async throws {
+        let gate = try TestGate()
+        func pass(at station: String, key: String) async throws {
+            let code = try await gate.api.code(for: "ann").text
+            for _ in 0..<2 { try await gate.pass(code, at: station, key: key) }
+        }
+        try await pass(at: "Museum", key: "before")
+        let streams = try await [gate.api.passages(at: "Museum"), gate.api.passages(at: "Museum")]
+        try await pass(at: "Museum", key: "1")
+        try await pass(at: "Harbour", key: "elsewhere")
+        try await pass(at: "Museum", key: "2")
+        for stream in streams {
+            var keys: [String] = []
+            for try await passage in stream {
+                keys.append(passage.key)
+                if keys.count == 2 { break }
+            }
+            #expect(keys == ["1", "2"])
+        }
+    }
+
+    @Test(
+        "The stream of a slow loop keeps the newest 100 passages, and ends with its Gate",
+        .timeLimit(.minutes(1)))
+    func bounded() async throws {
+        func stream() async throws -> AsyncThrowingStream<GatePassage, any Error> {
+            let gate = try TestGate()
+            let passages = try await gate.api.passages(at: "Museum")
+            for number in 0..<120 {
+                try await gate.pass(try await gate.api.code(for: "ann").text, key: "\(number)")
+            }
+            return passages
+        }
+        var keys: [String] = []
+        for try await passage in try await stream() { keys.append(passage.key) }
+        #expect(keys == (20..<120).map(String.init))
+    }
+}

@@ -1,0 +1,18 @@
+/// An error thrown by Gate's Api.
+public enum GateApiError: Error, Codable, Sendable, Hashable {
+    /// The code was never issued, or expired more than a day ago and has been forgotten.
+    case codeUnknown
+    /// The code expired before a gate accepted it.
+    case codeExpired
+    /// The code has already opened a gate, in an attempt with another key.
+    case codeUsed
+    /// The passenger was issued a newer code.
+    case codeReplaced
+    /// The code was issued to another passenger, for whom it stays valid.
+    case codeOfAnother
+    /// The ledger could not be read or written. The text says why.
+    case notSaved(String)
+    /// The Gate is on another machine and did not answer. The text says why. The call may have taken effect. The client
+    /// of a remote Gate throws this error; a Gate in the same process never does.
+    case unreachable(String)
+}

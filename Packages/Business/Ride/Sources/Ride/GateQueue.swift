@@ -1,0 +1,143 @@
+import Foundation
+import GateApi
+import Locking
+import RideApi
+import UserApi
+
+/// Ride's calls to the Gate. Thread-safe.
+///
+/// A notification that ends codes is posted synchronously, but the Gate may be on another machine. So the notification
+/// only notes an update for each passenger, and every call waits until the Gate has confirmed all noted updates. An
+/// update that fails stays noted.
+final class GateQueue: Sendable {
+    private struct Update {
+        /// Whether the Gate has to expire the passenger's code, instead of replacing it.
+        let expires: Bool
+        /// Tells the update from a later one for the same passenger.
+        let number: Int
+    }
+
+    private struct State {
+        /// The passengers whose codes the app may be showing.
+        var passengers: Set<String> = []
+        var updates: [String: Update] = [:]
+        var count = 0
+        /// Sends the updates, until none is left or one fails.
+        var sender: Task<RideApiError?, Never>?
+    }
+
+    private let gate: @Sendable () -> (any GateApiProtocol)?
+    private let state = Locked(State())
+
+    /// - Parameter gate: Returns the Gate; nil when the app has none.
+    init(gate: @escaping @Sendable () -> (any GateApiProtocol)?) {
+        self.gate = gate
+    }
+
+    /// Observes notifications until the returned object is deallocated: ``RideNotification/refreshCode`` replaces all
+    /// codes that the app may be showing, and `UserNotification.sessionEnded` expires them.
+    func listen(to notifications: NotificationCenter) -> Listening {
+        Listening(
+            to: notifications,
+            [
+                RideNotification.refreshCode: { self.update(expires: false) },
+                UserNotification.sessionEnded: { self.update(expires: true) },
+            ])
+    }
+
+    /// Notes that the app may be showing a code of this passenger. Called before the Gate is asked for the code, so
+    /// that every notification from then on affects the code.
+    func shows(codeOf passenger: String) {
+        state.withLock { _ = $0.passengers.insert(passenger) }
+    }
+
+    /// Expires the code of a passenger whose session has ended.
+    func expireCode(of passenger: String) {
+        update(expires: true, [passenger])
+    }
+
+    /// Calls the Gate after it has confirmed all updates.
+    func ask<Answer: Sendable>(
+        _ call: @Sendable (any GateApiProtocol) async throws(GateApiError) -> Answer
+    ) async throws(RideApiError) -> Answer {
+        if let error = await settle() { throw error }
+        return try await callGate(call)
+    }
+
+    /// Waits until the Gate has confirmed all updates, and returns the error of an update that failed.
+    func settle() async -> RideApiError? {
+        await state.withLock { startSending(&$0) }?.value
+    }
+
+    /// - Parameter passengers: The passengers with the code to end; nil for all whose codes the app may be showing.
+    private func update(expires: Bool, _ passengers: Set<String>? = nil) {
+        state.withLock { state in
+            for passenger in passengers ?? state.passengers {
+                state.count += 1
+                // A code that is to be expired is not replaced: nobody may show the new one.
+                let expires = expires || state.updates[passenger]?.expires == true
+                state.updates[passenger] = Update(expires: expires, number: state.count)
+            }
+            if expires && passengers == nil { state.passengers = [] }
+            _ = startSending(&state)
+        }
+    }
+
+    private func startSending(_ state: inout State) -> Task<RideApiError?, Never>? {
+        if state.updates.isEmpty { return nil }
+        let sender = state.sender ?? Task { await self.send() }
+        state.sender = sender
+        return sender
+    }
+
+    private func send() async -> RideApiError? {
+        while let (passenger, update) = next() {
+            do throws(RideApiError) {
+                try await callGate { gate throws(GateApiError) in
+                    if update.expires {
+                        try await gate.expireCode(of: passenger)
+                    } else {
+                        _ = try await gate.newCode(for: passenger)
+                    }
+                }
+            } catch {
+                state.withLock { $0.sender = nil }
+                return error
+            }
+            state.withLock { state in
+                if state.updates[passenger]?.number == update.number { state.updates[passenger] = nil }
+            }
+        }
+        return nil
+    }
+
+    /// Returns an update to send. If there is none, the sender has ended.
+    private func next() -> (passenger: String, update: Update)? {
+        state.withLock { state in
+            guard let next = state.updates.first else {
+                state.sender = nil
+                return nil
+            }
+            return (next.key, next.value)
+        }
+    }
+
+    private func callGate<Answer: Sendable>(
+        _ call: @Sendable (any GateApiProtocol) async throws(GateApiError) -> Answer
+    ) async throws(RideApiError) -> Answer {
+        guard let gate = gate() else { throw .unreachable("No gate answers: this app has no module Gate.") }
+        do {
+            return try await call(gate)
+        } catch {
+            switch error {
+            case .codeUnknown: throw .codeRefused(.unknown)
+            case .codeExpired: throw .codeRefused(.expired)
+            case .codeUsed: throw .codeRefused(.used)
+            case .codeReplaced: throw .codeRefused(.replaced)
+            case .codeOfAnother: throw .notLoggedIn
+            case .notSaved(let why): throw .notSaved(why)
+            case .unreachable(let why): throw .unreachable(why)
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import ApiCenter
+import Foundation
+import GateApi
+import Lifecycle
+import Ride
+import RideApi
+import TestSupport
+import Testing
+import UserApi
+
+@Suite("Ride's calls to a Gate that may be slow, unreachable or absent")
+struct RideGateTests {
+    let app: App
+    let ride: any RideApiProtocol
+
+    init() throws {
+        app = try App()
+        ride = try app.ride
+    }
+
+    /// Makes the Gate unreachable, before or after the calls take effect.
+    private func cut(_ hook: Shared<FakeGate.Hook?>, for calls: String...) {
+        hook.value = { calls.contains($0) ? .unreachable("no signal") : nil }
+    }
+
+    @Test(
+        "A passage that begins after a notification waits until the Gate has ended the old code",
+        arguments: [true, false])
+    func order(logsOut: Bool) async throws {
+        let old = try await ride.code().code
+        app.gate.before.value = { call in
+            guard call == "newCode" || call == "expireCode" else { return nil }
+            for _ in 0..<100 { await Task.yield() }
+            return nil
+        }
+        if logsOut {
+            app.logOut()
+            app.user.value = "ann"
+        } else {
+            app.refreshCode()
+        }
+        await #expect(throws: RideApiError.codeRefused(logsOut ? .expired : .replaced)) {
+            try await ride.passGate(code: old, at: "Museum")
+        }
+        #expect(try await ride.code().code != old)
+    }
+
+    @Test(
+        "While the Gate cannot end the old code, Ride passes no gate; afterwards, the Gate refuses the old code"
+    )
+    func delayed() async throws {
+        let old = try await ride.code().code
+        cut(app.gate.before, for: "newCode")
+        app.refreshCode()
+        for _ in 0..<2 {
+            await #expect(throws: RideApiError.unreachable("no signal")) {
+                try await ride.passGate(code: old, at: "Museum")
+            }
+            await #expect(throws: RideApiError.unreachable("no signal")) { try await ride.code() }
+        }
+        app.gate.before.value = nil
+        await #expect(throws: RideApiError.codeRefused(.replaced)) {
+            try await ride.passGate(code: old, at: "Museum")
+        }
+    }
+
+    @Test("A log-out is not forgotten while the Gate replaces the code")
+    func laterUpdate() async throws {
+        _ = try await ride.code()
+        app.gate.after.value = { [app] call in
+            guard call == "newCode" else { return nil }
+            app.gate.after.value = nil
+            app.notifications.post(name: Notification.Name(UserNotification.sessionEnded), object: nil)
+            return nil
+        }
+        let code = Shared<String?>(nil)
+        app.gate.before.value = { [app] call in
+            guard call == "expireCode" else { return nil }
+            code.value = try? await app.gate.code(for: "ann").text
+            return nil
+        }
+        app.refreshCode()
+        await #expect(throws: RideApiError.codeRefused(.unknown)) {
+            try await ride.passGate(code: "x", at: "Museum")
+        }
+        // The code that replaced the first one has expired with the session.
+        let replaced = try #require(code.value)
+        await #expect(throws: RideApiError.codeRefused(.expired)) {
+            try await ride.passGate(code: replaced, at: "Museum")
+        }
+    }
+
+    @Test("After a restart, a log-out expires the code of the last run")
+    func restart() async throws {
+        let old = try await ride.code().code
+        let next = try App(storage: app.storage, gate: app.gate)
+        try await RideModule().handle(.launch, in: next.center)
+        next.logOut()
+        next.user.value = "ann"
+        await #expect(throws: RideApiError.codeRefused(.expired)) {
+            try await next.ride.passGate(code: old, at: "Museum")
+        }
+    }
+
+    @Test("When the app is in the background, the Gate has replaced the code")
+    func background() async throws {
+        let old = try await ride.code().code
+        try await RideModule().handle(.background, in: app.center)
+        await #expect(throws: GateApiError.codeReplaced) {
+            try await app.gate.pass(code: old, passenger: "ann", station: "Museum", key: "k")
+        }
+    }
+
+    @Test("If the answer to a passage is lost, the same code starts the ride, and the gate has opened once")
+    func lostAnswer() async throws {
+        let code = try await ride.code().code
+        cut(app.gate.after, for: "pass")
+        for _ in 0..<3 {
+            await #expect(throws: RideApiError.unreachable("no signal")) {
+                try await ride.passGate(code: code, at: "Museum")
+            }
+        }
+        #expect(ride.enteredAt == nil)
+        app.gate.after.value = nil
+        // The gate at Museum opened, although the passenger now shows the code at another station.
+        #expect(try await ride.passGate(code: code, at: "Harbour") == .entered(station: "Museum"))
+        #expect(app.gate.openings == 1)
+        await #expect(throws: RideApiError.codeRefused(.used)) {
+            try await ride.passGate(code: code, at: "Museum")
+        }
+        #expect(ride.enteredAt == "Museum")
+    }
+
+    @Test("Of several concurrent repeats of a passage with a lost answer, one starts the ride")
+    func concurrentRepeats() async throws {
+        let code = try await ride.code().code
+        cut(app.gate.after, for: "pass")
+        await #expect(throws: RideApiError.self) { try await ride.passGate(code: code, at: "Museum") }
+        app.gate.after.value = nil
+        let passages = await withTaskGroup { group in
+            for _ in 0..<8 { group.addTask { [ride] in try? await ride.passGate(code: code, at: "Museum") } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(passages.compactMap(\.self) == [.entered(station: "Museum")])
+    }
+
+    @Test("An error of the Gate's ledger arrives as Ride's error, and the same code can be passed later")
+    func notSaved() async throws {
+        let code = try await ride.code().code
+        app.gate.before.value = { _ in .notSaved("the disk is full") }
+        await #expect(throws: RideApiError.notSaved("the disk is full")) {
+            try await ride.passGate(code: code, at: "Museum")
+        }
+        app.gate.before.value = nil
+        #expect(try await ride.passGate(code: code, at: "Museum") == .entered(station: "Museum"))
+    }
+
+    @Test("Without a Gate, Ride issues no code, passes no gate, and survives notifications and events")
+    func absent() async throws {
+        app.center.removeApi(api: GateApiProtocol.self)
+        let error = RideApiError.unreachable("No gate answers: this app has no module Gate.")
+        await #expect(throws: error) { try await ride.code() }
+        await #expect(throws: error) { try await ride.passGate(code: "x", at: "Museum") }
+        app.refreshCode()
+        try await RideModule().handle(.background, in: app.center)
+        app.logOut()
+        #expect(ride.enteredAt == nil && !ride.stations.isEmpty)
+    }
+}
