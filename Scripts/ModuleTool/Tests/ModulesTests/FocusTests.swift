@@ -103,7 +103,7 @@ struct FocusTests {
         let (text, date) = (try tool.tree.read("\(Self.folder)/Package.swift"), try changed())
         let output = try tool.run("focus")
         #expect(
-            output.text.contains("ModuleB, called by ModuleA, ModuleC, and the app Shell. 10 of 13 pairs"))
+            output.text.contains("ModuleB, called by ModuleA, ModuleC, and the app Shell. 11 of 14 pairs"))
         #expect(output.text.contains("\nNext: swift test --package-path \(Self.folder)\n"))
         #expect(output.text.contains("\nNext: swift run --package-path \(Self.folder) Shell\n"))
         #expect(try tool.tree.read("\(Self.folder)/Package.swift") == text)

@@ -98,11 +98,14 @@ struct RenameTests {
         try tool.tree.write(
             "Packages/Base/Digests/NOTES.md",
             "Ride: [Ride](../../Business/Ride/Sources/Ride/RideModule.swift)\n")
-        // A library whose name begins with the pair's, and a type of the Api whose name begins with the library's.
+        // A library whose name begins with the pair's, and that has a type of the same name as the Api.
         try tool.tree.write(
             "Packages/Common/RideCode/Package.swift",
             try tool.tree.read("Packages/Common/ErrorCode/Package.swift").replacing(
                 "ErrorCode", with: "RideCode"))
+        try tool.tree.write(
+            "Packages/Common/RideCode/Sources/RideCode/RideCodeError.swift",
+            "public struct RideCodeError {}\n")
         try tool.tree.write(
             "Packages/Business/RideApi/Sources/RideApi/RideCodeError.swift",
             "public struct RideCodeError {}\n")
