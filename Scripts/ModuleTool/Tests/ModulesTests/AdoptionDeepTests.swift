@@ -67,7 +67,7 @@ struct AdoptionDeepTests {
         let project = try OutsiderProject(
             in: URL(filePath: outside.folder.root + "/outsider"),
             on: URL(filePath: outside.folder.root + "/packages"),
-            testing: ["AsyncHTTPAPIClient", "Lifecycle", "Ride"])
+            testing: ["AsyncHTTPAPIClient", "RemotePairs", "Lifecycle", "Ride"])
         let names = exported.text.matches(of: /new: (\w+)/).map { String($0.1) }
         #expect(names.filter { $0 != "ModuleTool" } == project.packages)
         let output = try outside.run(

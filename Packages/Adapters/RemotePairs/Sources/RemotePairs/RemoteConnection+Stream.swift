@@ -1,0 +1,81 @@
+import AsyncAlgorithms
+import Foundation
+import GRPCCore
+
+extension RemoteConnection {
+    /// Calls a requirement that returns a stream, and waits until the server has opened it.
+    ///
+    /// The server produces elements only as fast as they are read, apart from a bounded number in the buffers of the
+    /// network. The server stops producing when the returned stream is released or its reader is cancelled.
+    ///
+    /// - Throws: The error that the IMP threw instead of returning a stream, or a wrapped ``RemoteError``. The stream
+    ///   itself throws the error of the IMP's stream if it is a `Failure`, or otherwise a ``RemoteError``.
+    public func stream<Value, Failure, each Argument>(
+        _ call: RemoteCall<Value, Failure, repeat each Argument>, _ argument: repeat each Argument
+    ) async throws(Failure) -> AsyncThrowingStream<Value, any Error> {
+        let opened: Answer<RemoteVoid, Failure>
+        let reader: StreamReader
+        let measured = Measured(self, call.pair, call.descriptor)
+        do {
+            let request = try Wire.encode(
+                Arguments(repeat each argument), as: "request", limit: options.maximumBytes)
+            reader = StreamReader(
+                self, ClientRequest(message: request, metadata: headers(of: call.pair)), call.descriptor)
+            let first = try await withDeadline(options.deadline) { try await reader.next() }
+            guard let first else {
+                throw RPCError(code: .dataLoss, message: "the stream ended before the server had opened it")
+            }
+            opened = try Wire.decode(first, as: "answer")
+        } catch {
+            let error = remote(error, call.pair, call.descriptor)
+            measured.report(.failed(error))
+            throw call.wrap(error)
+        }
+        measured.report(opened.outcome)
+        _ = try opened.get()
+        return AsyncThrowingStream {
+            let element: Answer<Value, Failure>
+            do {
+                guard let data = try await reader.next() else { return nil }
+                element = try Wire.decode(data, as: "element")
+            } catch {
+                throw self.remote(error, call.pair, call.descriptor)
+            }
+            return try element.get()
+        }
+    }
+}
+
+/// The messages of one stream. Releasing the reader cancels the call.
+private final class StreamReader: Sendable {
+    /// Hands each message from gRPC's task to the reader's, and lets gRPC read the next one when it was taken.
+    private let messages = AsyncThrowingChannel<Data, any Error>()
+    private let task: Task<Void, Never>
+
+    init(_ connection: RemoteConnection, _ request: ClientRequest<Data>, _ method: MethodDescriptor) {
+        task = Task { [messages] in
+            do {
+                try await connection.client.serverStreaming(
+                    request: request, descriptor: method, serializer: Bytes(), deserializer: Bytes(),
+                    options: connection.stream
+                ) { response in
+                    for try await message in response.messages { await messages.send(message) }
+                }
+                messages.finish()
+            } catch {
+                messages.fail(error)
+            }
+        }
+    }
+
+    deinit { task.cancel() }
+
+    func next() async throws -> Data? {
+        var iterator = messages.makeAsyncIterator()
+        return try await withTaskCancellationHandler {
+            try await iterator.next()
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import AsyncAlgorithms
+import Foundation
+import GRPCCore
+import GRPCNIOTransportHTTP2Posix
+import ServiceLifecycle
+
+/// Calls pairs in another process.
+///
+/// One connection serves all pairs at its addresses, and all tasks. Calls that are made before ``run()`` wait for it.
+/// All operations are thread-safe.
+public final class RemoteConnection: Service {
+    public struct Options: Sendable {
+        /// The maximum time of a call. For a stream, the maximum time until the server has opened it.
+        public var deadline = Duration.seconds(10)
+        /// The maximum size of a call's arguments, of an answer, and of an element of a stream.
+        public var maximumBytes = 4 << 20
+        public var balancing = RemoteBalancing.first
+        /// Called after each call, and after the opening of each stream.
+        public var onCall: (@Sendable (RemoteCallRecord) -> Void)?
+
+        public init() {}
+    }
+
+    let addresses: RemoteAddresses
+    let options: Options
+    let client: GRPCClient<HTTP2ClientTransport.Posix>
+    /// The options of calls that are sent once, of repeatable calls, and of streams.
+    let once, repeatable, stream: CallOptions
+
+    /// - Throws: ``RemoteSetupError`` if the security does not fit the addresses or a certificate cannot be used.
+    public init(
+        to addresses: RemoteAddresses, security: RemoteSecurity = .loopback, options: Options = Options()
+    ) throws(RemoteSetupError) {
+        try security.check(addresses)
+        (self.addresses, self.options) = (addresses, options)
+        do {
+            client = GRPCClient(
+                transport: try HTTP2ClientTransport.Posix(
+                    target: addresses.target(options.balancing), transportSecurity: security.client,
+                    config: .defaults { Self.configure(&$0) }, resolverRegistry: Self.resolvers,
+                    serviceConfig: ServiceConfig(loadBalancingConfig: [options.balancing.config])))
+        } catch {
+            throw RemoteSetupError.transport(error, "connection to '\(addresses)'")
+        }
+        var call = CallOptions.defaults
+        call.maxRequestMessageBytes = options.maximumBytes
+        call.maxResponseMessageBytes = options.maximumBytes
+        stream = call
+        call.timeout = options.deadline
+        once = call
+        call.executionPolicy = .retry(
+            RetryPolicy(
+                maxAttempts: 4, initialBackoff: .milliseconds(50), maxBackoff: .seconds(1),
+                backoffMultiplier: 2,
+                retryableStatusCodes: [.unavailable]))
+        repeatable = call
+    }
+
+    /// Connects, and returns when the connection has stopped, or at once if it was stopped before.
+    ///
+    /// - Throws: An error if the connection already runs. Failures of the network are thrown by the calls.
+    public func run() async throws {
+        try await withGracefulShutdownHandler {
+            do { try await client.runConnections() } catch let error as RuntimeError
+                where error.code == .clientIsStopped
+            {}
+        } onGracefulShutdown: {
+            self.stop()
+        }
+    }
+
+    /// Refuses new calls. ``run()`` returns when the calls under way have ended.
+    public func stop() { client.beginGracefulShutdown() }
+
+    private static var resolvers: NameResolverRegistry {
+        var resolvers = NameResolverRegistry.defaults
+        resolvers.registerFactory(StaticResolver())
+        return resolvers
+    }
+
+    private static func configure(_ config: inout HTTP2ClientTransport.Posix.Config) {
+        // A server that comes back is noticed within two seconds. By default, gRPC waits up to two minutes.
+        config.backoff = .init(initial: .milliseconds(100), max: .seconds(2), multiplier: 1.6, jitter: 0.2)
+        // While a call waits, pings find out that the server's machine has disappeared.
+        config.connection.keepalive = .init(
+            time: .seconds(10), timeout: .seconds(5), allowWithoutCalls: false)
+        // A server may send this many bytes of a stream ahead of its reader. By default, it may send 8 MiB.
+        config.http2.targetWindowSize = 256 << 10
+    }
+}
+
+/// How calls are distributed among the addresses of a list.
+public enum RemoteBalancing: Sendable {
+    /// All calls go to the first address that answers. The others are used when it fails.
+    case first
+    /// Each call goes to the next address that answers.
+    case roundRobin
+
+    var config: ServiceConfig.LoadBalancingConfig {
+        switch self {
+        case .first: .pickFirst(shuffleAddressList: false)
+        case .roundRobin: .roundRobin
+        }
+    }
+}
+
+extension RemoteSetupError {
+    static func transport(_ error: any Error, _ place: String) -> RemoteSetupError {
+        let cause = (error as? RuntimeError)?.cause ?? error
+        return RemoteSetupError(
+            place: "the \(place)", what: "the certificates cannot be used: \(cause)",
+            why: "mutual TLS needs a certificate, its own key and the authority that signs the other side's",
+            fix:
+                "check the three PEM files, for example with the command `openssl x509 -noout -text -in FILE`"
+        )
+    }
+}

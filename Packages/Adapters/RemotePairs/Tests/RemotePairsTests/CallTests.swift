@@ -1,0 +1,148 @@
+import Foundation
+import RemotePairs
+import TestSupport
+import Testing
+
+/// The sample Api has requirements of each kind. The code that calls and serves it is written as a generator writes it.
+@Suite("Calls to a pair in another process")
+struct CallTests {
+    @Test("arguments and results arrive unchanged, nil included", arguments: ["Zoo", nil] as [String?])
+    func values(station: String?) async throws {
+        try await Loopback.serve(TestDoor()) { loopback in
+            let door: any DoorApiProtocol = loopback.door
+            #expect(try await door.code(for: "Mia 🚇 \"/\"") == DoorCode(text: "code of Mia 🚇 \"/\""))
+            let passage = try await door.pass(
+                code: DoorCode(text: "1"), passenger: "Mia", station: station, key: "k")
+            #expect(passage == DoorPassage(number: 1, passenger: "Mia", station: station))
+        }
+    }
+
+    @Test("a typed error of the IMP arrives as the same error", arguments: [1.5, .infinity])
+    func typedErrors(until: Double) async throws {
+        var door = TestDoor()
+        door.onCode = { _ throws(DoorApiError) in throw .closed(until: until) }
+        door.onRing = { _ throws(DoorApiError) in throw .unknownCode }
+        try await Loopback.serve(door) { loopback in
+            await #expect(throws: DoorApiError.closed(until: until)) {
+                try await loopback.door.code(for: "Mia")
+            }
+            await #expect(throws: DoorApiError.unknownCode) { try await loopback.door.ring(times: 2) }
+        }
+    }
+
+    @Test("a requirement without a result is carried out")
+    func void() async throws {
+        let rung = Shared(0)
+        var door = TestDoor()
+        door.onRing = { rung.value += $0 }
+        door.onReset = { rung.value = -1 }
+        try await Loopback.serve(door) { loopback in
+            try await loopback.door.ring(times: 3)
+            #expect(rung.value == 3)
+            try await loopback.door.reset()
+            #expect(rung.value == -1)
+        }
+    }
+
+    @Test("an error that the Api does not declare arrives as a RemoteError with its text")
+    func undeclaredErrors() async throws {
+        var door = TestDoor()
+        door.onReset = { throw TestDoor.Undeclared() }
+        try await Loopback.serve(door) { loopback in
+            let error = try #require(await thrown { try await loopback.door.reset() } as? RemoteError)
+            #expect(error.code == .failed)
+            #expect(
+                "\(error)" == """
+                    Door.reset() at \(loopback.address): the IMP threw Undeclared(). Declare the error in the Api to \
+                    receive it as it was thrown.
+                    """)
+        }
+    }
+
+    @Test("a long text of an error is cut and does not break the answer")
+    func longErrors() async throws {
+        struct Long: Error, CustomStringConvertible {
+            let description = String(repeating: "ä\n", count: 50_000)
+        }
+        var door = TestDoor()
+        door.onReset = { throw Long() }
+        try await Loopback.serve(door) { loopback in
+            let error = try #require(await thrown { try await loopback.door.reset() } as? RemoteError)
+            #expect(error.code == .failed)
+            #expect(error.detail.count < 1100)
+        }
+    }
+
+    @Test("a server without the pair says so")
+    func notServed() async throws {
+        let server = try RemoteServer([], on: RemoteAddresses("127.0.0.1:0"))
+        try await running(server.run, stop: server.stop) {
+            let connection = try RemoteConnection(to: RemoteAddresses(try await server.address))
+            try await running(connection.run, stop: connection.stop) {
+                let door = DoorRemoteClient(connection: connection)
+                let error = try #require(await thrown { try await door.reset() } as? RemoteError)
+                #expect(error.code == .notServed)
+                await #expect(throws: DoorApiError.self) { try await door.passages(at: "Zoo") }
+            }
+        }
+    }
+
+    @Test("requests and answers above the limit are refused, and the connection stays usable")
+    func sizes() async throws {
+        let large = String(repeating: "a", count: 5 << 20)
+        let calls = Shared(0)
+        var door = TestDoor()
+        door.onCode = {
+            calls.value += 1
+            return DoorCode(text: $0 == "large" ? large : "small")
+        }
+        try await Loopback.serve(door) { loopback in
+            for passenger in [large, "large"] {
+                let error = await thrown { _ = try await loopback.door.code(for: passenger) } as? DoorApiError
+                #expect(error?.text.contains("bytes, and at most 4194304 are allowed") == true)
+            }
+            #expect(calls.value == 1)
+            let code = try await loopback.door.code(for: "")
+            #expect(code.text == "small")
+        }
+    }
+
+    @Test("a caller with a higher limit than the server is refused by the server")
+    func serverLimit() async throws {
+        var calling = RemoteConnection.Options()
+        calling.maximumBytes = 8 << 20
+        try await Loopback.serve(TestDoor(), calling: calling) { loopback in
+            await #expect(throws: DoorApiError.self) {
+                try await loopback.door.code(for: String(repeating: "a", count: 5 << 20))
+            }
+            let code = try await loopback.door.code(for: "Mia")
+            #expect(code.text == "code of Mia")
+        }
+    }
+
+    @Test("a thousand calls of fifty callers arrive, each once")
+    func many() async throws {
+        let calls = Shared<[String: Int]>([:])
+        var door = TestDoor()
+        door.onCode = { passenger in
+            calls.update { $0[passenger, default: 0] += 1 }
+            return DoorCode(text: passenger)
+        }
+        try await Loopback.serve(door) { loopback in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for caller in 0..<50 {
+                    group.addTask {
+                        for call in 0..<20 {
+                            let name = "\(caller)/\(call)"
+                            let code = try await loopback.door.code(for: name)
+                            #expect(code.text == name)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        #expect(calls.value.count == 1000)
+        #expect(calls.value.values.allSatisfy { $0 == 1 })
+    }
+}

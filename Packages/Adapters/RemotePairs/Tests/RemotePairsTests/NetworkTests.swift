@@ -1,0 +1,158 @@
+import Foundation
+import RemotePairs
+import TestSupport
+import Testing
+
+@Suite("A network that fails")
+struct NetworkTests {
+    /// Runs `body` with a door behind a ``Front``, which `use` gets when the door is asked for a code or a passage.
+    private func behindFront(
+        calling: RemoteConnection.Options = .init(), use: @escaping @Sendable (Front) -> Void,
+        _ body: @escaping @Sendable (DoorRemoteClient) async throws -> Void
+    ) async throws {
+        let front = Shared<Front?>(nil)
+        var door = TestDoor()
+        door.onCode = {
+            front.value.map(use)
+            return DoorCode(text: $0)
+        }
+        door.onPass = {
+            front.value.map(use)
+            return $0
+        }
+        try await Loopback.serve(
+            door, calling: calling,
+            through: {
+                front.value = try await Front(before: $0)
+                return front.value?.address ?? ""
+            }
+        ) { try await body($0.door) }
+        try await front.value?.close()
+    }
+
+    @Test("a repeatable call whose answers are lost is sent again until an answer arrives", arguments: 0...3)
+    func repeatable(lost: Int) async throws {
+        let openings = Shared(0)
+        try await behindFront { front in
+            openings.value += 1
+            if openings.value <= lost { front.loseNextAnswer() }
+        } _: { door in
+            let passage = try await door.pass(
+                code: DoorCode(text: ""), passenger: "Mia", station: nil, key: "k")
+            #expect(passage.passenger == "Mia")
+        }
+        #expect(openings.value == lost + 1)
+    }
+
+    @Test("a repeatable call is sent four times at most")
+    func fourTimes() async throws {
+        let openings = Shared(0)
+        try await behindFront { front in
+            openings.value += 1
+            front.loseNextAnswer()
+        } _: { door in
+            _ = try? await door.pass(
+                code: DoorCode(text: ""), passenger: "Mia", station: nil, key: "k")
+        }
+        #expect((2...4).contains(openings.value))
+    }
+
+    @Test("any other call whose answer is lost is sent once, and fails as unreachable")
+    func once() async throws {
+        let (calls, isLost) = (Shared(0), Shared(false))
+        try await behindFront { front in
+            calls.value += 1
+            if isLost.value { front.loseNextAnswer() }
+            isLost.value = false
+        } _: { door in
+            for round in 1...5 {
+                isLost.value = true
+                let error = await thrown { _ = try await door.code(for: "Mia") } as? DoorApiError
+                #expect(error?.text.contains("the server may have carried it out") == true, "\(error as Any)")
+                // Calls fail without being carried out until the client has noticed the end of the connection.
+                while await thrown({ _ = try await door.code(for: "Mia") }) != nil {}
+                #expect(calls.value == 2 * round)
+            }
+        }
+    }
+
+    @Test("a call to a server that fell silent ends at its deadline", arguments: [true, false])
+    func silent(isRepeatable: Bool) async throws {
+        try await behindFront(calling: .deadline(.milliseconds(300))) { front in
+            front.fallSilent()
+        } _: { door in
+            let error =
+                await thrown {
+                    if isRepeatable {
+                        _ = try await door.pass(
+                            code: DoorCode(text: ""), passenger: "Mia", station: nil, key: "k")
+                    } else {
+                        _ = try await door.code(for: "Mia")
+                    }
+                } as? DoorApiError
+            #expect(error?.text.contains("no answer arrived within 0.3 s") == true)
+        }
+    }
+
+    @Test("an absent server is reported with its address, and used when it comes")
+    func absent() async throws {
+        // The port is free after this server has stopped.
+        let gone = try await Loopback.serve(TestDoor()) { $0.address }
+        let connection = try RemoteConnection(to: RemoteAddresses(gone))
+        try await running(connection.run, stop: connection.stop) {
+            let door = DoorRemoteClient(connection: connection)
+            let error = try #require(await thrown { try await door.reset() } as? RemoteError)
+            #expect(error.code == .unreachable)
+            #expect("\(error)".hasPrefix("Door.reset() at \(gone): "))
+            #expect("\(error)".contains("refused"))
+            let server = try RemoteServer([DoorRemote.service(TestDoor())], on: RemoteAddresses(gone))
+            try await running(server.run, stop: server.stop) {
+                _ = try await server.address
+                let clock = ContinuousClock.now
+                while await thrown({ try await door.reset() }) != nil, clock.duration(to: .now) < .seconds(30)
+                {
+                    await Task.yield()
+                }
+                try await door.reset()
+            }
+        }
+    }
+
+    @Test(
+        "when a server of the list dies, the calls go to the next one",
+        arguments: [RemoteBalancing.first, .roundRobin])
+    func failover(balancing: RemoteBalancing) async throws {
+        var second = TestDoor()
+        second.onCode = { _ in DoorCode(text: "second") }
+        var first = TestDoor()
+        first.onCode = { _ in DoorCode(text: "first") }
+        var options = RemoteConnection.Options()
+        options.balancing = balancing
+        try await Loopback.serve(second) { [first, options] other in
+            let front = Shared<Front?>(nil)
+            try await Loopback.serve(
+                first, calling: options,
+                through: {
+                    front.value = try await Front(before: $0)
+                    return "\(front.value?.address ?? ""),\(other.address)"
+                }
+            ) { loopback in
+                var texts = Set<String>()
+                for _ in 0..<50 { texts.insert(try await loopback.door.code(for: "Mia").text) }
+                if balancing == .first {
+                    #expect(texts == ["first"])
+                } else {
+                    while texts.count < 2 { texts.insert(try await loopback.door.code(for: "Mia").text) }
+                }
+                try await front.value?.close()
+                // Calls that were on their way when the server died may fail.
+                var answers = Set<String>()
+                while answers.isEmpty {
+                    if let text = try? await loopback.door.code(for: "Mia").text { answers.insert(text) }
+                }
+                for _ in 0..<10 { answers.insert(try await loopback.door.code(for: "Mia").text) }
+                #expect(answers == ["second"])
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import RemotePairs
+import TestSupport
+import Testing
+
+/// The tests create their certificates with the command `openssl`.
+@Suite("Mutual TLS", .serialized)
+struct TLSTests {
+    private let folder: TemporaryFolder
+    private let trusted: Authority
+    private let stranger: Authority
+
+    init() throws {
+        folder = try TemporaryFolder()
+        trusted = try Authority("trusted", in: folder)
+        stranger = try Authority("stranger", in: folder)
+    }
+
+    /// Calls a server, and returns the error.
+    private func call(
+        server: RemoteSecurity, client: RemoteSecurity, at name: String = "127.0.0.1"
+    ) async throws -> RemoteError? {
+        let served = try RemoteServer(
+            [DoorRemote.service(TestDoor())], on: RemoteAddresses("127.0.0.1:0"), security: server)
+        return try await running(served.run, stop: served.stop) {
+            let port = try await served.address.split(separator: ":").last ?? ""
+            let connection = try RemoteConnection(
+                to: RemoteAddresses("\(name):\(port)"), security: client, options: .deadline(.seconds(2)))
+            return try await running(connection.run, stop: connection.stop) {
+                await thrown { try await DoorRemoteClient(connection: connection).reset() } as? RemoteError
+            }
+        }
+    }
+
+    @Test(
+        "a call with certificates of the same authority succeeds", arguments: ["127.0.0.1", "dns:localhost"])
+    func succeeds(name: String) async throws {
+        let server = try trusted.identity("server", "IP:127.0.0.1,DNS:localhost", trusting: trusted)
+        let client = try trusted.identity("client", "DNS:client", trusting: trusted)
+        #expect(try await call(server: server, client: client, at: name) == nil)
+    }
+
+    @Test("a server whose certificate another authority signed is not called")
+    func strangeServer() async throws {
+        let server = try stranger.identity("server", "IP:127.0.0.1", trusting: trusted)
+        let client = try trusted.identity("client", "DNS:client", trusting: trusted)
+        let error = try await call(server: server, client: client)
+        #expect(error?.code == .unreachable)
+        #expect("\(try #require(error))".contains("CERTIFICATE_VERIFY_FAILED"))
+    }
+
+    @Test(
+        "a server whose certificate names another host is not called",
+        arguments: ["127.0.0.1", "dns:localhost"])
+    func otherHost(name: String) async throws {
+        let server = try trusted.identity("server", "DNS:other", trusting: trusted)
+        let client = try trusted.identity("client", "DNS:client", trusting: trusted)
+        #expect(try await call(server: server, client: client, at: name)?.code == .unreachable)
+    }
+
+    @Test("a caller whose certificate another authority signed is refused")
+    func strangeClient() async throws {
+        let server = try trusted.identity("server", "IP:127.0.0.1", trusting: trusted)
+        let client = try stranger.identity("client", "DNS:client", trusting: trusted)
+        #expect(try await call(server: server, client: client)?.code == .unreachable)
+    }
+
+    @Test("a caller without TLS is refused")
+    func plainClient() async throws {
+        let server = try trusted.identity("server", "IP:127.0.0.1", trusting: trusted)
+        #expect(try await call(server: server, client: .insecure)?.code == .unreachable)
+    }
+
+    @Test("files that are missing or no certificates are refused before the first call")
+    func badFiles() throws {
+        try folder.write("no certificate", to: "broken.pem")
+        let address = try RemoteAddresses("10.0.0.1:7443")
+        for (name, text) in [("missing.pem", "the file cannot be read"), ("broken.pem", "cannot be used")] {
+            let file = folder.file(name).path
+            let error = #expect(throws: RemoteSetupError.self) {
+                try RemoteConnection(
+                    to: address, security: .mutualTLS(certificate: file, key: file, authority: file))
+            }
+            #expect("\(try #require(error))".contains(text))
+        }
+    }
+}
+
+/// A certificate authority of a test.
+private struct Authority {
+    private let name: String
+    private let folder: TemporaryFolder
+
+    init(_ name: String, in folder: TemporaryFolder) throws {
+        (self.name, self.folder) = (name, folder)
+        try openssl(
+            "req -x509 \(Self.newKey) -days 2 -subj /CN=\(name) -keyout \(name).key -out \(name).pem")
+    }
+
+    /// Creates a certificate for these names, signed by this authority, and the security of a process with it.
+    func identity(_ role: String, _ names: String, trusting other: Authority) throws -> RemoteSecurity {
+        let file = "\(name)-\(role)"
+        try folder.write("subjectAltName=\(names)\n", to: "\(file).names")
+        try openssl("req \(Self.newKey) -subj /CN=\(role) -keyout \(file).key -out \(file).csr")
+        try openssl(
+            "x509 -req -in \(file).csr -CA \(name).pem -CAkey \(name).key -CAcreateserial -days 2 "
+                + "-extfile \(file).names -out \(file).pem")
+        return .mutualTLS(
+            certificate: folder.file("\(file).pem").path, key: folder.file("\(file).key").path,
+            authority: folder.file("\(other.name).pem").path)
+    }
+
+    private static let newKey = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes"
+
+    private func openssl(_ arguments: String) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["openssl"] + arguments.split(separator: " ").map(String.init)
+        process.currentDirectoryURL = folder.url
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "openssl \(arguments)")
+    }
+}
