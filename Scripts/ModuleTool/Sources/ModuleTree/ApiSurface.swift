@@ -111,6 +111,18 @@ package struct ApiSurface: Sendable, Equatable {
 
     private subscript(path: String) -> [Declaration] { declarations[path] ?? [] }
 
+    /// Whether the Api declares a public struct, enum or class at this path.
+    func declares(_ path: String) -> Bool {
+        self[path].contains { $0.shape.contains(/^(?:@\S+ )*(?:struct|enum|class)\s/) }
+    }
+
+    /// The protocols among these that a type does not conform to.
+    func lacking(_ protocols: [String], of type: String) -> [String] {
+        protocols.filter { self["conformance of \(type) to \($0)"].isEmpty }
+    }
+
+    func contains(_ shape: String, at path: String) -> Bool { self[path].contains { $0.shape == shape } }
+
     /// The grant for an associated type that has a default.
     static let defaultType = "its default type"
 

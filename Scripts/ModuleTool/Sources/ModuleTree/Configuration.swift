@@ -88,8 +88,8 @@ extension Layer {
     /// The layers of this repository.
     fileprivate static let house = [
         Layer("Core", folders: ["Packages/Core"]), Layer("Base", folders: ["Packages/Base"]),
-        Layer("Adapters", folders: ["Packages/Adapters"], allow: [Denial.thirdParty]),
         Layer("Api", pairs: .apis),
+        Layer("Adapters", folders: ["Packages/Adapters"], allow: [Denial.thirdParty]),
         Layer("Common", folders: ["Packages/Common"], pairs: .optional),
         Layer("Business", folders: ["Packages/Business"], pairs: .required),
         Layer("Apps", folders: ["Apps"], isApps: true, allow: [Denial.testSupport]),

@@ -38,6 +38,9 @@ package final class LocalPackage: Sendable {
 
     /// Whether the package is released by itself, not as half of a pair.
     package var isLibrary: Bool { role == .plain || role == .facade }
+
+    /// Whether the package is a library that may use third-party packages. Only apps that ask for it link it.
+    package var isAdapter: Bool { isLibrary && layer?.allow.contains(Denial.thirdParty) == true }
 }
 
 /// A target of a local package, with the files that it compiles.

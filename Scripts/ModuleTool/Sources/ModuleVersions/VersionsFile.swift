@@ -111,9 +111,13 @@ package struct VersionsFile: Sendable, Equatable {
         return replacing(line: next, with: [row.text] + lines[(next - 1)...].prefix(1).map(String.init))
     }
 
-    /// The file with another row for a library that it lists.
+    /// The file with a row for a library, in place of its previous row or in alphabetical order. A file without a table
+    /// of libraries stays as it is.
     package func with(_ library: Library) -> VersionsFile {
-        self.library(library.name).map { replacing(line: $0.line, with: [library.text]) } ?? self
+        if let old = self.library(library.name) { return replacing(line: old.line, with: [library.text]) }
+        guard let last = libraries.last else { return self }
+        let next = libraries.first { $0.name > library.name }?.line ?? last.line + 1
+        return replacing(line: next, with: [library.text] + lines[(next - 1)...].prefix(1).map(String.init))
     }
 
     /// The file with the rows of each table in alphabetical order. Lines that are not rows keep their places.
@@ -127,8 +131,8 @@ package struct VersionsFile: Sendable, Equatable {
         return VersionsFile(lines.joined(separator: "\n"))
     }
 
-    package func without(_ module: String) -> VersionsFile {
-        row(of: module).map { replacing(line: $0.line, with: []) } ?? self
+    package func without(_ name: String) -> VersionsFile {
+        (row(of: name)?.line ?? library(name)?.line).map { replacing(line: $0, with: []) } ?? self
     }
 
     private func replacing(line: Int, with new: [String]) -> VersionsFile {

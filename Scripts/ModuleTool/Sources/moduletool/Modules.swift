@@ -19,10 +19,7 @@ struct Modules: ParsableCommand {
         subcommands: [
             Check.self, CheckVersions.self, Explain.self, List.self, Graph.self, Why.self,
             AffectedCommand.self, FocusCommand.self, BaselineCommand.self, Init.self, New.self, Rename.self,
-            Remove.self,
-            Registrations.self, Bump.self,
-            Release.self,
-            ExportCommand.self,
+            Remove.self, Registrations.self, Remote.self, Bump.self, Release.self, ExportCommand.self,
             Recover.self,
         ])
 }

@@ -9,7 +9,7 @@ struct LayerOrderRule: Rule {
     let source: String? = "4-LayeredComponents, 垂直分层"
     let explanation = """
         The rule applies only to trees with the file \(Configuration.path). The file names the layers, from the \
-        bottom; if it names none, they are Core, Base, Adapters, Api, Common, Business and Apps. A package may \
+        bottom; if it names none, they are Core, Base, Api, Adapters, Common, Business and Apps. A package may \
         depend only on packages of its own layer or a lower one, whether its manifest, its sources or its tests \
         make it depend on them. A package in a layer must not depend on a package outside the layers.
 

@@ -11,7 +11,8 @@ struct RegistrationDoubleRule: Rule {
     let explanation = """
         An app may register a type only once, with its default traits as well as with each alternative IMP \
         in place of the original. Two registrations whose conditions exclude each other (`#if DEBUG` and \
-        `#else`) are not a double registration.
+        `#else`) are not a double registration. Registrations in layers that allow third-party packages do not \
+        count, because an app may choose at launch between an IMP and the client of a remote one.
 
         Breaks it:  PayType and PayTypeCashless, both on by default, both registering PayTypeApiProtocol
         Fix it:     remove one of the two traits from the default traits, or remove a registration.
@@ -20,7 +21,9 @@ struct RegistrationDoubleRule: Rule {
     func findings(in context: RuleContext) throws -> [Finding] {
         guard context.tree.hasPairs else { return [] }
         return try context.apps.value.flatMap { app in
-            Dictionary(grouping: app.registrations, by: \.type).sorted { $0.key < $1.key }.flatMap {
+            // An app may choose at launch between an IMP and its client in another process.
+            let registrations = app.registrations.filter { !$0.package.isAdapter }
+            return Dictionary(grouping: registrations, by: \.type).sorted { $0.key < $1.key }.flatMap {
                 type, uses in
                 uses.indices.dropFirst().compactMap { index -> Finding? in
                     let use = uses[index]

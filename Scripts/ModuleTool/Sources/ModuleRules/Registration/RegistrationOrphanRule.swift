@@ -13,7 +13,8 @@ struct RegistrationOrphanRule: Rule {
     let explanation = """
         A registered type must be declared in a different package from the one that registers it, so that \
         callers can name the type. A package that registers a type must be linked by an app, with its \
-        default traits or with an alternative IMP.
+        default traits or with an alternative IMP. A package in a layer that allows third-party packages may wait \
+        for its app.
 
         Breaks it:  center.register(RideInternals.self), declared in Ride itself
         Fix it:     declare the protocol in RideApi.
@@ -41,7 +42,7 @@ struct RegistrationOrphanRule: Rule {
                                 fix: "declare it in \(tree.api(of: package)?.name ?? package.apiName), "
                                     + "or remove the registration")
                         }
-                        guard !reached.contains(target.name) else { return nil }
+                        guard !reached.contains(target.name), !package.isAdapter else { return nil }
                         return finding(
                             place, "\(written) is registered by \(target.name), which no app links",
                             fix:

@@ -1,0 +1,42 @@
+import ModuleTree
+import ModuleVersions
+
+/// Generates the package that calls and serves a pair in another process: `modules remote Gate`.
+package struct MakeRemote: Edit, Sendable {
+    let name: String
+
+    package init(name: String) { self.name = name }
+
+    package var command: String { "remote \(name)" }
+
+    package func plan(_ root: HouseRoot) throws -> EditPlan {
+        let package = try RemotePackage(of: try root.pairLists().pair(name), in: root)
+        let obstacles = try package.obstacles()
+        guard obstacles.isEmpty else {
+            throw ToolError(
+                .refused,
+                "\(root.configuration.api(name)) cannot be called in another process:"
+                    + obstacles.map { "\n  \($0.place): \($0.what)\n    fix: \($0.fix)" }.joined(),
+                why: RemotePackage.why,
+                fix: "Change the Api at these places, or keep the pair in the process.")
+        }
+        var versions = try root.versionsFile()
+        var files = try package.stale(versions)
+        let isNew = !package.isGenerated
+        if isNew {
+            try ModuleName.validateIsFree(package.remote, in: root.tree(), folders: root.packageFolders())
+            files.merge(try ModuleTemplates.formatted(package.first(), like: root)) { $1 }
+        }
+        if versions.library(package.remote) == nil {
+            versions = versions.with(.init(name: package.remote, version: ModuleTemplates.version))
+            if versions != (try root.versionsFile()) { files[HouseRoot.versions] = versions.text }
+        }
+        guard !files.isEmpty else { return EditPlan("\(package.remote) is up to date.") }
+        return EditPlan(
+            isNew
+                ? "Added \(package.remote): \(package.folder), \(ModuleTemplates.version)."
+                : "Wrote \(files.keys.sorted().joined(separator: ", ")).",
+            changes: files.sorted { $0.key < $1.key }.map { .write(path: $0.key, contents: $0.value) },
+            next: ["Run its tests: swift test --package-path \(package.folder)"])
+    }
+}

@@ -1,0 +1,135 @@
+import SwiftSyntax
+
+/// One reason why a requirement cannot be called in another process.
+struct RemoteProblem {
+    let what: String
+    let fix: String
+
+    init(_ what: String, fix: String) { (self.what, self.fix) = (what, fix) }
+}
+
+/// Judges by their spelling whether types can cross to another process.
+struct RemoteTypes: Sendable {
+    /// The Api. It has no dependencies, so its protocol can use only its own types and the toolchain's.
+    let module: String
+    let surface: ApiSurface
+
+    /// The code on one line.
+    func text(_ node: TypeSyntax) -> String {
+        node.trimmedDescription.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// The elements' type of an `AsyncThrowingStream<Element, any Error>`.
+    func element(_ type: TypeSyntax) -> TypeSyntax? {
+        guard let (name, arguments) = named(type), name == "AsyncThrowingStream", arguments.count == 2,
+            ["any Error", "Error"].contains(text(arguments[1]))
+        else { return nil }
+        return arguments[0]
+    }
+
+    /// - Parameter subject: The type's place in the requirement: `the parameter code`.
+    func problems(of type: TypeSyntax, as subject: String) -> [RemoteProblem] {
+        func no(_ what: String, _ fix: String) -> [RemoteProblem] {
+            [RemoteProblem("cannot send \(subject), \(what)", fix: fix)]
+        }
+        switch type.as(TypeSyntaxEnum.self) {
+        case .optionalType(let type): return problems(of: type.wrappedType, as: subject)
+        case .arrayType(let type): return problems(of: type.element, as: subject)
+        case .dictionaryType(let type): return problems(of: [type.key, type.value], as: subject)
+        case .identifierType, .memberType: break
+        case .functionType: return no("a closure", "take or return values, or return a stream")
+        case .attributedType(let attributed) where attributed.baseType.is(FunctionTypeSyntax.self):
+            return no("a closure", "take or return values, or return a stream")
+        case .attributedType: return no("which is `\(text(type))`", "write the type alone")
+        case .tupleType: return no("a tuple", "declare a Codable struct in the Api")
+        case .someOrAnyType: return no("whose type is open: `\(text(type))`", "name one Codable type")
+        default: return no("`\(text(type))`", "name a Codable type")
+        }
+        guard let (name, arguments) = named(type) else { return no("`\(text(type))`", "name a Codable type") }
+        switch (name, arguments.count) {
+        case ("Optional", 1), ("Array", 1), ("Set", 1), ("Dictionary", 2):
+            return problems(of: arguments, as: subject)
+        case ("AsyncStream", _), ("AsyncThrowingStream", _):
+            return no("`\(text(type))`", "return an AsyncThrowingStream<Value, any Error>")
+        case (_, 1...): return no("the generic type \(name)", "declare a Codable struct in the Api")
+        case _ where Self.samples[name] != nil || Self.standard.contains(name): return []
+        default: break
+        }
+        guard surface.declares(name) else {
+            return no(
+                "because \(name) cannot be judged: it is no struct or enum of \(module)",
+                "use a struct of \(module) that declares Codable and Sendable")
+        }
+        let lacking = surface.lacking(["Encodable", "Decodable", "Sendable"], of: name)
+        guard !lacking.isEmpty else { return [] }
+        let names = Set(lacking.map { $0 == "Sendable" ? $0 : "Codable" }).sorted().joined(separator: " and ")
+        return no("because \(name) does not declare \(names)", "add \(names) to \(name)")
+    }
+
+    private func problems(of types: [TypeSyntax], as subject: String) -> [RemoteProblem] {
+        let keys = types.count == 2 ? text(types[0]) : "String"
+        if !["String", "Int"].contains(keys) {
+            return [
+                RemoteProblem(
+                    "cannot send \(subject), a dictionary with keys of the type \(keys)",
+                    fix: "use String or Int as keys, or an array")
+            ]
+        }
+        return types.flatMap { problems(of: $0, as: subject) }
+    }
+
+    func problems(ofError type: TypeSyntax) -> [RemoteProblem] {
+        let problems = problems(of: type, as: "its error")
+        guard let name = named(type)?.name, surface.declares(name),
+            !surface.contains("case unreachable(String)", at: name + ".unreachable")
+        else { return problems }
+        return problems + [
+            RemoteProblem(
+                "throws \(name), which has no case for a failure of the network",
+                fix: "add `case unreachable(String)` to \(name), or write `throws` without a type")
+        ]
+    }
+
+    /// The name of a type without a module, and its generic arguments.
+    private func named(_ type: TypeSyntax) -> (name: String, arguments: [TypeSyntax])? {
+        let clause: GenericArgumentClauseSyntax?
+        switch type.as(TypeSyntaxEnum.self) {
+        case .identifierType(let type): clause = type.genericArgumentClause
+        case .memberType(let type): clause = type.genericArgumentClause
+        default: return nil
+        }
+        var name = text(type).replacing("`", with: "")
+        if clause != nil { name = String(name.prefix { $0 != "<" }) }
+        let first = name.prefix { $0 != "." }
+        if first != name, ["Swift", "Foundation", module].contains(String(first)) {
+            name = String(name.dropFirst(first.count + 1))
+        }
+        let arguments = (clause?.arguments ?? []).compactMap { argument -> TypeSyntax? in
+            if case .type(let type) = argument.argument { type } else { nil }
+        }
+        return (name, arguments)
+    }
+
+    // MARK: Standard types
+
+    /// A value for a test; nil if only the Api can make one.
+    func sample(of type: TypeSyntax) -> String? {
+        switch type.as(TypeSyntaxEnum.self) {
+        case .optionalType: "nil"
+        case .arrayType: "[]"
+        case .dictionaryType: "[:]"
+        default: named(type).flatMap { Self.samples[$0.name] }
+        }
+    }
+
+    /// Standard types with literals.
+    private static let samples = [
+        "String": "\"\"", "Bool": "false", "Decimal": "0", "Double": "0", "Duration": ".zero", "Float": "0",
+        "Int": "0", "Int8": "0", "Int16": "0", "Int32": "0", "Int64": "0", "TimeInterval": "0", "UInt": "0",
+        "UInt8": "0", "UInt16": "0", "UInt32": "0", "UInt64": "0", "Optional": "nil", "Array": "[]",
+        "Set": "[]",
+        "Dictionary": "[:]", "Data": "Data()", "Date": "Date()", "UUID": "UUID()",
+    ]
+    /// Other standard types that are Codable and Sendable.
+    private static let standard: Set = ["DateComponents", "DateInterval", "Locale", "TimeZone", "URL"]
+}

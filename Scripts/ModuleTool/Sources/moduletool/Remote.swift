@@ -1,0 +1,33 @@
+import ArgumentParser
+import ModuleEdits
+
+struct Remote: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Generates the package that calls and serves a pair in another process.",
+        discussion: """
+            Writes the package NAMERemote into the layer that allows third-party packages: a client, which is an IMP of \
+            the pair's Api, a service, which offers any IMP of the Api to other processes, and tests. The package uses \
+            RemotePairs. Run the command again after a change of the Api: it writes only the generated files. `bump` and \
+            `release` write them too.
+
+            Each requirement has to be async throws, and its parameters, result and error have to be Codable and \
+            Sendable. A result may be an AsyncThrowingStream<Value, any Error>. A declared error needs the case \
+            `unreachable(String)`. A requirement whose documentation has an item `- Idempotent:` is sent again if its \
+            answer is lost; others are sent at most once. If anything stands in the way, the command lists it, and \
+            writes nothing.
+
+            Examples:
+              modules remote Gate
+              modules remote Gate --dry-run   what would change
+              modules remove GateRemote       removes the package
+            """)
+
+    @Argument(help: "The name of the pair.", completion: .pairs)
+    var name: String
+
+    @OptionGroup var options: EditOptions
+
+    func run() throws {
+        try options.make(MakeRemote(name: name))
+    }
+}
