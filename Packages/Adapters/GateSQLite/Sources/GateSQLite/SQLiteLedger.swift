@@ -1,0 +1,70 @@
+import Foundation
+import GRDB
+import GateApi
+
+/// A ledger in an SQLite database, which the Gates of several processes on one machine can share.
+///
+/// A transaction that has returned survives a crash of the process and a power cut. All operations are thread-safe.
+public final class SQLiteLedger: GateLedger {
+    private let file: String
+    let database: DatabaseQueue
+
+    /// Opens the database, or creates it. Its folder must exist, on a disk of this machine.
+    ///
+    /// - Parameters:
+    ///   - file: The database. SQLite keeps two more files beside it, which end in `-wal` and `-shm`.
+    ///   - patience: The maximum time in seconds that a transaction waits for other processes.
+    /// - Throws: ``SQLiteLedgerError`` if the file cannot be opened, or is not a ledger of this version.
+    public init(file: URL, patience: TimeInterval = 10) throws(SQLiteLedgerError) {
+        self.file = file.path
+        let end = Date() + patience
+        while true {
+            do {
+                database = try Self.open(file.path, patience: patience)
+                return
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && Date() < end {
+                // SQLite does not wait when several processes turn on the WAL of a new database.
+                Thread.sleep(forTimeInterval: 0.001)
+            } catch {
+                throw SQLiteLedgerError(error, file: file.path)
+            }
+        }
+    }
+
+    /// Waits until no other transaction is running, in this process or another, and runs `body`.
+    ///
+    /// - Throws: The error that `body` throws, `CancellationError` if the task was cancelled, or
+    ///   ``SQLiteLedgerError``. In all cases, nothing has changed.
+    public func transaction<Result: Sendable>(
+        _ body: @escaping @Sendable (any GateTransaction) throws -> Result
+    ) async throws -> Result {
+        do {
+            // GRDB begins with BEGIN IMMEDIATE, so that no other process writes between this transaction's reads and
+            // its writes. If nothing changes, nothing is written.
+            return try await database.write { try body(SQLiteTransaction(database: $0)) }
+        } catch let error as DatabaseError {
+            throw SQLiteLedgerError(error, file: file)
+        }
+    }
+
+    private static func open(_ file: String, patience: TimeInterval) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        // SQLite's own timeout waits up to 100 ms between attempts. A busy process would take every turn meanwhile.
+        configuration.busyMode = .callback { attempts in
+            Thread.sleep(forTimeInterval: 0.001)
+            return attempts < Int(patience * 1000)
+        }
+        let queue = try DatabaseQueue(path: file, configuration: configuration)
+        try queue.write(SQLiteTransaction.prepare)
+        try queue.writeWithoutTransaction { database in
+            guard try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+                throw DatabaseError(
+                    resultCode: .SQLITE_CANTOPEN, message: "this disk does not support WAL mode")
+            }
+            // A commit returns only when the disk has it. With NORMAL, which many programs use with WAL, a power cut
+            // could undo the last commits. On Apple's systems, only a full fsync empties the disk's own cache.
+            try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
+        }
+        return queue
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import GRDB
+import GateApi
+
+/// The operations on the table of codes, inside a transaction.
+struct SQLiteTransaction: GateTransaction {
+    /// Marks the files of this package, as SQLite suggests. The bytes spell "Gate".
+    private static let application = 0x4761_7465
+    private static let version = 1
+
+    let database: Database
+
+    /// Creates the table in an empty database.
+    ///
+    /// - Throws: ``Foreign`` if the database is another program's or a newer version's.
+    static func prepare(_ database: Database) throws {
+        let application = try Int.fetchOne(database, sql: "PRAGMA application_id")
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version")
+        if application == Self.application {
+            guard version == Self.version else { throw Foreign.newer }
+            return
+        }
+        guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
+            throw Foreign.otherProgram
+        }
+        // Dates are seconds since 2001, as `Date` stores them, so that they come back unchanged. The index of open
+        // codes also makes sure that each passenger has one at most.
+        try database.execute(
+            sql: """
+                CREATE TABLE code (
+                    text TEXT PRIMARY KEY, passenger TEXT NOT NULL, expires REAL NOT NULL, ended TEXT
+                ) STRICT, WITHOUT ROWID;
+                CREATE UNIQUE INDEX open ON code (passenger) WHERE ended IS NULL;
+                CREATE INDEX expiry ON code (expires);
+                PRAGMA application_id = \(Self.application);
+                PRAGMA user_version = \(Self.version);
+                """)
+    }
+
+    func record(_ text: String) throws -> GateRecord? {
+        try fetch("text = ?", text)
+    }
+
+    func openRecord(of passenger: String) throws -> GateRecord? {
+        try fetch("passenger = ? AND ended IS NULL", passenger)
+    }
+
+    func save(_ record: GateRecord) throws {
+        let ended = try record.end.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO code VALUES (?, ?, ?, ?) ON CONFLICT (text) DO UPDATE SET
+                passenger = excluded.passenger, expires = excluded.expires, ended = excluded.ended
+                """)
+        try statement.execute(
+            arguments: [
+                record.code.text, record.passenger, record.code.expires.timeIntervalSinceReferenceDate, ended,
+            ])
+    }
+
+    func forget(expiredBy date: Date) throws {
+        try database.cachedStatement(sql: "DELETE FROM code WHERE expires <= ?")
+            .execute(arguments: [date.timeIntervalSinceReferenceDate])
+    }
+
+    private func fetch(_ condition: String, _ argument: String) throws -> GateRecord? {
+        let statement = try database.cachedStatement(sql: "SELECT * FROM code WHERE \(condition)")
+        guard let row = try Row.fetchOne(statement, arguments: [argument]) else { return nil }
+        let ended: String? = row["ended"]
+        do {
+            return GateRecord(
+                code: GateCode(
+                    text: row["text"], expires: Date(timeIntervalSinceReferenceDate: row["expires"])),
+                passenger: row["passenger"],
+                end: try ended.map { try JSONDecoder().decode(GateRecord.End.self, from: Data($0.utf8)) })
+        } catch {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the code \(argument) has a wrong end")
+        }
+    }
+
+    /// Why a database cannot be a ledger of this version.
+    enum Foreign: Error {
+        case otherProgram, newer
+    }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import GateApi
+import GateSQLite
+import TestSupport
+import Testing
+
+@Suite("The README")
+struct ReadmeTests {
+    @Test("each Swift block equals its source file's text")
+    func code() throws {
+        let readme = try Readme()
+        #expect(readme.blocks(in: "swift").count == 1)
+        #expect(readme.strayCode(indented: true).map(\.description) == [])
+    }
+
+    @Test("the settings of the README carry the ledger")
+    func settings() async throws {
+        let folder = try TemporaryFolder(), file = folder.file("gate.sqlite")
+        let settings = GateSettings(ledger: try SQLiteLedger(file: file))
+        try await settings.ledger?.transaction { try $0.save(GateRecord("A", of: "ann")) }
+        #expect(try await SQLiteLedger(file: file).record("A") != nil)
+    }
+}
