@@ -15,7 +15,8 @@ struct Check: ParsableCommand {
               modules check --root ~/other/monorepo  another tree, with or without pairs
 
             --fix adds and removes dependencies in manifests that consist of literals, sorts the rows of \
-            VERSIONS.md, and writes the list of modules and the diagrams again. It makes all changes or none.
+            VERSIONS.md, and writes the list of modules, the generated packages and the diagrams again. It makes all \
+            changes or none.
 
             `modules explain RULE` describes a rule.
             """)

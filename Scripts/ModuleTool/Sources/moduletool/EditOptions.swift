@@ -35,7 +35,7 @@ struct EditOptions: ParsableArguments {
         for step in plan.next { print("Next: \(Main.named(step))") }
     }
 
-    /// Redraws the diagrams of the tree after an edit that changed the list of pairs. If the command is killed
+    /// Redraws the diagrams of the tree after an edit that added or removed packages. If the command is killed
     /// before it has redrawn them, the rule diagram-current finds the outdated ones.
     private func redrawDiagrams(after plan: EditPlan) throws {
         let pictures = try diagrams(changedBy: plan)
@@ -45,7 +45,10 @@ struct EditOptions: ParsableArguments {
     }
 
     private func diagrams(changedBy plan: EditPlan) throws -> [(name: String, picture: PictureInFile)] {
-        guard plan.changes.contains(where: { $0.path.hasSuffix("Package.swift") }) else { return [] }
+        let isOtherTree = plan.changes.contains { change in
+            if case .removeFolder = change { true } else { change.path.hasSuffix("Package.swift") }
+        }
+        guard isOtherTree else { return [] }
         return try PictureInFile.all(in: tree.rootPath())
     }
 

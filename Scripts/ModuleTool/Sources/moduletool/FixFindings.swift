@@ -23,6 +23,12 @@ struct FixFindings: Edit {
                 files[path] = text
             }
         }
+        if findings.contains(where: { $0.rule == "remote-current" }) {
+            let versions = try root.versionsFile()
+            for package in try RemotePackage.all(in: root) {
+                files.merge(try package.stale(versions)) { $1 }
+            }
+        }
         if findings.contains(where: { $0.repair == .sort }) {
             files[VersionsFile.path] = VersionsFile(try root.text(VersionsFile.path)).sorted.text
         }

@@ -5,7 +5,8 @@ import ModuleTree
 
 extension RuleBook {
     /// The rules of the tree, and the rules about text that this tool generates.
-    static let all: [any Rule] = rules + [RegistrationsCurrentRule(), DiagramCurrentRule()]
+    static let all: [any Rule] =
+        rules + [RemoteCurrentRule(), RegistrationsCurrentRule(), DiagramCurrentRule()]
 }
 
 /// An app's list of modules is the list that `modules registrations` writes.
@@ -29,13 +30,12 @@ struct RegistrationsCurrentRule: Rule {
         """
 
     func findings(in context: RuleContext) throws -> [Finding] {
-        let root = context.tree.root
         let apps = context.tree.names.apps
         guard try subject.count(context) == apps.count,
             // Without a readable list of pairs, the registrations cannot be generated.
             !context.tree.unread.contains(where: { apps.map(\.manifest).contains($0.place.path) })
         else { return [] }
-        return try MakeRegistrations().stale(in: HouseRoot(URL(filePath: root, directoryHint: .isDirectory)))
+        return try MakeRegistrations().stale(in: HouseRoot(context.tree))
             .map { path, what in
                 Finding(
                     rule: id, place: SourcePlace(path: path), what: what, why: why,
@@ -64,5 +64,64 @@ struct DiagramCurrentRule: Rule {
         guard !pictures.isEmpty else { return [] }
         let text = GraphText.mermaid(try GraphView(context))
         return pictures.compactMap { $0.picture.finding(for: text, shownAs: $0.name) }
+    }
+}
+
+/// The packages that call and serve pairs in other processes are as `modules remote` generates them.
+struct RemoteCurrentRule: Rule {
+    let id = "remote-current"
+    let group = RuleGroup.pairs
+    let subject = RuleSubject("generated package") {
+        try RemotePackage.generated(in: HouseRoot($0.tree)).count
+    }
+    let why = "a process with old code calls requirements that no longer exist, or states wrong versions"
+    let explanation = """
+        The generated files of a package such as GateRemote must be as `modules remote Gate` generates them from the Api \
+        and from VERSIONS.md. `bump` and `release` write them too. White space does not count.
+
+        Breaks it:  a new requirement in GateApiProtocol, or a new version of Gate that was written by hand
+        Fix it:     Scripts/modules remote Gate
+        """
+
+    func findings(in context: RuleContext) throws -> [Finding] {
+        let root = try HouseRoot(context.tree)
+        let generated = RemotePackage.generated(in: root)
+        let manifests = context.tree.names.apps.map(\.manifest)
+        // Without a readable list of pairs, the packages cannot be generated.
+        guard !generated.isEmpty, !context.tree.unread.contains(where: { manifests.contains($0.place.path) })
+        else { return [] }
+        let packages = try RemotePackage.all(in: root)
+        let versions = try root.versionsFile()
+        func finding(_ place: SourcePlace, _ what: String, fix: String) -> Finding {
+            Finding(rule: id, place: place, what: what, why: why, fix: fix)
+        }
+        let orphans = generated.filter { one in !packages.contains { $0.folder == one.folder } }.map { one in
+            let name = PathText.split(one.folder).name
+            return finding(
+                SourcePlace(path: one.client), "there is no pair for which \(name) would be generated",
+                fix:
+                    "Scripts/modules remove \(name), and Scripts/modules remote \(one.pair) if the pair has a new name"
+            )
+        }
+        return try orphans
+            + packages.flatMap { package in
+                try package.obstacles().map { obstacle in
+                    finding(
+                        obstacle.place, "\(obstacle.what); \(package.remote) calls it in another process",
+                        fix: "\(obstacle.fix); or Scripts/modules remove \(package.remote)")
+                }
+                    + package.stale(versions).keys.sorted().map { path in
+                        finding(
+                            SourcePlace(path: path),
+                            "differs from \(context.tree.names.api(package.name)) or from its versions",
+                            fix: "Scripts/modules remote \(package.name)")
+                    }
+            }
+    }
+}
+
+extension HouseRoot {
+    init(_ tree: Tree) throws {
+        try self.init(URL(filePath: tree.root, directoryHint: .isDirectory))
     }
 }

@@ -3,7 +3,7 @@ import ModuleEdits
 
 struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Removes a module pair and every entry for it.",
+        abstract: "Removes a module pair, or a package that `remote` generated, and every entry for it.",
         discussion: """
             Deletes both packages and removes the pair from the app's manifest and registrations and from \
             VERSIONS.md, making all changes or none. The command refuses, with exit code 1, to remove a pair \
@@ -11,10 +11,11 @@ struct Remove: ParsableCommand {
 
             Examples:
               modules remove Wallet
+              modules remove GateRemote         what `modules remote Gate` added
               modules remove Wallet --dry-run   what would change
             """)
 
-    @Argument(help: "The name of the pair.", completion: .pairs)
+    @Argument(help: "The name of the pair or of the generated package.", completion: .pairs)
     var name: String
 
     @OptionGroup var options: EditOptions

@@ -87,7 +87,7 @@ package struct HouseRoot: Sendable {
 
     package func pairNames() throws(ToolError) -> [String] { try pairLists().pairs.map(\.name) }
 
-    func versionsFile() throws(ToolError) -> VersionsFile {
+    package func versionsFile() throws(ToolError) -> VersionsFile {
         let file = VersionsFile(try text(Self.versions))
         guard file.problems.isEmpty else {
             throw ToolError(

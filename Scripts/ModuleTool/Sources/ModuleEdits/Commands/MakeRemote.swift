@@ -21,12 +21,11 @@ package struct MakeRemote: Edit, Sendable {
                 fix: "Change the Api at these places, or keep the pair in the process.")
         }
         var versions = try root.versionsFile()
-        var files = try package.stale(versions)
-        let isNew = !package.isGenerated
+        let isNew = !RemotePackage.generated(in: root).contains { $0.folder == package.folder }
         if isNew {
             try ModuleName.validateIsFree(package.remote, in: root.tree(), folders: root.packageFolders())
-            files.merge(try ModuleTemplates.formatted(package.first(), like: root)) { $1 }
         }
+        var files = try isNew ? package.files(versions) : package.stale(versions)
         if versions.library(package.remote) == nil {
             versions = versions.with(.init(name: package.remote, version: ModuleTemplates.version))
             if versions != (try root.versionsFile()) { files[HouseRoot.versions] = versions.text }

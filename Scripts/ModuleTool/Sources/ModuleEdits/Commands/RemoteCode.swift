@@ -49,7 +49,8 @@ struct RemoteCode {
     ) -> String {
         let parameters = requirement.parameters.map { parameter in
             let names =
-                parameter.label == parameter.name ? parameter.name : "\(parameter.label) \(parameter.name)"
+                [parameter.label, "`\(parameter.label)`"].contains(parameter.name)
+                ? parameter.label : "\(parameter.label) \(parameter.name)"
             return "\(names): \(parameter.type)"
         }
         let arguments = ["\(remote).\(constant)"] + requirement.parameters.map(\.name)

@@ -2,7 +2,7 @@ import Foundation
 import ModuleTree
 import ModuleVersions
 
-/// Removes a pair and its entries in the root's files: `modules remove Wallet`.
+/// Removes a pair, or a generated package, and its entries in the root's files: `modules remove Wallet`.
 package struct RemoveModule: Edit, Sendable {
     let name: String
 
@@ -12,26 +12,50 @@ package struct RemoveModule: Edit, Sendable {
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         var lists = try root.pairLists()
+        if let folder = RemotePackage.generated(in: root).map(\.folder).first(where: {
+            $0.hasSuffix("/" + name)
+        }) {
+            return try plan(folders: [folder], uses: [name], lists, root) { changed in
+                let package = try RemotePackage.all(in: root).first { $0.folder == folder }
+                let made = try package?.files(try root.versionsFile()) ?? [:]
+                return try changed.filter {
+                    try !$0.hasSuffix("/" + Changelog.name) && made[$0] != root.text($0)
+                }
+            }
+        }
         let pair = try lists.pair(name)
-        let places = try uses(of: pair, lists, root)
+        let api = pair.alternativeTo == nil ? [root.configuration.api(name)] : []
+        let plan = try plan(folders: root.folders(of: pair), uses: Set([name] + api), lists, root) {
+            try Self.unknownFiles(among: $0, of: pair, lists, root)
+        }
+        for index in lists.indices { try lists[index].remove(name) }
+        return EditPlan(plan.summary, changes: try root.changes(lists) + plan.changes)
+    }
+
+    /// Plans the removal of folders and of the row in VERSIONS.md.
+    ///
+    /// - Parameter unknown: Returns those of the given files that contain a person's work.
+    private func plan(
+        folders: [String], uses names: Set<String>, _ lists: [PairList], _ root: HouseRoot,
+        unknown: ([String]) throws -> [String]
+    ) throws -> EditPlan {
+        let places = try uses(of: names, lists, root)
         guard places.isEmpty else {
             throw ToolError(
                 .refused, "\(name) is still used:" + places.map { "\n  \($0)" }.joined(),
                 why: "These places would no longer compile.", fix: "Remove these uses first.")
         }
-        let folders = root.folders(of: pair)
-        let unknown = try Self.unknownFiles(among: unrestorable(in: folders, root), of: pair, lists, root)
+        let unknown = try unknown(unrestorable(in: folders, root))
         guard unknown.isEmpty else {
             throw ToolError(
                 .refused, "uncommitted work would be lost:" + unknown.map { "\n  \($0)" }.joined(),
                 why: "These files could not be restored.", fix: "Commit them or move them away first.")
         }
         let versions = try root.versionsFile().without(name)
-        for index in lists.indices { try lists[index].remove(name) }
-        let changes: [Change] =
-            try root.changes(lists) + [.write(path: HouseRoot.versions, contents: versions.text)]
-            + folders.filter(root.exists).map { .removeFolder(path: $0) }
-        return EditPlan("Removed \(name): \(folders.joined(separator: ", ")).", changes: changes)
+        return EditPlan(
+            "Removed \(name): \(folders.joined(separator: ", ")).",
+            changes: [.write(path: HouseRoot.versions, contents: versions.text)]
+                + folders.filter(root.exists).map { .removeFolder(path: $0) })
     }
 
     /// The files in these folders that git could not restore, except ignored build products: all files outside a
@@ -70,10 +94,9 @@ package struct RemoveModule: Edit, Sendable {
         }.sorted()
     }
 
-    /// The places where other packages use the pair: alternatives, the root manifest, then dependencies and
+    /// The places where other packages use these packages: alternatives, the root manifest, then dependencies and
     /// imports.
-    private func uses(of pair: PairList.Pair, _ lists: [PairList], _ root: HouseRoot) throws -> [String] {
-        let names: Set<String> = pair.alternativeTo == nil ? [name, root.configuration.api(name)] : [name]
+    private func uses(of names: Set<String>, _ lists: [PairList], _ root: HouseRoot) throws -> [String] {
         let (manifests, registrations) = (lists.map(\.app.manifest), lists.map(\.app.registrations))
         let graph = PackageGraph(try root.tree())
         let own = graph.tree.packages.indices.filter { names.contains(graph.tree.packages[$0].name) }

@@ -24,8 +24,24 @@ struct VersionRaises {
         }
     }
 
-    mutating func plan(_ raises: [VersionRaise]) throws(ToolError) -> EditPlan {
-        for raise in raises { try add(raise) }
+    mutating func plan(_ raises: [VersionRaise]) throws -> EditPlan {
+        let names = raises.map(\.name)
+        let remotes = try RemotePackage.all(in: root).filter { names.contains($0.name) }
+        for raise in raises where !remotes.contains(where: { $0.remote == raise.name }) {
+            try add(raise, notes: notes)
+        }
+        // The code that calls and serves a pair in another process states the pair's versions.
+        for remote in remotes {
+            changes += try remote.stale(versions).sorted { $0.key < $1.key }.map {
+                .write(path: $0.key, contents: $0.value)
+            }
+            guard let raise = raises.first(where: { $0.name == remote.name }),
+                let api = versions.row(of: remote.name)?.api
+            else { continue }
+            try add(
+                VersionRaise(name: remote.remote, step: raise.step, imps: []),
+                notes: ["Follows \(root.configuration.api(remote.name)) \(api)."])
+        }
         guard lacking.isEmpty else {
             throw ToolError(
                 .configuration, "notes are missing:" + lacking.map { "\n  \($0)" }.joined(),
@@ -38,12 +54,12 @@ struct VersionRaises {
         return EditPlan(summary.joined(separator: "\n"), changes: changes)
     }
 
-    private mutating func add(_ raise: VersionRaise) throws(ToolError) {
+    private mutating func add(_ raise: VersionRaise, notes: [String]) throws(ToolError) {
         var raised: [String] = []
         if let library = versions.library(raise.name) {
             let version = library.version.raised(by: raise.step)
             versions = versions.with(VersionsFile.Library(name: library.name, version: version))
-            try note(version, of: library.name)
+            try note(version, of: library.name, notes)
             raised.append("\(library.name) \(library.version) -> \(version)")
         } else if var api = versions.row(of: raise.name), let old = api.api.version {
             for name in [raise.name] + raise.imps {
@@ -58,7 +74,7 @@ struct VersionRaises {
             api.api = .own(version)
             versions = versions.with(api)
             let name = root.configuration.api(raise.name)
-            try note(version, of: name)
+            try note(version, of: name, notes)
             raised.append("\(name) \(old) -> \(version)")
             for name in raise.imps {
                 guard var row = versions.row(of: name) else { continue }
@@ -74,7 +90,9 @@ struct VersionRaises {
     }
 
     /// Adds the change that writes the note of a package's new version.
-    private mutating func note(_ version: SemanticVersion, of package: String) throws(ToolError) {
+    private mutating func note(
+        _ version: SemanticVersion, of package: String, _ notes: [String]
+    ) throws(ToolError) {
         let path = try root.folder(of: package) + "/" + Changelog.name
         var changelog = root.exists(path) ? Changelog(try root.text(path)) : Changelog()
         if let noted = changelog.notes.compactMap(\.version).max(), noted >= version {

@@ -3,7 +3,9 @@ protocol DoorApiProtocol: Sendable {
     /// Creates a code for a passenger.
     func code(for passenger: String) async throws(DoorApiError) -> DoorCode
 
-    /// Lets a passenger through. Idempotent: the same key opens the door once.
+    /// Lets a passenger through.
+    ///
+    /// - Idempotent: the same key opens the door once.
     func pass(
         code: DoorCode, passenger: String, station: String?, key: String
     ) async throws(DoorApiError) -> DoorPassage

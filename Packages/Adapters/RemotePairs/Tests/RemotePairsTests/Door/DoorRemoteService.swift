@@ -2,7 +2,7 @@
 import RemotePairs
 
 extension DoorRemote {
-    /// Offers a Door to other processes.
+    /// Offers Door to other processes.
     static func service(_ api: any DoorApiProtocol) -> RemoteService {
         var service = RemoteService(pair)
         service.add(code) { try await api.code(for: $0) }

@@ -1,0 +1,224 @@
+import Foundation
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+@Suite("The remote command")
+struct RemoteTests {
+    private static let door = "Packages/Adapters/RemotePairs/Tests/RemotePairsTests/Door"
+    private static let folder = "Packages/Adapters/DoorRemote"
+    private static let client = folder + "/Sources/DoorRemote/DoorRemoteClient.swift"
+    private static let service = folder + "/Sources/DoorRemote/DoorRemoteService.swift"
+    private static let protocolFile = "Packages/Business/DoorApi/Sources/DoorApi/DoorApiProtocol.swift"
+
+    let tool: Tool
+
+    /// Adds a pair Door whose Api is the one that RemotePairs's tests call over the network.
+    init() throws {
+        tool = try Tool()
+        try tool.run("new-module", "Door")
+        let api = try tool.tree.read(Self.door + "/DoorApi.swift")
+        try tool.tree.write(
+            Self.protocolFile, api.replacing(/(?m)^(?=protocol|struct|enum)/, with: "public "))
+        try tool.tree.edit(
+            "VERSIONS.md", "| Door | 0.1.0 | 0.1.0 | >= 0.1.0 |", "| Door | 1.2.0 | 1.2.3 | >= 1.1.0 |")
+    }
+
+    private func check() throws -> Command.Output {
+        try tool.run("check", "remote-current", "layers", "registration", "imports")
+    }
+
+    /// The code from a line on, without white space and access control.
+    private func code(_ path: String, from start: String) throws -> String {
+        let text = try tool.tree.read(path)
+        let begin = try #require(text.range(of: start)?.lowerBound)
+        return text[begin...].replacing("public ", with: "").filter { !$0.isWhitespace }
+    }
+
+    @Test("The generated code is the code with which RemotePairs's tests call and serve Door")
+    func door() throws {
+        let output = try tool.run("remote", "Door")
+        #expect(output.status == 0, "\(output.standardError)")
+        #expect(output.text.contains("\nAdded DoorRemote: \(Self.folder), 0.1.0.\n"))
+        for (generated, written, start) in [
+            (Self.client, "DoorRemoteClient.swift", "func code(for"),
+            (Self.service, "DoorRemoteService.swift", "static func service"),
+        ] {
+            #expect(try code(generated, from: start) == code("\(Self.door)/\(written)", from: start))
+        }
+        let checked = try check()
+        #expect(checked.status == 0, "\(checked.text)")
+        #expect(try tool.tree.read("VERSIONS.md").contains("\n| DoorRemote | 0.1.0 |\n"))
+        try tool.tree.run("swift", "format", "lint", "--strict", "--recursive", Self.folder)
+    }
+
+    @Test("Overloads, keywords and unnamed parameters get usable names")
+    func names() throws {
+        try tool.tree.write(
+            Self.protocolFile,
+            """
+            import Foundation
+
+            public protocol DoorApiProtocol: Sendable {
+                func pass(code: String) async throws -> Date
+                func pass(card: Date, _ in: Int) async throws
+                func `repeat`(_: [String]) async throws
+                func pair(connection: Int?, for: Int) async throws
+            }
+
+            """)
+        #expect(try tool.run("remote", "Door").status == 0)
+        let client = try tool.tree.read(Self.client)
+        for line in [
+            "import Foundation\n", "static let passCode = ", "static let passCard = ",
+            "static let `repeat` = ",
+            "static let pairConnectionFor = ", "func pass(card: Date, _ `in`: Int) async throws {",
+            "call(DoorRemote.passCard, card, `in`)", "func `repeat`(_ argument1: [String]) async throws {",
+            "func pair(connection: Int?, for: Int) async throws {",
+            "try await remoteConnection.call(DoorRemote.pairConnectionFor, connection, `for`)",
+            "init(connection: RemoteConnection) { remoteConnection = connection }",
+        ] {
+            #expect(client.contains(line), "\(line)\n\(client)")
+        }
+        let service = try tool.tree.read(Self.service)
+        #expect(
+            service.contains("service.add(passCard) { try await api.pass(card: $0, $1) }"), "\(service)")
+        #expect(service.contains("service.add(`repeat`) { try await api.`repeat`($0) }"), "\(service)")
+        #expect(
+            try tool.tree.read("\(Self.folder)/Tests/DoorRemoteTests/DoorRemoteTests.swift").contains(
+                "await expectError { try await api.pass(card: Date(), 0) }"))
+    }
+
+    @Test("A dry run and an Api that cannot be remote change nothing, and a second run has nothing to do")
+    func nothing() throws {
+        let before = try tool.tree.files()
+        let dry = try tool.run("remote", "Door", "--dry-run")
+        #expect(dry.status == 0 && dry.text.contains("+ \(Self.client)\n"), "\(dry.text)")
+        #expect(try tool.tree.files() == before)
+        try tool.run("remote", "Door")
+        let after = try tool.tree.files()
+        #expect(try tool.run("remote", "Door").text == "DoorRemote is up to date.\n")
+        #expect(try tool.tree.files() == after)
+
+        try tool.tree.edit(
+            Self.protocolFile, "func reset() async throws", "func reset()\n    var isOpen: Bool { get }")
+        let refused = try tool.run("remote", "Door")
+        let text = try tool.tree.read(Self.protocolFile)
+        let line =
+            try #require(
+                text.split(separator: "\n", omittingEmptySubsequences: false).firstIndex {
+                    $0.contains("reset")
+                }) + 1
+        #expect(refused.status == 1)
+        #expect(
+            refused.standardError.hasPrefix(
+                """
+                error: DoorApi cannot be called in another process:
+                  \(Self.protocolFile):\(line):10: reset() is not async throws
+                    fix: add async throws
+                  \(Self.protocolFile):\(line + 1):9: isOpen is a property
+                    fix: replace it by a method that is async throws
+                  why:
+                """), "\(refused.standardError)")
+        let checked = try check()
+        #expect(checked.status == 1)
+        #expect(
+            checked.text.contains(
+                "\(Self.protocolFile):\(line):10: remote-current: reset() is not async throws; DoorRemote calls it"
+            ),
+            "\(checked.text)")
+        #expect(try tool.tree.read(Self.client) == after[Self.client])
+    }
+
+    @Test(
+        "A changed Api makes the generated files stale, and `remote` or `check --fix` writes them",
+        arguments: [["remote", "Door"], ["check", "remote-current", "--fix"]])
+    func stale(command: [String]) throws {
+        try tool.run("remote", "Door")
+        let readme = Self.folder + "/README.md"
+        try tool.tree.write(readme, "# Door\n")
+        try tool.tree.edit(Self.protocolFile, "func reset()", "func open()")
+        let checked = try check()
+        #expect(checked.status == 1)
+        for path in [Self.client, Self.service] {
+            #expect(
+                checked.text.contains("\(path):1:1: remote-current: differs from DoorApi"), "\(checked.text)")
+        }
+        #expect(checked.text.contains("\n  fix:  Scripts/modules remote Door\n"))
+        #expect(try tool.run(command).status == 0)
+        #expect(try tool.tree.read(Self.service).contains("service.add(open) { try await api.open() }"))
+        #expect(try tool.tree.read(readme) == "# Door\n")
+        #expect(try check().status == 0)
+    }
+
+    @Test("`bump` writes the new versions into the generated package, and raises it")
+    func bump() throws {
+        try tool.run("remote", "Door")
+        try tool.tree.edit(
+            "VERSIONS.md", "| Door | 1.2.0 | 1.2.3 | >= 1.1.0 |", "| Door | 0.1.0 | 0.1.0 | >= 0.1.0 |")
+        #expect(try check().status == 1)
+        let output = try tool.run("bump", "Door", "minor", "--note", "x")
+        #expect(output.status == 0, "\(output.standardError)")
+        #expect(output.text.contains("Raised DoorRemote 0.1.0 -> 0.2.0."), "\(output.text)")
+        let client = try tool.tree.read(Self.client)
+        #expect(client.contains("public let version = \"0.2.0\""))
+        #expect(client.ranges(of: "RemoteVersion(0, 2, 0)").count == 3)
+        #expect(
+            try tool.tree.read(Self.folder + "/CHANGELOG.md").contains(
+                "## 0.2.0\n\n- Follows DoorApi 0.2.0.\n"))
+        #expect(try check().status == 0)
+    }
+
+    @Test("`remove` takes the generated package out, unless it contains a person's work or is used")
+    func remove() throws {
+        try tool.tree.commit("Door")
+        try tool.run("remote", "Door")
+        let used = try tool.run("remove", "Door")
+        #expect(
+            used.status == 1 && used.standardError.contains("\n  \(Self.client):"), "\(used.standardError)")
+        try tool.tree.write(Self.folder + "/Sources/DoorRemote/Mine.swift", "import DoorApi\n")
+        let refused = try tool.run("remove", "DoorRemote")
+        #expect(refused.status == 1)
+        #expect(
+            refused.standardError.contains(
+                "would be lost:\n  \(Self.folder)/Sources/DoorRemote/Mine.swift\n  why:"),
+            "\(refused.standardError)")
+        try tool.tree.remove(Self.folder + "/Sources/DoorRemote/Mine.swift")
+        #expect(try tool.run("remove", "DoorRemote").status == 0)
+        #expect(try tool.tree.run("git", "diff") == "")
+        #expect(try tool.tree.run("git", "status", "--porcelain") == "")
+    }
+
+    @Test("After a pair was renamed, the rule says how to replace its generated package")
+    func rename() throws {
+        try tool.run("remote", "Door")
+        try tool.tree.commit("Door")
+        #expect(try tool.run("rename", "Door", "Entry").status == 0)
+        let checked = try tool.run("check", "remote-current")
+        #expect(
+            checked.text.contains(
+                "\n  fix:  Scripts/modules remove DoorRemote, and Scripts/modules remote Entry "),
+            "\(checked.text)")
+        try tool.tree.commit("Entry")
+        #expect(try tool.run("remove", "DoorRemote").status == 0)
+        let output = try tool.run("remote", "Entry")
+        #expect(output.status == 0, "\(output.standardError)")
+        #expect(try tool.run("check", "remote-current", "pairs", "layers", "imports").status == 0)
+    }
+
+    @Test(
+        "`remote` needs a pair with an Api of its own, and a free name",
+        arguments: [
+            ("Nobody", "Choose one of: "), ("PayTypeCashless", "Scripts/modules remote PayType"),
+            ("ModuleA", "'ModuleARemote' cannot be added"),
+        ])
+    func refused(name: String, message: String) throws {
+        try tool.tree.edit(
+            "Packages/Business/ModuleAApi/Sources/ModuleAApi/ModuleAApiProtocol.swift", ") ->",
+            ") async throws ->")
+        try tool.tree.write("Packages/Adapters/ModuleARemote/notes.txt", "x")
+        let output = try tool.run("remote", name)
+        #expect(output.status == 2)
+        #expect(output.standardError.contains(message), "\(output.standardError)")
+    }
+}
