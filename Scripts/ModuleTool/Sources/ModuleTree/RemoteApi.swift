@@ -41,14 +41,14 @@ package struct RemoteApi: Sendable {
     }
 
     /// The file that declares the protocol.
-    package let path: String
-    package let requirements: [Requirement]
-    package let obstacles: [Obstacle]
+    package private(set) var path = ""
+    package private(set) var requirements: [Requirement] = []
+    package private(set) var obstacles: [Obstacle] = []
 
-    /// Reads the protocol of an Api; nil if no file declares it.
+    /// Reads the protocol of an Api.
     ///
     /// - Parameter files: The files of the Api, as contents by path.
-    package init?(module: String, _ files: [String: Data]) throws(ToolError) {
+    package init(module: String, _ files: [String: Data]) throws(ToolError) {
         let name = module + "Protocol"
         let judge = RemoteTypes(module: module, surface: try ApiSurface(module: module, files))
         for (path, data) in files.sorted(by: { $0.key < $1.key }) {
@@ -66,7 +66,12 @@ package struct RemoteApi: Sendable {
             (requirements, obstacles) = (reader.requirements, reader.obstacles)
             return
         }
-        return nil
+        obstacles = [
+            Obstacle(
+                place: SourcePlace(path: files.keys.min() ?? module),
+                what: "\(module) has no protocol \(name)",
+                fix: "declare the protocol, or correct its name")
+        ]
     }
 }
 
@@ -153,8 +158,10 @@ private struct RequirementReader: Sendable {
             if parameter.ellipsis != nil {
                 problems.append(.init("has variable arguments", fix: "take an array"))
             }
+            // The compiler warns of other escaped labels.
+            let label = parameter.firstName.text
             return RemoteApi.Requirement.Parameter(
-                label: parameter.firstName.text,
+                label: ["`inout`", "`let`", "`var`"].contains(label) ? label : label.unquoted,
                 name: name.isValidSwiftIdentifier(for: .variableName) ? name : "`\(name)`",
                 type: judge.text(parameter.type), sample: judge.sample(of: parameter.type))
         }

@@ -22,7 +22,7 @@ struct RemoteApiTests {
     {
         let text = Self.types + start + "\n" + requirements + "\n}\n"
         let files = ["Door.swift": Data(text.utf8), "Empty.swift": Data()]
-        return try #require(try RemoteApi(module: "DoorApi", files))
+        return try RemoteApi(module: "DoorApi", files)
     }
 
     @Test(
@@ -160,6 +160,12 @@ struct RemoteApiTests {
         ])
     func protocols(start: String, what: String) throws {
         #expect(try api("", start: start).obstacles.map(\.what) == [what])
+    }
+
+    @Test("An Api without its protocol is an obstacle")
+    func absent() throws {
+        let obstacles = try api("", start: "public protocol Door {").obstacles
+        #expect(obstacles.map(\.what) == ["DoorApi has no protocol DoorApiProtocol"])
     }
 
     @Test("A list item in the documentation marks an idempotent requirement, and a sentence does not")

@@ -8,7 +8,7 @@ struct RemoteTests {
     private static let door = "Packages/Adapters/RemotePairs/Tests/RemotePairsTests/Door"
     private static let folder = "Packages/Adapters/DoorRemote"
     private static let client = folder + "/Sources/DoorRemote/DoorRemoteClient.swift"
-    private static let service = folder + "/Sources/DoorRemote/DoorRemoteService.swift"
+    private static let service = folder + "/Sources/DoorRemote/DoorRemote+Service.swift"
     private static let protocolFile = "Packages/Business/DoorApi/Sources/DoorApi/DoorApiProtocol.swift"
 
     let tool: Tool
@@ -62,7 +62,7 @@ struct RemoteTests {
             public protocol DoorApiProtocol: Sendable {
                 func pass(code: String) async throws -> Date
                 func pass(card: Date, _ in: Int) async throws
-                func `repeat`(_: [String]) async throws
+                func `repeat`(_: [String], `init` b: Int) async throws
                 func pair(connection: Int?, for: Int) async throws
             }
 
@@ -73,7 +73,8 @@ struct RemoteTests {
             "import Foundation\n", "static let passCode = ", "static let passCard = ",
             "static let `repeat` = ",
             "static let pairConnectionFor = ", "func pass(card: Date, _ `in`: Int) async throws {",
-            "call(DoorRemote.passCard, card, `in`)", "func `repeat`(_ argument1: [String]) async throws {",
+            "call(DoorRemote.passCard, card, `in`)",
+            "func `repeat`(_ argument1: [String], init b: Int) async throws {",
             "func pair(connection: Int?, for: Int) async throws {",
             "try await remoteConnection.call(DoorRemote.pairConnectionFor, connection, `for`)",
             "init(connection: RemoteConnection) { remoteConnection = connection }",
@@ -83,7 +84,8 @@ struct RemoteTests {
         let service = try tool.tree.read(Self.service)
         #expect(
             service.contains("service.add(passCard) { try await api.pass(card: $0, $1) }"), "\(service)")
-        #expect(service.contains("service.add(`repeat`) { try await api.`repeat`($0) }"), "\(service)")
+        #expect(
+            service.contains("service.add(`repeat`) { try await api.`repeat`($0, init: $1) }"), "\(service)")
         #expect(
             try tool.tree.read("\(Self.folder)/Tests/DoorRemoteTests/DoorRemoteTests.swift").contains(
                 "await expectError { try await api.pass(card: Date(), 0) }"))
@@ -189,21 +191,34 @@ struct RemoteTests {
         #expect(try tool.tree.run("git", "status", "--porcelain") == "")
     }
 
-    @Test("After a pair was renamed, the rule says how to replace its generated package")
+    @Test("`rename` renames the generated package too, and the rule finds a package without its pair")
     func rename() throws {
         try tool.run("remote", "Door")
         try tool.tree.commit("Door")
-        #expect(try tool.run("rename", "Door", "Entry").status == 0)
-        let checked = try tool.run("check", "remote-current")
-        #expect(
-            checked.text.contains(
-                "\n  fix:  Scripts/modules remove DoorRemote, and Scripts/modules remote Entry "),
-            "\(checked.text)")
-        try tool.tree.commit("Entry")
-        #expect(try tool.run("remove", "DoorRemote").status == 0)
-        let output = try tool.run("remote", "Entry")
+        let output = try tool.run("rename", "Door", "Zone")
         #expect(output.status == 0, "\(output.standardError)")
-        #expect(try tool.run("check", "remote-current", "pairs", "layers", "imports").status == 0)
+        #expect(try tool.run("remote", "Zone").text == "ZoneRemote is up to date.\n")
+        let checked = try tool.run("check", "pairs", "layers", "imports", "registration", "version-libraries")
+        #expect(checked.status == 0, "\(checked.text)")
+        try tool.tree.run("mv", "Packages/Adapters/ZoneRemote", "Packages/Adapters/Remote")
+        try tool.tree.run(
+            "mv", "Packages/Adapters/Remote/Sources/ZoneRemote/ZoneRemoteClient.swift",
+            "Packages/Adapters/Remote/Sources/ZoneRemote/RemoteClient.swift")
+        try tool.tree.run(
+            "mv", "Packages/Adapters/Remote/Sources/ZoneRemote", "Packages/Adapters/Remote/Sources/Remote")
+        #expect(
+            try tool.run("check", "remote-current").text.contains(
+                "there is no pair for which Remote would be generated"))
+    }
+
+    @Test("`remote` needs the package RemotePairs")
+    func library() throws {
+        for name in ["RemotePairs", "GateRemote"] { try tool.tree.remove("Packages/Adapters/" + name) }
+        let output = try tool.run("remote", "Door")
+        #expect(output.status == 2)
+        #expect(
+            output.standardError.contains("error: the layers contain no package RemotePairs."),
+            "\(output.standardError)")
     }
 
     @Test(

@@ -21,6 +21,11 @@ package struct MakeRemote: Edit, Sendable {
                 fix: "Change the Api at these places, or keep the pair in the process.")
         }
         var versions = try root.versionsFile()
+        guard versions.row(of: name)?.api.version != nil else {
+            throw ToolError(
+                .configuration, at: HouseRoot.versions, "\(name) has no row.",
+                why: "Both sides of a call compare their versions.", fix: "Add a row for \(name).")
+        }
         let isNew = !RemotePackage.generated(in: root).contains { $0.folder == package.folder }
         if isNew {
             try ModuleName.validateIsFree(package.remote, in: root.tree(), folders: root.packageFolders())

@@ -18,7 +18,12 @@ package struct RenameModule: Edit, Sendable {
         try ModuleName.validate(new, root.configuration)
         let tree = try root.tree()
         try ModuleName.validateIsFree(new, in: tree, folders: root.packageFolders())
-        let folders = root.folders(of: pair)
+        let remotes = RemotePackage.generated(in: root).filter { $0.pair == name }.map(\.folder)
+        if !remotes.isEmpty {
+            try ModuleName.validateIsFree(
+                new + RemotePackage.suffix, in: tree, folders: root.packageFolders())
+        }
+        let folders = root.folders(of: pair) + remotes
         let changed = try GitRepository.uncommitted(in: folders, root: root.url.path) ?? []
         let unknown = try RemoveModule.unknownFiles(among: changed, of: pair, lists, root)
         guard unknown.isEmpty else {
@@ -74,6 +79,10 @@ package struct RenameModule: Edit, Sendable {
         versions = versions.without(name)
         (row.module, row.line) = (new, 0)
         versions = versions.with(row)
+        if let library = versions.library(name + RemotePackage.suffix) {
+            versions = versions.without(library.name)
+                .with(.init(name: new + RemotePackage.suffix, version: library.version))
+        }
         for var other in versions.rows {
             guard case .of(name) = other.api else { continue }
             other.api = .of(new)
