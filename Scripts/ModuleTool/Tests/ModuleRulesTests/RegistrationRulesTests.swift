@@ -138,6 +138,39 @@ struct RegistrationRulesTests {
         #expect(try unlinked.findings("registration").map(\.rule) == ["app-list", "registration-orphan"])
     }
 
+    @Test("An adapter may wait for its app, and may register the Api of an IMP in the same app")
+    func adapter() throws {
+        let tree = try SmallTree.make()
+        let folder = "Packages/Adapters/RideRemote"
+        try tree.write(
+            folder + "/Package.swift",
+            SmallTree.manifest(
+                "RideRemote", packages: ["../../Business/RideApi", "../../Core/ApiCenter"],
+                uses: ["ApiCenter", "RideApi"]))
+        try tree.write(
+            folder + "/Sources/RideRemote/RideRemoteModule.swift",
+            """
+            import ApiCenter
+            import RideApi
+
+            func register(in center: ApiCenter) { center.registerApi(type: RideApiProtocol.self) { Remote() } }
+
+            """)
+        #expect(try tree.findings("registration", "layers", "imports") == [])
+        try tree.edit(
+            "Package.swift", "        .package(path: \"Packages/Base/Lifecycle\"),\n",
+            "        .package(path: \"Packages/Base/Lifecycle\"),\n        .package(path: \"\(folder)\"),\n")
+        try tree.edit(
+            "Package.swift", "dependencies: [\n                .product",
+            "dependencies: [\n                .product(name: \"RideRemote\", package: \"RideRemote\"),\n                .product"
+        )
+        #expect(try tree.findings("registration") == [])
+        try tree.remove("Packages/Business/Ride/Sources/Ride/RideModule.swift")
+        #expect(try !tree.findings("registration").map(\.rule).contains("registration-missing"))
+        try tree.remove(folder + "/Sources/RideRemote/RideRemoteModule.swift")
+        #expect(try tree.findings("registration").map(\.rule).contains("registration-missing"))
+    }
+
     @Test("A module that is listed twice, or outside its trait's #if, is reported")
     func list() throws {
         let tree = try SmallTree.make()

@@ -57,7 +57,7 @@ struct RemoteTests {
         try tool.tree.write(
             Self.protocolFile,
             """
-            import Foundation
+            internal import struct Foundation.Date
 
             public protocol DoorApiProtocol: Sendable {
                 func pass(code: String) async throws -> Date
@@ -120,7 +120,8 @@ struct RemoteTests {
                     fix: add async throws
                   \(Self.protocolFile):\(line + 1):9: isOpen is a property
                     fix: replace it by a method that is async throws
-                  why:
+                  why:  A call crosses to another process as data, and may fail on the way.
+                  fix:  Change the Api
                 """), "\(refused.standardError)")
         let checked = try check()
         #expect(checked.status == 1)

@@ -17,7 +17,7 @@ package struct MakeRemote: Edit, Sendable {
                 .refused,
                 "\(root.configuration.api(name)) cannot be called in another process:"
                     + obstacles.map { "\n  \($0.place): \($0.what)\n    fix: \($0.fix)" }.joined(),
-                why: RemotePackage.why,
+                why: "A call crosses to another process as data, and may fail on the way.",
                 fix: "Change the Api at these places, or keep the pair in the process.")
         }
         var versions = try root.versionsFile()

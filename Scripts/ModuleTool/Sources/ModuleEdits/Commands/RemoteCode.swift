@@ -20,9 +20,10 @@ struct RemoteCode {
         return [
             "connection": connection,
             "Assignment": connection == "connection" ? "self.connection" : connection,
-            "Methods": pairs.map { method($0, $1, connection) }.joined(separator: "\n\n"),
-            "Constants": pairs.map(constant).joined(separator: "\n"),
-            "Additions": pairs.map(addition).joined(separator: "\n"), "Calls": calls.joined(separator: "\n"),
+            "Methods": pairs.map { method($0, $1, connection) }.joined(separator: "\n\n    "),
+            "Constants": pairs.map(constant).joined(separator: "\n    "),
+            "Additions": pairs.map(addition).joined(separator: "\n        "),
+            "Calls": calls.joined(separator: "\n            "),
         ]
     }
 
@@ -59,12 +60,12 @@ struct RemoteCode {
             ") async throws" + (requirement.error.map { "(\($0))" } ?? "")
             + (requirement.result.map { " -> \($0)" } ?? "") + " {"
         var list = parameters.joined(separator: ", ")
-        if !list.isEmpty, (start + list + end).count > Self.lineLength { list = "\n    \(list)\n" }
+        if !list.isEmpty, (start + list + end).count > Self.lineLength { list = "\n        \(list)\n    " }
         return """
             \(start.dropFirst(4))\(list)\(end)
-            try await \(connection).\(requirement.element == nil ? "call" : "stream")\
+                    try await \(connection).\(requirement.element == nil ? "call" : "stream")\
             (\(arguments.joined(separator: ", ")))
-            }
+                }
             """
     }
 

@@ -71,11 +71,6 @@ package struct RemotePackage: Sendable {
         return packages
     }
 
-    package static let why = """
-        a call crosses to another process as data, and may fail on the way, so each requirement has to be async throws, \
-        with values and errors that are Codable and Sendable
-        """
-
     /// What stands in the way of calling the pair in another process; empty if nothing does.
     package func obstacles() throws(ToolError) -> [RemoteApi.Obstacle] { try api().obstacles }
 
@@ -116,13 +111,11 @@ package struct RemotePackage: Sendable {
         changelog.release(
             ModuleTemplates.version, bullets: ["The first release: \(name) in another process."])
         let products = ["ApiCenter", "Lifecycle", Self.library, configuration.api(name)]
-        let library = try libraryFolder()
         let settings = try root.pairLists().first.map {
             SharedSettings.end(of: try root.text($0.app.manifest))
         }
         let packages =
-            configuration.uses.values.map { $0 }
-            + [.path(library), .path(apiFolder)]
+            configuration.uses.values + [.path(try libraryFolder()), .path(apiFolder)]
         let values = values().merging([
             "Tools": configuration.newPackages.toolsVersion,
             "Platforms": configuration.newPackages.platformList, "Settings": settings ?? "",
@@ -161,7 +154,9 @@ package struct RemotePackage: Sendable {
         }
         let code = RemoteCode(api: api, remote: remote)
         let module = root.configuration.api(name)
-        let imports = try root.text(api.path).matches(of: /(?m)^import (\w+)$/).map { String($0.1) }
+        let imports = try root.text(api.path).matches(of: /(?m)^[@\w ]*\bimport (?:\w+ )?(\w+)/).map {
+            String($0.1)
+        }
         var values = values()
         values["Version"] = "\(version)"
         values["Versions"] =
