@@ -1,8 +1,11 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+// The lists have explicit types, because the compiler otherwise takes seconds to infer them, and half a minute in a
+// manifest with a mistake.
+
 /// The packages that are not part of a pair, with their test targets and the products that the tests use.
-let components = [
+let components: [Component] = [
     Component("Core/ApiCenter", tests: ["ApiCenterTests", "ApiCenterMainActorTests"]),
     Component(
         "Base/APIService", tests: ["APIServiceTests"],
@@ -29,7 +32,7 @@ let components = [
 /// by default, and has a registration in Apps/Shell/Sources/AppModules/Registrations.swift. An alternative
 /// implements the Api of another pair. Its trait is disabled by default and is enabled instead of the other
 /// pair's trait.
-let pairs = [
+let pairs: [Pair] = [
     Pair("Business/Gate"),
     Pair("Business/Home"),
     Pair("Business/Journey"),
@@ -59,7 +62,7 @@ struct Component {
 }
 
 /// The pairs with their own Api.
-let owners = pairs.filter { $0.alternativeTo == nil }
+let owners: [Pair] = pairs.filter { $0.alternativeTo == nil }
 
 struct Pair {
     let path: String
@@ -92,7 +95,6 @@ func product(_ name: String, condition: TargetDependencyCondition? = nil) -> Tar
 
 func products(_ names: [String]) -> [Target.Dependency] { names.map { product($0) } }
 
-// These lists have explicit types, because the compiler takes seconds to infer them inside `Package(…)`.
 let paths: [String] = components.map(\.path) + pairs.map(\.path) + owners.map { $0.path + "Api" }
 let apis: [Target.Dependency] = products(owners.map(\.api))
 let implementations: [Target.Dependency] = pairs.map {
