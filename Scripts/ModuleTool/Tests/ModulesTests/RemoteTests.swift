@@ -212,8 +212,26 @@ struct RemoteTests {
                 "there is no pair for which Remote would be generated"))
     }
 
-    @Test("`remote` needs the package RemotePairs")
+    @Test(
+        "`remote` needs a layer of libraries that may use third-party packages, and the package RemotePairs")
     func library() throws {
+        let layers = """
+            layers:
+              - {name: Base, folders: [Packages/Base]}
+              - {name: Adapters, folders: [Packages/Adapters], pairs: optional, allow: [third-party]}
+              - {name: Rest, folders: [Packages/Business, Packages/Common, Packages/Core], pairs: optional}
+              - {name: Apps, folders: [Apps], apps: true, allow: [third-party]}
+            deny: [{use: third-party, reason: downloads}]
+
+            """
+        let configuration = try tool.tree.read(".modules.yml")
+        try tool.tree.write(".modules.yml", layers)
+        let without = try tool.run("remote", "Door")
+        #expect(without.status == 2)
+        #expect(
+            without.standardError.contains("no layer of libraries may use third-party packages."),
+            "\(without.standardError)")
+        try tool.tree.write(".modules.yml", configuration)
         for name in ["RemotePairs", "GateRemote"] { try tool.tree.remove("Packages/Adapters/" + name) }
         let output = try tool.run("remote", "Door")
         #expect(output.status == 2)

@@ -23,18 +23,20 @@ package struct RemotePackage: Sendable {
                 why: "It implements \(root.configuration.api(owner)).", fix: "Scripts/modules remote \(owner)"
             )
         }
-        let layer = root.configuration.layers.first {
-            !$0.isApps && $0.allow.contains(Denial.thirdParty) && !$0.folders.isEmpty
+        let configuration = root.configuration
+        let layer = configuration.layers.last { layer in
+            !layer.isApps && layer.pairs == .none && !layer.folders.isEmpty
+                && !configuration.denials(in: layer).contains { $0.use == Denial.thirdParty }
         }
         guard let layer else {
             throw ToolError(
-                .configuration, at: Configuration.path, "no layer of libraries allows third-party packages.",
-                why: "\(pair.name + Self.suffix) needs them.", fix: "Add a layer with 'allow: [third-party]'."
-            )
+                .configuration, at: Configuration.path, "no layer of libraries may use third-party packages.",
+                why: "\(pair.name + Self.suffix) needs them.",
+                fix: "Add a layer without pairs, with 'allow: [third-party]'.")
         }
         (name, self.root) = (pair.name, root)
         folder = "\(layer.folders[0])/\(pair.name + Self.suffix)"
-        apiFolder = root.configuration.api(pair.folder)
+        apiFolder = configuration.api(pair.folder)
     }
 
     package var remote: String { name + Self.suffix }
