@@ -152,7 +152,7 @@ let package = Package(
         .executableTarget(
             name: "Shell",
             dependencies: ["AppModules", "Demo"]
-                + products(["ErrorCode", "GateApi", "Lifecycle", "Mediator", "Routes", "Storage"]),
+                + products(["ErrorCode", "Lifecycle", "Mediator", "Routes", "Storage"]),
             path: "Apps/Shell/Sources/Shell"),
         .testTarget(
             name: "ShellTests",

@@ -45,8 +45,8 @@ extension Day {
         }
     }
 
-    /// Gets a new code twice: by posting the refresh notification, as any page may do, and by letting the
-    /// code expire.
+    /// Gets a new code twice: by posting the refresh notification, as any page may do, and after the operator has
+    /// expired the code. (The day cannot advance the clock of the Gate, which may be on another machine.)
     func refreshCode() async {
         guard let ride = center.api(type: RideApiProtocol.self) else { return absent("Ride") }
         guard let start = ride.enteredAt else { return tell("No ride is in progress") }
@@ -56,12 +56,14 @@ extension Day {
                 name: Notification.Name(RideNotification.refreshCode), object: nil)
             await show(old, "The old code", at: start, of: ride)
             let new = try await ride.code().code
-            app.day.clock.advance(by: SampleDay.codeLifetime)
+            if let passenger = center.api(type: UserApiProtocol.self)?.session?.id {
+                try await center.api(type: GateApiProtocol.self)?.expireCode(of: passenger)
+            }
             await show(new, "The expired code", at: start, of: ride)
             _ = try await ride.code()
             tell("A new code is ready")
         } catch {
-            refuse(error.message)
+            refuse(message(for: error))
         }
     }
 

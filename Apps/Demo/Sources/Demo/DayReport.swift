@@ -68,11 +68,11 @@ extension Diary.Step {
 }
 
 extension Diary.Call {
-    /// The caller and the callee: `Ride -> UserApi`.
+    /// The caller and the callee: `Ride -> UserApi`. The callee is named if it is not the Api's own IMP.
     var what: String {
         let end = isAbsent ? " (absent)" : error == nil ? "" : " (refused)"
         return switch way {
-        case .api: "\(caller ?? "?") -> \(name)\(end)"
+        case .api: "\(caller ?? "?") -> \(name)\(callee + "Api" == name ? "" : ", \(callee)")\(end)"
         case .route, .action: "\(name) -> \(callee)\(end)"
         case .notification: name
         }

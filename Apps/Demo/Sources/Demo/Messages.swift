@@ -1,4 +1,5 @@
 import ErrorCode
+import GateApi
 import HomeApi
 import JourneyApi
 import PayTypeApi
@@ -41,6 +42,18 @@ extension ServiceOpenApiError: Refusal {
         case .notLoggedIn: ErrorCode.notLoggedIn.message
         case .termsNotAgreed: ErrorCode.termsNotAgreed.message
         case .notSaved(let why): why
+        }
+    }
+}
+
+extension GateApiError: Refusal {
+    var message: String {
+        switch self {
+        case .codeUnknown, .codeOfAnother: ErrorCode.codeUnknown.message
+        case .codeExpired: ErrorCode.codeExpired.message
+        case .codeUsed: ErrorCode.codeUsed.message
+        case .codeReplaced: ErrorCode.codeReplaced.message
+        case .notSaved(let why), .unreachable(let why): why
         }
     }
 }

@@ -5,8 +5,8 @@ import Lifecycle
 
 /// A passenger's sample day, which an app plays with its modules.
 ///
-/// The day depends only on the modules' Apis. The app's services use the day's client and clock. The app wraps its
-/// modules with ``watching(_:explain:)``, launches, and then passes itself to the day as a ``DemoApp``.
+/// The day depends only on the modules' Apis. The app's services use the day's client. The app wraps its modules with
+/// ``watching(_:explain:)``, launches, and then passes itself to the day as a ``DemoApp``.
 public struct SampleDay: Sendable {
     /// The text is not the address of a server.
     public struct BadAddress: Error {
@@ -17,14 +17,11 @@ public struct SampleDay: Sendable {
     /// The environment variable with the URL of the server that provides the banner.
     public static let bannerVariable = "HOME_BANNER_URL"
 
-    /// The validity of a ride code, in seconds, which the app's Gate must use.
-    public static let codeLifetime: TimeInterval = 60
-
     /// The transport of the app's requests to ``server``, for the app's services.
     public let client: any APIClient
 
     let diary = Diary()
-    let clock = GateClock()
+    let clock = ServerClock()
     let server: OperatorServer
 
     /// Prepares a day, and starts its server.
@@ -36,9 +33,6 @@ public struct SampleDay: Sendable {
         server = try OperatorServer(environment: environment) { [clock] in clock.now }
         client = URLSessionAPIClient()
     }
-
-    /// The clock of the gates, for the app's Gate. The day advances it to let a code expire.
-    public var now: @Sendable () -> Date { { [clock] in clock.now } }
 
     /// Wraps modules, so that the day records their registrations and calls.
     ///

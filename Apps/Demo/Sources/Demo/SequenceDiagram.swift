@@ -12,7 +12,7 @@ struct SequenceDiagram: CustomStringConvertible {
     var description: String {
         let calls = steps.flatMap(\.calls)
         var names = ["Demo"]
-        for name in calls.flatMap({ [$0.source, $0.callee] }) where !names.contains(name) {
+        for name in calls.flatMap({ [$0.source, $0.participant] }) where !names.contains(name) {
             names.append(name)
         }
         let last = names.count > 1 ? ",\(names[names.count - 1])" : ""
@@ -64,10 +64,15 @@ extension Diary.Call {
         }
     }
 
+    /// The participant at the end of the arrow. An address in the name of a module contains characters that end a name.
+    fileprivate var participant: String {
+        callee.replacing(":", with: "#58;").replacing(",", with: "#44;")
+    }
+
     fileprivate var arrows: [String] {
         let text = SequenceDiagram.text(name)
-        guard !isAbsent else { return ["\(source)-x\(callee): \(text) (absent)"] }
-        return ["\(source)->>\(callee): \(text)"]
-            + (error.map { ["\(callee)--x\(source): \(SequenceDiagram.text($0))"] } ?? [])
+        guard !isAbsent else { return ["\(source)-x\(participant): \(text) (absent)"] }
+        return ["\(source)->>\(participant): \(text)"]
+            + (error.map { ["\(participant)--x\(source): \(SequenceDiagram.text($0))"] } ?? [])
     }
 }

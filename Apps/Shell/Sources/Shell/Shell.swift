@@ -1,7 +1,6 @@
 import AppModules
 import Demo
 import Foundation
-import GateApi
 import Lifecycle
 import Storage
 
@@ -29,8 +28,7 @@ enum Shell {
     private static func run(_ arguments: Arguments) async throws -> Bool {
         let day = try sampleDay()
         let services = AppServices(
-            storage: try storage(for: arguments), client: day.client,
-            gate: GateSettings(codeLifetime: SampleDay.codeLifetime, now: day.now))
+            storage: try storage(for: arguments), client: day.client)
         let app = try await ModularApp.launch(
             day.watching(Registrations.modules) { ($0 as? StorageError).map(DataError.init) ?? $0 },
             on: services)

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// The clock of the gates: the system time plus an adjustable offset, so that a code can expire without
-/// waiting.
+/// The clock of the operator's server: the system time plus an adjustable offset, so that a token can expire
+/// without waiting.
 ///
 /// Thread-safe.
-final class GateClock: Sendable {
+final class ServerClock: Sendable {
     private let ahead = Mutex<TimeInterval>(0)
 
     var now: Date { Date() + ahead.withLock { $0 } }
