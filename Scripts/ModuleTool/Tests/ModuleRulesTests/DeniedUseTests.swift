@@ -35,6 +35,30 @@ struct DeniedUseTests {
         #expect(findings[0].fix.contains("allow third-party for Business in .modules.yml"))
     }
 
+    @Test(
+        "An app that registers no pairs may use third-party packages and adapters, but not what its layer denies"
+    )
+    func otherApp() throws {
+        let tree = try SmallTree.make()
+        let log = ".package(url: \"https://github.com/apple/swift-log\", from: \"1.0.0\"),"
+        try tree.write(
+            "Apps/Host/Package.swift",
+            SmallTree.manifest("Host").replacing(
+                "dependencies: [\n", with: "dependencies: [\n        \(log)\n"))
+        try tree.write("Apps/Host/Sources/Host/main.swift", "import Logging\n")
+        #expect(try tree.findings("denied-use").map(\.what) == [])
+        try tree.write(
+            ".modules.yml",
+            """
+            layers:
+              - name: Apps
+                folders: [Apps]
+                apps: true
+                deny: [{use: third-party, reason: none}]
+            """)
+        #expect(try tree.findings("denied-use").map(\.what) == ["Host (Apps) uses swift-log (third-party)"])
+    }
+
     @Test("Modules for tests may be used only by tests and by other modules for tests")
     func testSupport() throws {
         let why = "code for tests does not belong in the modules of an app"

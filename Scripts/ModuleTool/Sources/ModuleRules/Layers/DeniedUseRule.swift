@@ -13,8 +13,9 @@ struct DeniedUseRule: Rule {
         `third-party` means packages that come from a URL or a registry, except ApiCenter and Lifecycle, and \
         applies to tests too. All other denials apply to all targets except tests: `test-support` means the \
         modules for tests, and any other word is the name of a layer, a package or a module, which may be a \
-        module of the toolchain. A module for tests may use other modules for tests. The rule api-alone \
-        reports every dependency of an Api.
+        module of the toolchain. A module for tests may use other modules for tests. An app that is not in \
+        `apps` asks for its dependencies itself, and no other app gets them, so only the `deny` of its layer \
+        applies to it. The rule api-alone reports every dependency of an Api.
 
         Breaks it:  .package(url: "https://github.com/apple/swift-log", from: "1.0.0") in Packages/Base/Routes
         Fix it:     move the code that needs the package to Packages/Adapters, behind a protocol.
@@ -24,7 +25,9 @@ struct DeniedUseRule: Rule {
         guard let configuration = context.tree.configuration else { return [] }
         return context.tree.packages.flatMap { package -> [Finding] in
             guard let layer = package.layer, package.role != .api else { return [] }
-            return configuration.denials(in: layer).flatMap { denial in
+            let asksForItself =
+                package.role == .app && !configuration.apps.contains { $0.folder == package.path }
+            return (asksForItself ? layer.deny : configuration.denials(in: layer)).flatMap { denial in
                 uses(of: denial, in: package, layer, context.tree).map { use in
                     Finding(
                         rule: id, place: use.places[0],
