@@ -1,0 +1,34 @@
+import Logging
+import Metrics
+import RemotePairs
+import Synchronization
+
+/// Logs and counts remote calls. Thread-safe.
+final class CallLog: Sendable {
+    private let log: Logger
+    private let failures = Mutex<[RemoteError]>([])
+
+    init(_ log: Logger) { self.log = log }
+
+    /// The errors of the calls that could not be completed.
+    var failed: [RemoteError] { failures.withLock { $0 } }
+
+    /// Notes a call that has ended.
+    @Sendable func note(_ call: RemoteCallRecord) {
+        let (outcome, level, error): (String, Logger.Level, (any Error)?) =
+            switch call.outcome {
+            case .value: ("value", .debug, nil)
+            case .error(let error): ("error", .debug, error)
+            case .failed(let error): ("failed", .info, error)
+            }
+        var metadata: Logger.Metadata = [
+            "address": "\(call.address)", "outcome": "\(outcome)", "duration": "\(call.duration)",
+        ]
+        metadata["error"] = error.map { "\($0)" }
+        log.log(level: level, "\(call.pair).\(call.method)", metadata: metadata)
+        let labels = [("pair", call.pair), ("method", call.method), ("outcome", outcome)]
+        Counter(label: "remote_calls", dimensions: labels).increment()
+        Metrics.Timer(label: "remote_call_duration", dimensions: labels).record(duration: call.duration)
+        if case .failed(let error) = call.outcome { failures.withLock { $0.append(error) } }
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+import RemotePairs
+
+/// `Host`: serves pairs to other processes, and plays the sample day with pairs in other processes.
+struct Host: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "Host",
+        abstract: "Serves module pairs to other processes, and calls pairs in other processes.",
+        discussion: """
+            Exit codes: 0 success, 1 a failure while running, such as a call that could not be completed, 2 wrong \
+            usage.
+            """,
+        subcommands: [Serve.self, PlayDay.self])
+}
+
+/// The entry point, which uses the program's own exit codes instead of the argument parser's.
+@main
+enum Main {
+    static func main() async {
+        do {
+            var command = try Host.parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let code as ExitCode {
+            exit(code.rawValue)
+        } catch  where Host.exitCode(for: error).isSuccess {
+            // The parser throws an error for `--help` too.
+            print(Host.fullMessage(for: error))
+        } catch let error as HostError {
+            complain("\(error)")
+            exit(error.isUsage ? 2 : 1)
+        } catch let error as RemoteSetupError {
+            complain("\(error)")
+            exit(2)
+        } catch  where Host.exitCode(for: error) == .validationFailure {
+            complain(Host.fullMessage(for: error).replacing("Error: ", with: "", maxReplacements: 1))
+            exit(2)
+        } catch {
+            complain("\(error)")
+            exit(1)
+        }
+    }
+
+    /// Writes a line to standard error.
+    static func complain(_ message: String) {
+        FileHandle.standardError.write(Data("Host: \(message)\n".utf8))
+    }
+}
+
+/// A command that cannot be carried out: where, what, why and how to fix it.
+struct HostError: Error, CustomStringConvertible {
+    let place: String
+    let what: String
+    let why: String
+    let fix: String
+    /// Whether the command line is wrong.
+    var isUsage = true
+
+    var description: String { "\(place): \(what). Why: \(why). Fix: \(fix)." }
+}

@@ -1,0 +1,46 @@
+import ApiCenter
+import GateApi
+import GateRemote
+import Lifecycle
+import RemotePairs
+
+/// A pair that Host can serve, and call in another process. Another pair needs one more entry here.
+struct OfferedPair: Sendable {
+    let name: String
+    /// Returns the service that offers the IMP in a center.
+    let service: @Sendable (ApiCenter) throws -> RemoteService
+    /// Returns the module that calls the pair through a connection.
+    let client: @Sendable (RemoteConnection) -> any Module
+
+    static let all = [
+        OfferedPair(
+            name: "Gate", service: { GateRemote.service(try $0.requireApi(type: GateApiProtocol.self)) },
+            client: { GateRemoteModule($0) })
+    ]
+
+    /// Returns the pair with this name.
+    static func named(_ name: String) throws(HostError) -> OfferedPair {
+        if let pair = all.first(where: { $0.name == name }) { return pair }
+        throw HostError(
+            place: "the pair '\(name)'", what: "Host cannot serve or call it",
+            why: "only pairs with a generated package can be in another process",
+            fix:
+                "use one of: \(all.map(\.name).joined(separator: ", ")); or run `Scripts/modules remote \(name)`, and "
+                + "add the pair to OfferedPair.swift")
+    }
+}
+
+/// A module in another process, with its address in its name.
+struct RemoteModule: Module {
+    private let module: any Module
+    let name: String
+
+    init(_ pair: OfferedPair, at addresses: RemoteAddresses, through connection: RemoteConnection) {
+        module = pair.client(connection)
+        name = "\(pair.name) at \(addresses)"
+    }
+
+    var version: String { module.version }
+
+    func register(in center: ApiCenter) throws { try module.register(in: center) }
+}

@@ -1,0 +1,109 @@
+import AppModules
+import ArgumentParser
+import Demo
+import Foundation
+import Lifecycle
+import Logging
+import RemotePairs
+import ServiceContextModule
+import Storage
+
+/// `Host day`: plays the sample day, with the named pairs in other processes.
+struct PlayDay: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "day",
+        abstract: "Plays the sample day, and prints its steps and calls.",
+        discussion: """
+            Pairs that no --remote names are in this process. If a remote call cannot be completed, the day goes on, and \
+            the exit code is 1.
+
+            EXAMPLE
+              Host day --remote Gate=127.0.0.1:7443,127.0.0.1:7444
+            """)
+
+    @Option(
+        name: .customLong("remote"),
+        help: """
+            Call this pair in another process, at the first of these addresses that answers, such as \
+            Gate=127.0.0.1:7443,[::1]:7444 or Gate=dns:gate.internal:7443. Repeatable.
+            """)
+    var remotes: [RemoteOption] = []
+    @Option(help: "The folder of the app's data. By default, the data is in memory only.")
+    var data: String?
+    @Option(help: "The form of the report: text, json or mermaid.")
+    var format = ReportFormat.text
+    @OptionGroup var security: SecurityOptions
+    @OptionGroup var logging: LogOptions
+
+    func run() async throws {
+        let security = try security.security()
+        var modules = Registrations.modules, connections: [RemoteConnection] = []
+        logging.start()
+        let calls = CallLog(Logger(label: "Host"))
+        for remote in remotes {
+            let pair = try OfferedPair.named(remote.pair)
+            guard let index = modules.firstIndex(where: { $0.name == pair.name }) else {
+                throw HostError(
+                    place: "--remote \(pair.name)",
+                    what: "the pair is named twice, or this build leaves it out",
+                    why: "a remote pair takes the place of the one in this process",
+                    fix: "write all addresses of a pair in one --remote, and build with the pair's trait")
+            }
+            var options = RemoteConnection.Options()
+            options.onCall = calls.note
+            // A passenger does not wait longer at a gate.
+            options.deadline = .seconds(3)
+            let addresses = try RemoteAddresses(remote.addresses)
+            let connection = try RemoteConnection(to: addresses, security: security, options: options)
+            modules[index] = RemoteModule(pair, at: addresses, through: connection)
+            connections.append(connection)
+        }
+        let complaints = try await withThrowingTaskGroup(of: Void.self) { [connections, modules] group in
+            for connection in connections { group.addTask { try await connection.run() } }
+            let complaints = try await play(modules)
+            connections.forEach { $0.stop() }
+            try await group.waitForAll()
+            return complaints
+        }
+        complaints.forEach(Main.complain)
+        if let first = calls.failed.first {
+            Main.complain("\(calls.failed.count) remote calls could not be completed. The first: \(first)")
+        }
+        if !complaints.isEmpty || !calls.failed.isEmpty { throw ExitCode(1) }
+    }
+
+    /// Plays the day as one trace, prints it, and returns the failures of modules.
+    private func play(_ modules: [any Module]) async throws -> [String] {
+        let day = try SampleDay(environment: ProcessInfo.processInfo.environment)
+        let app = try await ModularApp.launch(
+            day.watching(modules), on: AppServices(storage: try storage(), client: day.client))
+        let demo = DemoApp(
+            day: day, center: app.center, host: app.host, launch: app.launchReport,
+            send: { await app.send($0) }, names: Registrations.names, routes: app.services.routes,
+            mediator: app.services.mediator, notifications: app.services.notifications,
+            storage: app.services.storage)
+        var context = ServiceContext.topLevel
+        context.trace = TraceContext()
+        let report = try await ServiceContext.withValue(context) { try await demo.trace(as: format) }
+        print(report, terminator: "")
+        return app.failures + (await app.send(.terminate))
+    }
+
+    private func storage() throws -> Storage {
+        guard let data else { return .inMemory() }
+        let folder = URL(filePath: data, directoryHint: .isDirectory)
+        return try Storage(folder: folder, secrets: FileSecrets(folder: folder.appending(path: "secrets")))
+    }
+}
+
+/// The value of `--remote`, such as `Gate=127.0.0.1:7443`.
+struct RemoteOption: ExpressibleByArgument {
+    let pair: String
+    let addresses: String
+
+    init?(argument: String) {
+        guard let sign = argument.firstIndex(of: "=") else { return nil }
+        pair = String(argument[..<sign])
+        addresses = String(argument[argument.index(after: sign)...])
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The steps of a day, as in its JSON, for comparisons of days.
+struct PlayedDay: Decodable, Equatable {
+    struct Step: Decodable, Equatable {
+        let title: String
+        var outcomes: [Outcome]
+        var calls: [Call]
+    }
+
+    struct Outcome: Decodable, Equatable {
+        var text: String
+        let isRefusal: Bool
+    }
+
+    struct Call: Decodable, Hashable {
+        let way, name: String
+        var callee: String
+        let caller, file, error: String?
+        let line: Int?
+        let isAbsent: Bool
+    }
+
+    let steps: [Step]
+
+    /// Reads a day. Leaves out what differs between two runs: the times in the log, and the order of calls in a step,
+    /// because Ride calls the Gate in a task of its own after a notification.
+    ///
+    /// - Parameter gate: The name of the Gate, to be replaced by `Gate`.
+    init(_ run: Finished, gate: String = "Gate") throws {
+        struct Read: Decodable { let steps: [Step] }
+        steps = try JSONDecoder().decode(Read.self, from: Data(run.output.utf8)).steps.map { step in
+            var step = step
+            for index in step.outcomes.indices {
+                step.outcomes[index].text.replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/, with: "TIME")
+            }
+            for index in step.calls.indices where step.calls[index].callee == gate {
+                step.calls[index].callee = "Gate"
+            }
+            step.calls.sort { "\($0)" < "\($1)" }
+            return step
+        }
+    }
+}
+
+@Suite("The day", .serialized)
+struct DayTests {
+    @Test("Without remote pairs, the day is the Shell's")
+    func inProcess() async throws {
+        let run = try await Program.host.run("day", "--format", "json")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try PlayedDay(run) == PlayedDay(await Program.shell.run("trace", "--format", "json")))
+    }
+
+    @Test("A day with a remote Gate differs only in the name of the Gate, also in a second run with its data")
+    func remote() async throws {
+        let host = try await ServingHost()
+        let folders = [try TemporaryFolder(), try TemporaryFolder()]
+        for _ in 0..<2 {
+            let run = try await Program.host.run(
+                "day", "--remote", "Gate=\(host.address)", "--format", "json", "--data", folders[0].path)
+            #expect(run.status == 0, "\(run.errors)")
+            let name = "Gate at \(host.address)"
+            #expect(run.output.contains("\"callee\" : \"\(name)\""))
+            #expect(!run.output.contains("\"callee\" : \"Gate\""))
+            let local = try await Program.host.run("day", "--format", "json", "--data", folders[1].path)
+            #expect(try PlayedDay(run, gate: name) == PlayedDay(local))
+        }
+    }
+
+    @Test("The text and the diagram show the address")
+    func reports() async throws {
+        let host = try await ServingHost()
+        let text = try await Program.host.run("day", "--remote", "Gate=\(host.address)")
+        #expect(text.output.contains("Ride -> GateApi, Gate at \(host.address) (x"))
+        #expect(text.output.contains("The expired code: This code has expired"))
+        let diagram = try await Program.host.run(
+            "day", "--remote", "Gate=\(host.address)", "--format", "mermaid")
+        let name = "Gate at \(host.address.replacing(":", with: "#58;"))"
+        #expect(diagram.output.contains("    participant \(name)\n"))
+        #expect(diagram.output.contains("    Ride->>\(name): GateApi"))
+    }
+
+    @Test(
+        "Without a server, the day goes on, the passenger reads why, and the exit code says it",
+        .timeLimit(.minutes(2)))
+    func absent() async throws {
+        let run = try await Program.host.run("day", "--remote", "Gate=127.0.0.1:1", "--format", "json")
+        #expect(run.status == 1)
+        #expect(
+            run.errors.contains(
+                "remote calls could not be completed. The first: Gate.code(for:) at 127.0.0.1:1: "))
+        let day = try PlayedDay(run)
+        #expect(day.steps.count == 16)
+        let refusals = day.steps.flatMap(\.outcomes).filter(\.isRefusal).map(\.text)
+        #expect(refusals.contains { $0.contains("Gate.code(for:) at 127.0.0.1:1: ") })
+        #expect(day.steps.last?.outcomes.isEmpty == false)
+    }
+
+    @Test("With three hosts on one database, the day goes on when the first is killed")
+    func failover() async throws {
+        let folder = try TemporaryFolder(), database = folder.file("gate.sqlite").path
+        var hosts: [ServingHost] = []
+        for _ in 0..<3 { hosts.append(try await ServingHost("--database", database)) }
+        let addresses = hosts.map(\.address).joined(separator: ",")
+        hosts[0].process.kill(SIGKILL)
+        #expect(try await hosts[0].process.finished().status == 128 + SIGKILL)
+        let run = try await Program.host.run("day", "--remote", "Gate=\(addresses)", "--format", "json")
+        #expect(run.status == 0, "\(run.errors)")
+        let local = try PlayedDay(await Program.host.run("day", "--format", "json"))
+        #expect(try PlayedDay(run, gate: "Gate at \(addresses)") == local)
+    }
+}

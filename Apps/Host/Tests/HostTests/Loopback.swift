@@ -1,0 +1,63 @@
+import Foundation
+import GateApi
+import GateRemote
+import RemotePairs
+
+/// Runs a service while `body` runs.
+func running<Value: Sendable>(
+    _ run: @escaping @Sendable () async throws -> Void, stop: @escaping @Sendable () -> Void,
+    _ body: () async throws -> Value
+) async throws -> Value {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask(operation: run)
+        let value = try await body()
+        stop()
+        try await group.waitForAll()
+        return value
+    }
+}
+
+/// Serves in this process while `body` runs with the address.
+func serving<Value: Sendable>(
+    _ service: RemoteService, _ body: (String) async throws -> Value
+) async throws -> Value {
+    let server = try RemoteServer([service], on: RemoteAddresses("127.0.0.1:0"))
+    return try await running(server.run, stop: server.stop) { try await body(server.address) }
+}
+
+/// Runs `body` with a Gate at these addresses.
+func calling<Value: Sendable>(
+    _ addresses: String, options: RemoteConnection.Options = .init(),
+    _ body: (any GateApiProtocol) async throws -> Value
+) async throws -> Value {
+    let connection = try RemoteConnection(to: RemoteAddresses(addresses), options: options)
+    return try await running(connection.run, stop: connection.stop) {
+        try await body(GateRemoteClient(connection: connection))
+    }
+}
+
+/// A Gate that knows one code.
+struct OneCodeGate: GateApiProtocol {
+    func code(for passenger: String) async throws(GateApiError) -> GateCode {
+        GateCode(text: "CODE", expires: .distantFuture)
+    }
+
+    func newCode(for passenger: String) async throws(GateApiError) -> GateCode {
+        try await code(for: passenger)
+    }
+
+    func expireCode(of passenger: String) async throws(GateApiError) {}
+
+    func pass(
+        code: String, passenger: String, station: String, key: String
+    ) async throws(GateApiError) -> GatePassage {
+        guard code == "CODE" else { throw .codeUnknown }
+        return GatePassage(passenger: passenger, station: station, date: .distantPast, key: key)
+    }
+
+    func passages(at station: String) async throws(GateApiError) -> AsyncThrowingStream<
+        GatePassage, any Error
+    > {
+        AsyncThrowingStream { $0.finish() }
+    }
+}

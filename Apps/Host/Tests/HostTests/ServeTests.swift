@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The program", .serialized)
+struct ServeTests {
+    @Test(
+        "A host prints its address, and ends with code 0 at SIGTERM and SIGINT", arguments: [SIGTERM, SIGINT])
+    func stops(signal: Int32) async throws {
+        let host = try await ServingHost()
+        #expect(host.address.wholeMatch(of: /127\.0\.0\.1:[1-9]\d+/) != nil)
+        host.process.kill(signal)
+        let end = try await host.process.finished()
+        #expect(end.status == 0, "\(end.errors)")
+        #expect(end.errors.contains("Pass --database"))
+    }
+
+    @Test("A second host at the same address fails, and says what to do")
+    func inUse() async throws {
+        let host = try await ServingHost()
+        let other = try await Program.host.run("serve", "Gate", "--listen", host.address)
+        #expect(other.status == 1)
+        #expect(other.output.isEmpty)
+        expectFourParts(other, "the address '\(host.address)'", "in use", "--listen")
+    }
+
+    @Test(
+        "Wrong usage ends with code 2, and an error says where, what, why and how to fix it",
+        arguments: [
+            (["serve", "Gat"], ["the pair 'Gat'", "cannot serve", "use one of: Gate"]),
+            (["serve", "Gate", "--listen", "0.0.0.0:0"], ["'0.0.0.0:0'", "no TLS", "pass a certificate"]),
+            (["serve", "Gate", "--listen", "7443"], ["'7443'", "has no port", "write a list"]),
+            (
+                ["serve", "Gate", "--listen", "127.0.0.1:1,127.0.0.1:2"],
+                ["'127.0.0.1:1,127.0.0.1:2'", "one address"]
+            ),
+            (["serve", "Gate", "--key", "x"], ["--key", "do not go together", "pass the three files"]),
+            (
+                ["serve", "Gate", "--certificate", "/x", "--key", "/y", "--client-ca", "/z"],
+                ["certificate '/x'", "read"]
+            ),
+            (["day", "--remote", "Ride=127.0.0.1:1"], ["the pair 'Ride'", "use one of: Gate"]),
+            (["day", "--remote", "Gate=a"], ["'a'", "has no port"]),
+            (["day", "--remote", "Gate=10.0.0.1:7443"], ["'10.0.0.1:7443'", "no TLS"]),
+            (
+                ["day", "--remote", "Gate=127.0.0.1:1", "--remote", "Gate=127.0.0.1:2"],
+                ["--remote Gate", "twice", "one --remote"]
+            ),
+            (["day", "--insecure", "--ca", "x"], ["--insecure", "do not go together"]),
+        ])
+    func usage(arguments: [String], parts: [String]) async throws {
+        let run = try await Running(Program.host.path, arguments).finished()
+        #expect(run.status == 2)
+        #expect(run.output.isEmpty)
+        for part in parts { #expect(run.errors.contains(part), "\(run.errors)") }
+        expectFourParts(run)
+    }
+
+    @Test(
+        "Words that the parser does not know end with code 2, and help with 0",
+        arguments: [
+            (["serve"], Int32(2), "Missing expected argument '<pairs> ...'"),
+            (["day", "--remote", "Gate"], 2, "The value 'Gate' is invalid"),
+            (["day", "--format", "xml"], 2, "The value 'xml' is invalid"),
+            (["dance"], 2, "Unexpected argument 'dance'"),
+            (["--help"], 0, ""),
+        ])
+    func parser(arguments: [String], status: Int32, text: String) async throws {
+        let run = try await Running(Program.host.path, arguments).finished()
+        #expect(run.status == status)
+        #expect(status == 0 ? run.output.contains("USAGE: Host") : run.errors.contains(text), "\(run.errors)")
+    }
+
+    @Test("A database that cannot be used ends the host with code 1")
+    func database() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(String(repeating: "no database ", count: 1000), to: "gate.sqlite")
+        let file = folder.file("gate.sqlite").path
+        let run = try await Program.host.run("serve", "Gate", "--listen", "127.0.0.1:0", "--database", file)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("Host: \(file): the ledger is damaged"), "\(run.errors)")
+    }
+}
+
+/// The last line of the errors is an error of Host, with a place, a reason and a fix.
+func expectFourParts(_ run: Finished, _ parts: String...) {
+    let line = run.errors.split(separator: "\n").last.map(String.init) ?? ""
+    #expect(line.wholeMatch(of: /Host: .+: .+\. Why: .+\. Fix: .+\./) != nil, "\(run.errors)")
+    for part in parts { #expect(line.contains(part), "\(line)") }
+}

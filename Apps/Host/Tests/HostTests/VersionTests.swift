@@ -1,0 +1,55 @@
+import Foundation
+import GateApi
+import RemotePairs
+import Testing
+
+@Suite("Versions", .serialized)
+struct VersionTests {
+    @Test(
+        "A day with a host of another major version of the Api goes on, and says what to update",
+        arguments: [
+            (RemoteVersion(1, 0, 0), RemoteVersion(1, 0, 0), "Update the caller to GateApi 1.0.0."),
+            (
+                RemoteVersion(0, 1, 0), RemoteVersion(0, 0, 9),
+                "and the server runs Gate 0.0.9. Update the server to Gate"
+            ),
+        ])
+    func major(api: RemoteVersion, imp: RemoteVersion, fix: String) async throws {
+        let pair = RemotePair("Gate", service: "GateApi.GateApiProtocol", api: api, imp: imp, floor: imp)
+        var service = RemoteService(pair)
+        let code = RemoteCall<GateCode, GateApiError, String>("code(for:)", of: pair, .repeatable) {
+            .unreachable("\($0)")
+        }
+        service.add(code) { try await OneCodeGate().code(for: $0) }
+        try await serving(service) { address in
+            let run = try await Program.host.run("day", "--remote", "Gate=\(address)")
+            #expect(run.status == 1)
+            #expect(run.errors.contains(fix), "\(run.errors)")
+        }
+    }
+
+    @Test("Hosts of two minor versions and a day understand each other")
+    func minor() async throws {
+        let host = try await ServingHost()
+        let ours = try await calling(host.address) { try await $0.code(for: "ann").text }
+        #expect(ours.count == 26)
+        let pair = RemotePair(
+            "Gate", service: "GateApi.GateApiProtocol", api: RemoteVersion(0, 9, 0),
+            imp: RemoteVersion(0, 9, 0),
+            floor: RemoteVersion(0, 1, 0))
+        let code = RemoteCall<GateCode, GateApiError, String>("code(for:)", of: pair, .repeatable) {
+            .unreachable("\($0)")
+        }
+        var service = RemoteService(pair)
+        service.add(code) { try await OneCodeGate().code(for: $0) }
+        try await serving(service) { address in
+            let newer = try await calling(address) { try await $0.code(for: "ann").text }
+            #expect(newer == "CODE")
+        }
+        let connection = try RemoteConnection(to: RemoteAddresses(host.address))
+        let theirs = try await running(connection.run, stop: connection.stop) {
+            try await connection.call(code, "ann").text
+        }
+        #expect(theirs == ours)
+    }
+}
