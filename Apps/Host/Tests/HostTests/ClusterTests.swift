@@ -64,7 +64,8 @@ private struct Attempt: Sendable {
     let passage: GatePassage
 }
 
-/// Gets a code and passes a gate with it, again and again. Repeats each call with the same key until a host answers.
+/// Gets a code, and shows it to two gates at once, again and again. Repeats each call with the same key until a host
+/// answers.
 private func passGates(
     _ gate: any GateApiProtocol, passenger: String, times: Int, _ note: () -> Void
 ) async throws -> [Attempt] {
@@ -73,11 +74,20 @@ private func passGates(
         let code = try await answer { () async throws(GateApiError) in
             try await gate.code(for: passenger).text
         }
-        let key = "\(passenger), \(number)"
-        let passage = try await answer { () async throws(GateApiError) in
-            try await gate.pass(code: code, passenger: passenger, station: "Zoo", key: key)
+        /// Returns the passage; nil if the other gate has opened.
+        @Sendable func attempt(_ key: String) async throws -> Attempt? {
+            do {
+                let passage = try await answer { () async throws(GateApiError) in
+                    try await gate.pass(code: code, passenger: passenger, station: "Zoo", key: key)
+                }
+                return Attempt(code: code, key: key, passage: passage)
+            } catch GateApiError.codeUsed {
+                return nil
+            }
         }
-        attempts.append(Attempt(code: code, key: key, passage: passage))
+        async let first = attempt("\(passenger), \(number), first gate")
+        async let second = attempt("\(passenger), \(number), second gate")
+        attempts += try await [first, second].compactMap(\.self)
         note()
     }
     return attempts

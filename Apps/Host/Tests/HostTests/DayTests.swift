@@ -112,4 +112,24 @@ struct DayTests {
         let local = try PlayedDay(await Program.host.run("day", "--format", "json"))
         #expect(try PlayedDay(run, gate: "Gate at \(addresses)") == local)
     }
+
+    @Test("No caller and no IMP knows that a pair can be in another process")
+    func callers() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../..")
+            .standardized
+        var count = 0
+        for folder in ["Packages/Business", "Packages/Common", "Apps/Demo", "Apps/Shell"] {
+            let files = FileManager.default.enumerator(
+                at: root.appending(path: folder), includingPropertiesForKeys: nil)
+            for case let file as URL in try #require(files)
+            where file.pathExtension == "swift"
+                && !file.pathComponents.contains(where: { $0.hasPrefix(".build") })
+            {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                #expect(!text.contains(/import (RemotePairs|GateRemote|GateSQLite|GRPC)/), "\(file.path)")
+                count += 1
+            }
+        }
+        #expect(count > 100)
+    }
 }
