@@ -2,7 +2,7 @@ import GRPCCore
 import Instrumentation
 import ServiceContextModule
 
-/// One finished call, for diaries and metrics.
+/// One finished call, for diaries and metrics. The call's trace is the current one when `onCall` gets the record.
 public struct RemoteCallRecord: Sendable {
     public enum Outcome: Sendable {
         case value
@@ -45,7 +45,7 @@ struct Measured {
         guard let began else { return }
         connection.options.onCall?(
             RemoteCallRecord(
-                pair: pair.name, method: method.method, address: connection.addresses.description,
+                pair: pair.name, method: method.requirement, address: connection.addresses.description,
                 duration: began.duration(to: .now), outcome: outcome()))
     }
 }

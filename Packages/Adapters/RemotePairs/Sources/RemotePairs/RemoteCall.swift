@@ -1,3 +1,4 @@
+import Foundation
 import GRPCCore
 
 /// One requirement of a pair's Api, as client and server see it.
@@ -14,7 +15,7 @@ public struct RemoteCall<
     let wrap: @Sendable (RemoteError) -> Failure
 
     /// - Parameters:
-    ///   - name: The requirement's full name, such as `code(for:)`. It is the method's name on the wire.
+    ///   - name: The requirement's full name, such as `code(for:)`. Any name is possible.
     ///   - pair: The pair that declares the requirement.
     ///   - kind: Whether the call may be sent twice, and whether it returns a stream.
     ///   - wrap: Wraps a failure of the network in the requirement's error.
@@ -26,7 +27,8 @@ public struct RemoteCall<
         self.wrap = wrap
         isRepeatable = kind == .repeatable
         descriptor = MethodDescriptor(
-            service: pair.service, method: name, type: kind == .stream ? .serverStreaming : .unary)
+            service: pair.service, method: MethodDescriptor.escaped(name),
+            type: kind == .stream ? .serverStreaming : .unary)
     }
 
     /// A requirement with an untyped `throws`. It throws the ``RemoteError`` itself.
@@ -50,4 +52,17 @@ public enum RemoteCallKind: Sendable {
 /// The result of a requirement without a result.
 public struct RemoteVoid: Codable, Sendable {
     public init() {}
+}
+
+extension MethodDescriptor {
+    private static let unescaped = CharacterSet(
+        charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_():")
+
+    /// Returns a requirement's name as part of a URL's path: Swift allows spaces, slashes and umlauts in names.
+    static func escaped(_ name: String) -> String {
+        name.addingPercentEncoding(withAllowedCharacters: unescaped) ?? name
+    }
+
+    /// The requirement's name.
+    var requirement: String { method.removingPercentEncoding ?? method }
 }

@@ -35,18 +35,10 @@ extension RemoteConnection {
     private func send(
         _ message: Data, _ pair: RemotePair, _ method: MethodDescriptor, isRepeatable: Bool
     ) async throws -> Data {
-        let request = ClientRequest(message: message, metadata: headers(of: pair))
-        guard isRepeatable else {
-            return try await client.unary(
-                request: request, descriptor: method, serializer: Bytes(), deserializer: Bytes(),
-                options: once
-            ) { try $0.message }
-        }
-        // While gRPC waits for a connection or before a repetition, it does not watch a repeated call's deadline.
-        return try await withDeadline(options.deadline) {
-            try await self.client.unary(
-                request: request, descriptor: method, serializer: Bytes(), deserializer: Bytes(),
-                options: self.repeatable
+        try await sending(unary, pair, isRepeatable: isRepeatable) { options, headers in
+            try await client.unary(
+                request: ClientRequest(message: message, metadata: headers), descriptor: method,
+                serializer: Bytes(), deserializer: Bytes(), options: options
             ) { try $0.message }
         }
     }
@@ -63,30 +55,16 @@ extension RemoteConnection {
         switch code {
         case .cancelled: detail = "the calling task was cancelled"
         case .deadline:
-            detail = String(format: "no answer arrived within %g s", options.deadline / .seconds(1))
+            let cause = (error as? RPCError)?.message ?? ""
+            detail =
+                String(format: "no answer arrived within %g s", options.deadline / .seconds(1))
+                + (cause.isEmpty ? "" : ", because \(cause)")
         case .notServed: detail = "the server does not serve this call"
         default: break
         }
         return RemoteError(
-            pair: pair.name, method: method.method, address: addresses.description, code: code, detail: detail
+            pair: pair.name, method: method.requirement, address: addresses.description, code: code,
+            detail: detail
         )
-    }
-}
-
-/// Runs `body` for at most `limit`.
-///
-/// - Throws: The error of `body`, or an `RPCError` when the time is over.
-func withDeadline<Value: Sendable>(
-    _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
-) async throws -> Value {
-    try await withThrowingTaskGroup(of: Value.self) { group in
-        defer { group.cancelAll() }
-        group.addTask { try await body() }
-        group.addTask {
-            try await Task.sleep(for: limit)
-            throw RPCError(code: .deadlineExceeded, message: "the deadline has passed")
-        }
-        guard let value = try await group.next() else { throw CancellationError() }
-        return value
     }
 }

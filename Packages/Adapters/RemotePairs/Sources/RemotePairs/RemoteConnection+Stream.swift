@@ -19,11 +19,17 @@ extension RemoteConnection {
         do {
             let request = try Wire.encode(
                 Arguments(repeat each argument), as: "request", limit: options.maximumBytes)
-            reader = StreamReader(
-                self, ClientRequest(message: request, metadata: headers(of: call.pair)), call.descriptor)
-            let first = try await withDeadline(options.deadline) { try await reader.next() }
-            guard let first else {
-                throw RPCError(code: .dataLoss, message: "the stream ended before the server had opened it")
+            let first: Data
+            (reader, first) = try await withDeadline(options.deadline) {
+                try await self.sending(self.stream, call.pair, isRepeatable: false) { options, headers in
+                    let request = ClientRequest(message: request, metadata: headers)
+                    let reader = StreamReader(self, request, call.descriptor, options)
+                    guard let first = try await reader.next() else {
+                        throw RPCError(
+                            code: .dataLoss, message: "the stream ended before the server had opened it")
+                    }
+                    return (reader, first)
+                }
             }
             opened = try Wire.decode(first, as: "answer")
         } catch {
@@ -52,12 +58,15 @@ private final class StreamReader: Sendable {
     private let messages = AsyncThrowingChannel<Data, any Error>()
     private let task: Task<Void, Never>
 
-    init(_ connection: RemoteConnection, _ request: ClientRequest<Data>, _ method: MethodDescriptor) {
+    init(
+        _ connection: RemoteConnection, _ request: ClientRequest<Data>, _ method: MethodDescriptor,
+        _ options: CallOptions
+    ) {
         task = Task { [messages] in
             do {
                 try await connection.client.serverStreaming(
                     request: request, descriptor: method, serializer: Bytes(), deserializer: Bytes(),
-                    options: connection.stream
+                    options: options
                 ) { response in
                     for try await message in response.messages { await messages.send(message) }
                 }
@@ -77,5 +86,23 @@ private final class StreamReader: Sendable {
         } onCancel: {
             task.cancel()
         }
+    }
+}
+
+/// Runs `body` for at most `limit`.
+///
+/// - Throws: The error of `body`, or an `RPCError` when the time is over.
+private func withDeadline<Value: Sendable>(
+    _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    try await withThrowingTaskGroup(of: Value.self) { group in
+        defer { group.cancelAll() }
+        group.addTask { try await body() }
+        group.addTask {
+            try await Task.sleep(for: limit)
+            throw RPCError(code: .deadlineExceeded, message: "")
+        }
+        guard let value = try await group.next() else { throw CancellationError() }
+        return value
     }
 }

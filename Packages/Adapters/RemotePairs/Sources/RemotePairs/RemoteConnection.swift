@@ -24,8 +24,9 @@ public final class RemoteConnection: Service {
     let addresses: RemoteAddresses
     let options: Options
     let client: GRPCClient<HTTP2ClientTransport.Posix>
-    /// The options of calls that are sent once, of repeatable calls, and of streams.
-    let once, repeatable, stream: CallOptions
+    /// gRPC's options of calls and of streams.
+    let unary, stream: CallOptions
+    let unsentCalls = UnsentCalls()
 
     /// - Throws: ``RemoteSetupError`` if the security does not fit the addresses or a certificate cannot be used.
     public init(
@@ -37,7 +38,8 @@ public final class RemoteConnection: Service {
             client = GRPCClient(
                 transport: try HTTP2ClientTransport.Posix(
                     target: addresses.target(options.balancing), transportSecurity: security.client,
-                    config: .defaults { Self.configure(&$0) }, resolverRegistry: Self.resolvers,
+                    config: .defaults { [unsentCalls] in Self.configure(&$0, unsentCalls) },
+                    resolverRegistry: Self.resolvers,
                     serviceConfig: ServiceConfig(loadBalancingConfig: [options.balancing.config])))
         } catch {
             throw RemoteSetupError.transport(error, "connection to '\(addresses)'")
@@ -47,13 +49,7 @@ public final class RemoteConnection: Service {
         call.maxResponseMessageBytes = options.maximumBytes
         stream = call
         call.timeout = options.deadline
-        once = call
-        call.executionPolicy = .retry(
-            RetryPolicy(
-                maxAttempts: 4, initialBackoff: .milliseconds(50), maxBackoff: .seconds(1),
-                backoffMultiplier: 2,
-                retryableStatusCodes: [.unavailable]))
-        repeatable = call
+        unary = call
     }
 
     /// Connects, and returns when the connection has stopped, or at once if it was stopped before.
@@ -78,19 +74,21 @@ public final class RemoteConnection: Service {
         return resolvers
     }
 
-    private static func configure(_ config: inout HTTP2ClientTransport.Posix.Config) {
+    private static func configure(_ config: inout HTTP2ClientTransport.Posix.Config, _ calls: UnsentCalls) {
         // A server that comes back is noticed within two seconds. By default, gRPC waits up to two minutes.
         config.backoff = .init(initial: .milliseconds(100), max: .seconds(2), multiplier: 1.6, jitter: 0.2)
         // While a call waits, pings find out that the server's machine has disappeared.
         config.connection.keepalive = .init(
-            time: .seconds(10), timeout: .seconds(5), allowWithoutCalls: false)
+            time: .seconds(10), timeout: .seconds(20), allowWithoutCalls: false)
         // A server may send this many bytes of a stream ahead of its reader. By default, it may send 8 MiB.
         config.http2.targetWindowSize = 256 << 10
+        config.channelDebuggingCallbacks.onCreateTCPConnection = { calls.watch(connection: $0) }
+        config.channelDebuggingCallbacks.onCreateHTTP2Stream = { calls.watch(stream: $0) }
     }
 }
 
 /// How calls are distributed among the addresses of a list.
-public enum RemoteBalancing: Sendable {
+public enum RemoteBalancing: Sendable, CaseIterable {
     /// All calls go to the first address that answers. The others are used when it fails.
     case first
     /// Each call goes to the next address that answers.

@@ -1,8 +1,9 @@
 import Foundation
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
+import Locking
+import NIOCore
 import ServiceLifecycle
-import Synchronization
 
 /// Serves pairs to other processes, on one address.
 ///
@@ -31,14 +32,17 @@ public final class RemoteServer: Service {
         options: Options = Options()
     ) throws(RemoteSetupError) {
         try security.check(address)
-        calls = ServedCalls(options)
+        let calls = ServedCalls(options)
         var router = RPCRouter<HTTP2ServerTransport.Posix>()
         for service in services { calls.register(service, with: &router) }
-        self.options = options
+        (self.options, self.calls) = (options, calls)
         server = GRPCServer(
             transport: HTTP2ServerTransport.Posix(
                 address: try address.listeningAddress(), transportSecurity: security.server,
-                config: .defaults { $0.rpc.maxRequestPayloadSize = options.maximumBytes }),
+                config: .defaults {
+                    $0.rpc.maxRequestPayloadSize = options.maximumBytes
+                    $0.channelDebuggingCallbacks.onBindTCPListener = { calls.listens($0) }
+                }),
             router: router)
     }
 
@@ -58,6 +62,7 @@ public final class RemoteServer: Service {
     ///
     /// - Throws: An error if the address is in use, or if the server already runs.
     public func run() async throws {
+        guard calls.phase == .serving else { return }
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { [server] in
@@ -65,9 +70,9 @@ public final class RemoteServer: Service {
                         where error.code == .serverIsStopped
                     {}
                 }
-                group.addTask { [stopped, options] in
-                    for await _ in stopped.stream {}
-                    try await Task.sleep(for: options.grace)
+                group.addTask {
+                    for await _ in self.stopped.stream {}
+                    try await self.close()
                 }
                 try await group.next()
                 group.cancelAll()
@@ -79,18 +84,64 @@ public final class RemoteServer: Service {
 
     /// Refuses new calls. Calls and streams under way may finish within the grace period, and are then cancelled.
     public func stop() {
-        calls.isStopping.store(true, ordering: .relaxed)
-        server.beginGracefulShutdown()
+        calls.stop()
         stopped.continuation.finish()
+    }
+
+    /// Ends gracefully.
+    ///
+    /// With swift-nio-http2 1.46.0, calls that are on their way when a server closes its connections can break them,
+    /// and the calls under way fail. Therefore the server first refuses calls, whereupon the callers leave, and closes
+    /// the connections that are left after the calls under way, but at the latest after a second.
+    private func close() async throws {
+        let end = ContinuousClock.now + options.grace
+        let limit = min(end, .now + .seconds(1))
+        var wasIdle: Bool
+        repeat {
+            wasIdle = calls.isIdle
+            try await Task.sleep(for: .milliseconds(100))
+        } while !wasIdle && .now < limit
+        calls.close()
+        server.beginGracefulShutdown()
+        try await Task.sleep(until: end, clock: .continuous)
     }
 }
 
 /// Runs the calls of a server.
 private final class ServedCalls: Sendable {
-    let isStopping = Atomic(false)
+    private struct State {
+        var phase = Phase.serving
+        var underWay = 0
+        var listener: (any Channel)?
+    }
+
+    enum Phase { case serving, stopping, closing }
+
+    private let state = Locked(State())
     private let options: RemoteServer.Options
 
     init(_ options: RemoteServer.Options) { self.options = options }
+
+    var phase: Phase { state.withLock(\.phase) }
+
+    /// Whether no calls are under way. Streams do not count.
+    var isIdle: Bool { state.withLock { $0.underWay == 0 } }
+
+    func listens(_ listener: any Channel) -> EventLoopFuture<Void> {
+        state.withLock { $0.listener = listener }
+        return listener.eventLoop.makeSucceededVoidFuture()
+    }
+
+    /// Refuses calls and connections.
+    func stop() {
+        let listener = state.withLock {
+            if $0.phase == .serving { $0.phase = .stopping }
+            return $0.listener
+        }
+        listener?.close(promise: nil)
+    }
+
+    func close() { state.withLock { $0.phase = .closing } }
 
     func register(_ service: RemoteService, with router: inout RPCRouter<HTTP2ServerTransport.Posix>) {
         let limit = options.maximumBytes
@@ -98,9 +149,11 @@ private final class ServedCalls: Sendable {
             router.registerHandler(forMethod: method, deserializer: Bytes(), serializer: Bytes()) {
                 request, context in
                 try service.pair.check(request.metadata)
-                let request = try await ServerRequest(stream: request)
                 switch handler {
                 case .unary(let answer):
+                    try self.begin()
+                    defer { self.end() }
+                    let request = try await ServerRequest(stream: request)
                     let (message, _) = try await self.run(service.pair, request, context) {
                         try await answer(request.message, limit)
                     } outcome: {
@@ -108,6 +161,8 @@ private final class ServedCalls: Sendable {
                     }
                     return StreamingServerResponse(single: ServerResponse(message: message))
                 case .stream(let answer):
+                    guard self.phase == .serving else { throw RPCError.refusal }
+                    let request = try await ServerRequest(stream: request)
                     return StreamingServerResponse { writer in
                         _ = try await self.run(service.pair, request, context) {
                             try await answer(request.message, limit, writer)
@@ -121,39 +176,55 @@ private final class ServedCalls: Sendable {
         }
     }
 
+    private func begin() throws(RPCError) {
+        let isServing = state.withLock {
+            if $0.phase == .serving { $0.underWay += 1 }
+            return $0.phase == .serving
+        }
+        guard isServing else { throw .refusal }
+    }
+
+    private func end() { state.withLock { $0.underWay -= 1 } }
+
     /// Runs a call in a task that is cancelled when the caller is gone or its deadline has passed.
     ///
     /// gRPC also reports a graceful stop of the server as a cancellation. Calls under way ignore it.
     private func run<Value: Sendable>(
         _ pair: RemotePair, _ request: ServerRequest<Data>, _ context: ServerContext,
         _ body: @escaping @Sendable () async throws -> Value,
-        outcome: (Value) -> RemoteCallRecord.Outcome
+        outcome: @escaping @Sendable (Value) -> RemoteCallRecord.Outcome
     ) async throws -> Value {
-        let began = options.onCall == nil ? nil : ContinuousClock.now
-        let task = Task { try await TraceHeaders.run(request.metadata, body) }
-        let cancel: @Sendable () -> Void = {
-            if !self.isStopping.load(ordering: .relaxed) { task.cancel() }
+        let task = Task {
+            try await TraceHeaders.run(request.metadata) {
+                guard let onCall = options.onCall else { return try await body() }
+                let began = ContinuousClock.now
+                let result: Result<Value, any Error>
+                do { result = .success(try await body()) } catch { result = .failure(error) }
+                onCall(record(result.map(outcome), pair, context, began.duration(to: .now)))
+                return try result.get()
+            }
         }
-        let result = await withTaskCancellationHandler {
-            await withRPCCancellationHandler {
+        let cancel: @Sendable () -> Void = {
+            if self.phase != .closing { task.cancel() }
+        }
+        return try await withTaskCancellationHandler {
+            try await withRPCCancellationHandler {
                 // The handler is not called for a call that was cancelled before this point.
                 if context.cancellation.isCancelled { cancel() }
-                return await task.result
+                return try await task.value
             } onCancelRPC: {
                 cancel()
             }
         } onCancel: {
             task.cancel()
         }
-        if let began { report(result.map(outcome), pair, context, began.duration(to: .now)) }
-        return try result.get()
     }
 
-    private func report(
+    private func record(
         _ result: Result<RemoteCallRecord.Outcome, any Error>, _ pair: RemotePair, _ context: ServerContext,
         _ duration: Duration
-    ) {
-        let method = context.descriptor.method
+    ) -> RemoteCallRecord {
+        let method = context.descriptor.requirement
         let outcome: RemoteCallRecord.Outcome
         switch result {
         case .success(let value): outcome = value
@@ -164,9 +235,8 @@ private final class ServedCalls: Sendable {
                     pair: pair.name, method: method, address: context.remotePeer,
                     code: RemoteError.Code(error.code), detail: error.text))
         }
-        options.onCall?(
-            RemoteCallRecord(
-                pair: pair.name, method: method, address: context.remotePeer, duration: duration,
-                outcome: outcome))
+        return RemoteCallRecord(
+            pair: pair.name, method: method, address: context.remotePeer, duration: duration,
+            outcome: outcome)
     }
 }

@@ -2,7 +2,7 @@ import RemotePairs
 import TestSupport
 import Testing
 
-@Suite("Addresses")
+@Suite("Addresses", .oneAtATime)
 struct AddressTests {
     @Test(
         "addresses of this machine need no certificate",
@@ -60,7 +60,7 @@ struct AddressTests {
         try await running(server.run, stop: server.stop) {
             let port = try await server.address.split(separator: ":").last ?? ""
             let connection = try RemoteConnection(
-                to: RemoteAddresses("\(host):\(port)"), security: .insecure)
+                to: RemoteAddresses("\(host):\(port)"), security: .insecure, options: .patient)
             try await running(connection.run, stop: connection.stop) {
                 try await DoorRemoteClient(connection: connection).reset()
             }

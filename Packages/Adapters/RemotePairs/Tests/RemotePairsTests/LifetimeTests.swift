@@ -3,7 +3,7 @@ import RemotePairs
 import TestSupport
 import Testing
 
-@Suite("Deadlines, cancellation and graceful stops")
+@Suite("Deadlines, cancellation and graceful stops", .oneAtATime)
 struct LifetimeTests {
     /// A door whose bell rings until it is cancelled or `end` happens.
     private func ringing(
@@ -66,7 +66,7 @@ struct LifetimeTests {
         ) { loopback in
             let call = Task { await thrown { try await loopback.door.ring(times: 1) } }
             await begun.wait()
-            try await front.value?.close()
+            await front.value?.kill()
             #expect(await call.value is DoorApiError)
             await cancelled.wait()
         }
@@ -75,7 +75,7 @@ struct LifetimeTests {
     @Test("a call that is made before the connection runs waits for it")
     func beforeRun() async throws {
         try await Loopback.serve(TestDoor()) { loopback in
-            let connection = try RemoteConnection(to: RemoteAddresses(loopback.address))
+            let connection = try RemoteConnection(to: RemoteAddresses(loopback.address), options: .patient)
             let call = Task { try await DoorRemoteClient(connection: connection).code(for: "Mia") }
             await Task.yield()
             try await running(connection.run, stop: connection.stop) {
@@ -152,7 +152,7 @@ struct LifetimeTests {
     @Test("after the grace period, a stopping server cancels what is left")
     func grace() async throws {
         let (begun, cancelled) = (Moment(), Moment())
-        var options = RemoteServer.Options()
+        var options = RemoteServer.Options.patient
         options.grace = .milliseconds(100)
         try await Loopback.serve(ringing(begun: begun, cancelled: cancelled), options: options) { loopback in
             let call = Task { await thrown { try await loopback.door.ring(times: 1) } }

@@ -5,7 +5,7 @@ import ServiceContextModule
 import TestSupport
 import Testing
 
-@Suite("What a host observes")
+@Suite("What a host observes", .oneAtATime)
 struct ObservingTests {
     private func describe(_ record: RemoteCallRecord) -> String {
         let outcome =
@@ -23,9 +23,9 @@ struct ObservingTests {
         var door = TestDoor()
         door.onRing = { _ throws(DoorApiError) in throw .unknownCode }
         door.onReset = { throw TestDoor.Undeclared() }
-        var options = RemoteServer.Options()
+        var options = RemoteServer.Options.patient
         options.onCall = { record in served.update { $0.append(record) } }
-        var calling = RemoteConnection.Options()
+        var calling = RemoteConnection.Options.patient
         calling.onCall = { record in called.update { $0.append(record) } }
         try await Loopback.serve(door, options: options, calling: calling) { loopback in
             _ = try await loopback.door.code(for: "Mia")
@@ -44,18 +44,23 @@ struct ObservingTests {
         #expect((called.value + served.value).allSatisfy { $0.duration > .zero })
     }
 
-    @Test("a trace continues in the IMP, and a call without a trace has none")
+    @Test("a trace continues in the IMP and is current in both hooks, and a call without a trace has none")
     func traces() async throws {
         TestInstrument.install()
         let seen = Shared<[String?]>([])
+        let note: @Sendable () -> Void = { seen.update { $0.append(ServiceContext.current?.testTrace) } }
         var door = TestDoor()
-        door.onReset = { seen.update { $0.append(ServiceContext.current?.testTrace) } }
-        try await Loopback.serve(door) { loopback in
+        door.onReset = note
+        var options = RemoteServer.Options.patient
+        options.onCall = { _ in note() }
+        var calling = RemoteConnection.Options.patient
+        calling.onCall = { _ in note() }
+        try await Loopback.serve(door, options: options, calling: calling) { loopback in
             var context = ServiceContext.topLevel
             context.testTrace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
             try await ServiceContext.withValue(context) { try await loopback.door.reset() }
             try await loopback.door.reset()
-            #expect(seen.value == [context.testTrace, nil])
+            #expect(seen.value == Array(repeating: context.testTrace, count: 3) + [nil, nil, nil])
         }
     }
 }

@@ -29,7 +29,7 @@ struct RawClient {
     /// Sends any number of messages, and returns the answer.
     func call(_ method: String, _ messages: [Data], headers: Metadata = headers) async throws -> String {
         var options = CallOptions.defaults
-        options.timeout = .seconds(10)
+        options.timeout = .seconds(60)
         return try await client.clientStreaming(
             request: StreamingClientRequest(metadata: headers) { writer in
                 for message in messages { try await writer.write(message) }

@@ -2,7 +2,7 @@ import RemotePairs
 import TestSupport
 import Testing
 
-@Suite("The README")
+@Suite("The README", .oneAtATime)
 struct ReadmeTests {
     @Test("each Swift block equals its source file's text")
     func code() throws {

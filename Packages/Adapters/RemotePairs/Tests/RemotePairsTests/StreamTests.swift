@@ -3,7 +3,7 @@ import RemotePairs
 import TestSupport
 import Testing
 
-@Suite("Streams from another process")
+@Suite("Streams from another process", .oneAtATime)
 struct StreamTests {
     private func passage(_ number: Int) -> DoorPassage {
         DoorPassage(number: number, passenger: "Mia", station: "Zoo")

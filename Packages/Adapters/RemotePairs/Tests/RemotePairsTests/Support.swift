@@ -13,8 +13,8 @@ struct Loopback {
     /// - Parameters:
     ///   - through: Returns the address to which the connection is made, instead of the server's.
     static func serve<Value: Sendable>(
-        _ door: some DoorApiProtocol, options: RemoteServer.Options = .init(),
-        calling: RemoteConnection.Options = .init(), security: RemoteSecurity = .loopback,
+        _ door: some DoorApiProtocol, options: RemoteServer.Options = .patient,
+        calling: RemoteConnection.Options = .patient, security: RemoteSecurity = .loopback,
         through: (String) async throws -> String = { $0 },
         _ body: @escaping @Sendable (Loopback) async throws -> Value
     ) async throws -> Value {
@@ -59,7 +59,18 @@ final class Moment: Sendable {
     func wait() async { for await _ in moment.stream {} }
 }
 
+extension RemoteServer.Options {
+    /// For tests on a busy machine.
+    static var patient: Self {
+        var options = Self()
+        options.grace = .seconds(60)
+        return options
+    }
+}
+
 extension RemoteConnection.Options {
+    static var patient: Self { .deadline(.seconds(60)) }
+
     static func deadline(_ deadline: Duration) -> Self {
         var options = Self()
         options.deadline = deadline

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The tests create their certificates with the command `openssl`.
-@Suite("Mutual TLS", .serialized)
+@Suite("Mutual TLS", .oneAtATime)
 struct TLSTests {
     private let folder: TemporaryFolder
     private let trusted: Authority
@@ -25,7 +25,7 @@ struct TLSTests {
         return try await running(served.run, stop: served.stop) {
             let port = try await served.address.split(separator: ":").last ?? ""
             let connection = try RemoteConnection(
-                to: RemoteAddresses("\(name):\(port)"), security: client, options: .deadline(.seconds(2)))
+                to: RemoteAddresses("\(name):\(port)"), security: client, options: .patient)
             return try await running(connection.run, stop: connection.stop) {
                 await thrown { try await DoorRemoteClient(connection: connection).reset() } as? RemoteError
             }

@@ -2,7 +2,7 @@ import GRPCCore
 import RemotePairs
 import Testing
 
-@Suite("Versions of caller and server")
+@Suite("Versions of caller and server", .oneAtATime)
 struct VersionTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let caller: RemoteVersion
@@ -49,7 +49,8 @@ struct VersionTests {
         service.add(reset(of: served)) {}
         let server = try RemoteServer([service], on: RemoteAddresses("127.0.0.1:0"))
         try await running(server.run, stop: server.stop) {
-            let connection = try RemoteConnection(to: RemoteAddresses(try await server.address))
+            let connection = try RemoteConnection(
+                to: RemoteAddresses(try await server.address), options: .patient)
             try await running(connection.run, stop: connection.stop) {
                 let call = reset(of: pair(data.caller, data.caller, data.floor))
                 let error = await thrown { try await connection.call(call) } as? RemoteError

@@ -1,0 +1,105 @@
+import GRPCCore
+import Locking
+import NIOCore
+import NIOHTTP2
+
+/// The calls that have not been written to the network. They can be sent again, whatever happened to them.
+///
+/// gRPC does not report this. Therefore each call carries a number in a header, and a handler on each HTTP/2 stream
+/// removes that header and the number when it writes the stream's first frame.
+final class UnsentCalls: Sendable {
+    static let header = "pair-call"
+    private let calls = Locked<(last: Int, unsent: Set<Int>)>((0, []))
+
+    /// Returns the number of a new call.
+    func begin() -> Int {
+        calls.withLock {
+            $0.last += 1
+            $0.unsent.insert($0.last)
+            return $0.last
+        }
+    }
+
+    /// Removes a call, and returns whether it has not been written.
+    @discardableResult
+    func remove(_ number: Int) -> Bool { calls.withLock { $0.unsent.remove(number) != nil } }
+
+    /// Adds the handlers to a new connection and to a new stream.
+    func watch(connection: any Channel) -> EventLoopFuture<Void> {
+        connection.eventLoop.makeCompletedFuture {
+            let pipeline = connection.pipeline.syncOperations
+            try pipeline.addHandler(
+                GoAwayHandler(), position: .after(try pipeline.handler(type: NIOHTTP2Handler.self)))
+        }
+    }
+
+    func watch(stream: any Channel) -> EventLoopFuture<Void> {
+        stream.eventLoop.makeCompletedFuture {
+            let connection = try stream.parent?.pipeline.syncOperations.handler(type: GoAwayHandler.self)
+            try stream.pipeline.syncOperations.addHandler(
+                CallHandler(self, connection: connection), position: .first)
+        }
+    }
+}
+
+/// Knows whether a connection takes no new calls.
+private final class GoAwayHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame
+    typealias InboundOut = HTTP2Frame
+    private(set) var isGoingAway = false
+    private var context: ChannelHandlerContext?
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .goAway = unwrapInboundIn(data).payload { isGoingAway = true }
+        context.fireChannelRead(data)
+    }
+
+    /// Lets gRPC close the connection after the calls under way, as if the server had asked for it.
+    func goAway() {
+        guard !isGoingAway else { return }
+        isGoingAway = true
+        let frame = HTTP2Frame.FramePayload.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil)
+        context?.fireChannelRead(wrapInboundOut(HTTP2Frame(streamID: .rootStream, payload: frame)))
+        context?.fireChannelReadComplete()
+    }
+}
+
+/// Notes when a call leaves, and keeps it back if its connection takes no new calls. With grpc-swift-nio-transport
+/// 2.9.2, a call that left then would break the connection and fail the calls under way.
+private final class CallHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTP2Frame.FramePayload
+    typealias OutboundIn = HTTP2Frame.FramePayload
+    typealias OutboundOut = HTTP2Frame.FramePayload
+    private let calls: UnsentCalls
+    private let connection: GoAwayHandler?
+
+    init(_ calls: UnsentCalls, connection: GoAwayHandler?) {
+        (self.calls, self.connection) = (calls, connection)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .headers(var first) = unwrapOutboundIn(data),
+            let number = first.headers.first(name: UnsentCalls.header).flatMap({ Int($0) })
+        else { return context.write(data, promise: promise) }
+        guard connection?.isGoingAway != true else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            context.fireErrorCaught(ChannelError.ioOnClosedChannel)
+            return
+        }
+        calls.remove(number)
+        first.headers.remove(name: UnsentCalls.header)
+        context.write(wrapOutboundOut(.headers(first)), promise: promise)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .headers(let answer) = unwrapInboundIn(data), answer.headers.contains(name: RPCError.refused)
+        {
+            connection?.goAway()
+        }
+        context.fireChannelRead(data)
+    }
+}
