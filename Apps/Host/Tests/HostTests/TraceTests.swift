@@ -30,10 +30,8 @@ struct TraceTests {
         for (trace, run) in zip(traces, [day, other]) {
             let calls = run.errors.split(separator: "\n").filter { $0.contains("Gate.") }
             let mine = served.errors.split(separator: "\n").filter { $0.contains("trace=\(trace)") }
-            withKnownIssue("A RemoteServer reports calls outside their trace", isIntermittent: true) {
-                #expect(mine.count == calls.count)
-                #expect(mine.contains { $0.contains("Gate.pass(code:") && $0.contains("outcome=error") })
-            }
+            #expect(mine.count == calls.count)
+            #expect(mine.contains { $0.contains("Gate.pass(code:") && $0.contains("outcome=error") })
         }
     }
 
