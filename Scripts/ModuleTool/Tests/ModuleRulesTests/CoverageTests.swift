@@ -48,6 +48,28 @@ struct CoverageTests {
 
     private static let nested = "import PackageDescription\n" + String(repeating: "(", count: 300)
 
+    @Test("A product of a package whose manifest cannot be read is not called unused")
+    func unreadProduct() throws {
+        let tree = try SmallTree.make()
+        try tree.write(
+            "Apps/Host/Package.swift",
+            SmallTree.manifest("Host", packages: ["../../Packages/Core/ApiCenter"], uses: ["ApiCenter"])
+                .replacing(
+                    "    ],\n    targets",
+                    with: "        .package(name: \"App\", path: \"../..\"),\n    ],\n    targets"
+                )
+                .replacing(
+                    "[\"ApiCenter\"]", with: "[\"ApiCenter\", .product(name: \"Shell\", package: \"App\")]"))
+        try tree.write("Apps/Host/Sources/Host/main.swift", "import Foundation\n")
+        for manifest in [nil, "let package = \n"] {
+            if let manifest { try tree.write("Package.swift", manifest) }
+            #expect(
+                try tree.findings("dependency-used").filter { $0.rule == "dependency-used" }.map(\.what) == [
+                    "the target Host declares ApiCenter but never imports it"
+                ])
+        }
+    }
+
     @Test(
         "A manifest that cannot be read is a finding with its place, and the other packages are judged",
         arguments: [

@@ -63,10 +63,19 @@ struct DependencyUsedRule: Rule {
             if owner == nil, hasUnexplained { return nil }
             // SwiftPM itself reports a name that no package provides.
             if modules.isEmpty { return nil }
+            if owner == nil, isUnread(dependency.package, of: package, in: tree) { return nil }
             return finding(
                 position.in(package.manifestPath),
                 "the target \(target.name) declares \(dependency.name) but never imports it",
                 fix: "remove \(dependency.name) from the target's dependencies", repair: .remove)
+        }
+    }
+
+    /// Whether a dependency is in a local package whose manifest cannot be read, so that its products are unknown.
+    private func isUnread(_ name: String?, of package: LocalPackage, in tree: Tree) -> Bool {
+        package.manifest.dependencies.contains { dependency in
+            [dependency.identity, dependency.alias?.lowercased()].contains(name?.lowercased())
+                && dependency.path != nil && tree.package(reachedBy: dependency, of: package) == nil
         }
     }
 
