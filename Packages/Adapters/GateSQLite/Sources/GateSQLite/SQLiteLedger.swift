@@ -34,7 +34,7 @@ public final class SQLiteLedger: GateLedger {
     /// Waits until no other transaction is running, in this process or another, and runs `body`.
     ///
     /// - Throws: The error that `body` throws, `CancellationError` if the task was cancelled, or
-    ///   ``SQLiteLedgerError``. In all cases, nothing has changed.
+    ///   ``SQLiteLedgerError``. Nothing has changed then, unless the disk failed during the commit.
     public func transaction<Result: Sendable>(
         _ body: @escaping @Sendable (any GateTransaction) throws -> Result
     ) async throws -> Result {
