@@ -5,8 +5,8 @@ import GRPCCore
 extension RemoteConnection {
     /// Calls a requirement that returns a stream, and waits until the server has opened it.
     ///
-    /// The server produces elements only as fast as they are read, apart from a bounded number in the buffers of the
-    /// network. The server stops producing when the returned stream is released or its reader is cancelled.
+    /// The server produces elements only as fast as they are read, apart from 512 KiB and 64 elements in buffers. It
+    /// stops producing when the returned stream is released or its reader is cancelled.
     ///
     /// - Throws: The error that the IMP threw instead of returning a stream, or a wrapped ``RemoteError``. The stream
     ///   itself throws the error of the IMP's stream if it is a `Failure`, or otherwise a ``RemoteError``.

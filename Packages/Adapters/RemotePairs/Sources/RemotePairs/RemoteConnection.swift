@@ -80,7 +80,7 @@ public final class RemoteConnection: Service {
         // While a call waits, pings find out that the server's machine has disappeared.
         config.connection.keepalive = .init(
             time: .seconds(10), timeout: .seconds(20), allowWithoutCalls: false)
-        // A server may send this many bytes of a stream ahead of its reader. By default, it may send 8 MiB.
+        // A server may send this many bytes of a stream ahead of its reader, twice. By default, it may send 8 MiB.
         config.http2.targetWindowSize = 256 << 10
         config.channelDebuggingCallbacks.onCreateTCPConnection = { calls.watch(connection: $0) }
         config.channelDebuggingCallbacks.onCreateHTTP2Stream = { calls.watch(stream: $0) }

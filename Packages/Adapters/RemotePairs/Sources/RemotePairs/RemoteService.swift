@@ -1,5 +1,7 @@
 import Foundation
 import GRPCCore
+import NIOCore
+import NIOPosix
 
 /// The calls of one pair, as a ``RemoteServer`` offers them. A generated package builds it.
 public struct RemoteService: Sendable {
@@ -65,9 +67,12 @@ public struct RemoteService: Sendable {
                         let elements = try await requirement(repeat each arguments.values)
                         let opened = Answer<RemoteVoid, Failure>.value(RemoteVoid())
                         try await writer.write(try Wire.encode(opened, as: "answer", limit: limit))
+                        var count = 0
                         for try await element in elements {
                             try await writer.write(
                                 try Wire.encode(Element.value(element), as: "element", limit: limit))
+                            count += 1
+                            if count.isMultiple(of: 64) { try await Self.settle() }
                         }
                         return .value
                     } catch let error as RPCError {
@@ -79,6 +84,13 @@ public struct RemoteService: Sendable {
                     }
                 }
             ))
+    }
+
+    /// Waits until gRPC's event loops have seen the elements that were written. Only then does writing wait for a slow
+    /// reader.
+    private static func settle() async throws {
+        let loops = NIOSingletons.posixEventLoopGroup.makeIterator()
+        for seen in loops.map({ $0.submit {} }) { try await seen.get() }
     }
 
     /// Returns the error if the Api declares it.
