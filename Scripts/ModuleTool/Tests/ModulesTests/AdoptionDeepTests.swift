@@ -56,8 +56,8 @@ struct AdoptionDeepTests {
         }
     }
 
-    /// Runs the tests of the adapter, which no other step builds, and of a library and a pair with many dependencies.
-    /// The root runs the tests of all other packages.
+    /// Runs the tests of the adapter that no other step tests, and of a library and a pair with many dependencies.
+    /// The root and the step `host` run the tests of all other packages.
     @Test("All exported packages build in an outside project without a cache")
     func everyPackage() throws {
         let exported = try outside.export("--to ../packages")
@@ -67,7 +67,7 @@ struct AdoptionDeepTests {
         let project = try OutsiderProject(
             in: URL(filePath: outside.folder.root + "/outsider"),
             on: URL(filePath: outside.folder.root + "/packages"),
-            testing: ["AsyncHTTPAPIClient", "RemotePairs", "Lifecycle", "Ride"])
+            testing: ["AsyncHTTPAPIClient", "Lifecycle", "Ride"])
         let names = exported.text.matches(of: /new: (\w+)/).map { String($0.1) }
         #expect(names.filter { $0 != "ModuleTool" } == project.packages)
         let output = try outside.run(
