@@ -90,6 +90,12 @@ package struct Tree: Sendable {
         PathText.relative(path, from: package.path, in: root).flatMap { self.package(in: $0) }
     }
 
+    /// Whether a path that a package's manifest contains leads to a manifest that cannot be read.
+    package func isUnread(at path: String, from package: LocalPackage) -> Bool {
+        let folder = PathText.relative(path, from: package.path, in: root)
+        return unread.contains { $0.folder == folder }
+    }
+
     /// The absolute form of a path that a package's manifest contains.
     package func absolute(_ path: String, from package: LocalPackage) -> String {
         PathText.join(PathText.join(root, package.path), path)

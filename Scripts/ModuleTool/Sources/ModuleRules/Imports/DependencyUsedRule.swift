@@ -75,7 +75,7 @@ struct DependencyUsedRule: Rule {
     private func isUnread(_ name: String?, of package: LocalPackage, in tree: Tree) -> Bool {
         package.manifest.dependencies.contains { dependency in
             [dependency.identity, dependency.alias?.lowercased()].contains(name?.lowercased())
-                && dependency.path != nil && tree.package(reachedBy: dependency, of: package) == nil
+                && dependency.path.map { tree.isUnread(at: $0, from: package) } == true
         }
     }
 
