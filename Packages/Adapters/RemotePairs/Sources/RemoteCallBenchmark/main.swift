@@ -43,6 +43,7 @@ func median(_ values: [Double]) -> String { String(format: "%.2f", values.sorted
 
 let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 31
 let certificates = try Certificates()
+var isOverLimit = false
 for (name, security) in [("plaintext", RemoteSecurity.loopback), ("mutual TLS", certificates.security)] {
     let bare = try await bareCall(certificates, isPlain: security == .loopback)
     let once = try await remoteCall(.once, security)
@@ -58,9 +59,12 @@ for (name, security) in [("plaintext", RemoteSecurity.loopback), ("mutual TLS", 
             ours.append(try await round(callers, call))
             ratios.append(ours[ours.count - 1] / bares[bares.count - 1])
         }
+        // At most 1.10 of the time of one call, and at least 0.9 of the calls a second.
+        let limit = callers == 1 ? 1.10 : 1 / 0.9
+        if ratios.sorted()[ratios.count / 2] > limit { isOverLimit = true }
         print(
-            "\(name), \(kind): ratio \(median(ratios)) (\(median(ours)) us, grpc-swift alone \(median(bares)) us)"
-        )
+            "\(name), \(kind): ratio \(median(ratios)) (limit \(median([limit])), \(median(ours)) us, "
+                + "grpc-swift alone \(median(bares)) us)")
     }
 }
 
@@ -68,3 +72,4 @@ let gate: any Gate = LocalGate()
 let local = try await round(1) { for _ in 0..<1000 { _ = try await gate.pass(Question()) } }
 print(String(format: "in the process: %.2f us", local / 1000))
 try certificates.remove()
+if isOverLimit { exit(1) }

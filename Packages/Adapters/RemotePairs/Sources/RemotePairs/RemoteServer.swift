@@ -96,11 +96,11 @@ public final class RemoteServer: Service {
     private func close() async throws {
         let end = ContinuousClock.now + options.grace
         let limit = min(end, .now + .seconds(1))
-        var wasIdle: Bool
+        var before: (arrived: Int, isIdle: Bool)
         repeat {
-            wasIdle = calls.isIdle
+            before = (calls.arrived, calls.isIdle)
             try await Task.sleep(for: .milliseconds(100))
-        } while !wasIdle && .now < limit
+        } while (calls.arrived != before.arrived || !before.isIdle) && .now < limit
         calls.close()
         server.beginGracefulShutdown()
         try await Task.sleep(until: end, clock: .continuous)
@@ -112,6 +112,7 @@ private final class ServedCalls: Sendable {
     private struct State {
         var phase = Phase.serving
         var underWay = 0
+        var arrived = 0
         var listener: (any Channel)?
     }
 
@@ -126,6 +127,9 @@ private final class ServedCalls: Sendable {
 
     /// Whether no calls are under way. Streams do not count.
     var isIdle: Bool { state.withLock { $0.underWay == 0 } }
+
+    /// The number of calls that have arrived, refused ones included.
+    var arrived: Int { state.withLock(\.arrived) }
 
     func listens(_ listener: any Channel) -> EventLoopFuture<Void> {
         state.withLock { $0.listener = listener }
@@ -178,6 +182,7 @@ private final class ServedCalls: Sendable {
 
     private func begin() throws(RPCError) {
         let isServing = state.withLock {
+            $0.arrived += 1
             if $0.phase == .serving { $0.underWay += 1 }
             return $0.phase == .serving
         }
