@@ -6,12 +6,12 @@ import Synchronization
 /// Logs and counts remote calls. Thread-safe.
 final class CallLog: Sendable {
     private let log: Logger
-    private let failures = Mutex<[RemoteError]>([])
+    private let failures = Mutex<(count: Int, first: RemoteError?)>((0, nil))
 
     init(_ log: Logger) { self.log = log }
 
-    /// The errors of the calls that could not be completed.
-    var failed: [RemoteError] { failures.withLock { $0 } }
+    /// The number of calls that could not be completed, and the error of the first one.
+    var failed: (count: Int, first: RemoteError?) { failures.withLock { $0 } }
 
     /// Notes a call that has ended.
     @Sendable func note(_ call: RemoteCallRecord) {
@@ -29,6 +29,8 @@ final class CallLog: Sendable {
         let labels = [("pair", call.pair), ("method", call.method), ("outcome", outcome)]
         Counter(label: "remote_calls", dimensions: labels).increment()
         Metrics.Timer(label: "remote_call_duration", dimensions: labels).record(duration: call.duration)
-        if case .failed(let error) = call.outcome { failures.withLock { $0.append(error) } }
+        if case .failed(let error) = call.outcome {
+            failures.withLock { $0 = ($0.count + 1, $0.first ?? error) }
+        }
     }
 }

@@ -41,6 +41,9 @@ public final class RemoteServer: Service {
                 address: try address.listeningAddress(), transportSecurity: security.server,
                 config: .defaults {
                     $0.rpc.maxRequestPayloadSize = options.maximumBytes
+                    // Clients ping every 10 s while a stream is quiet. By default, gRPC allows a ping in five minutes, and
+                    // closes the connections of clients that send more.
+                    $0.connection.keepalive.clientBehavior.minPingIntervalWithoutCalls = .seconds(5)
                     $0.channelDebuggingCallbacks.onBindTCPListener = { calls.listens($0) }
                 }),
             router: router)

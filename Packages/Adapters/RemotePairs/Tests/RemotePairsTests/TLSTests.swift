@@ -3,6 +3,7 @@ import RemotePairs
 import TestSupport
 import Testing
 
+#if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 /// The tests create their certificates with the command `openssl`.
 @Suite("Mutual TLS", .oneAtATime)
 struct TLSTests {
@@ -123,3 +124,4 @@ private struct Authority {
         try #require(process.terminationStatus == 0, "openssl \(arguments)")
     }
 }
+#endif
