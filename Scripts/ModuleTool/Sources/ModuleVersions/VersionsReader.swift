@@ -159,8 +159,11 @@ struct VersionsReader {
 
     /// The trimmed cells of a table row; nil if the line does not end with a bar.
     private static func cells(of line: Substring) -> [String]? {
-        let parts = line.split(separator: "|", omittingEmptySubsequences: false).map {
-            String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        let parts = line.utf8.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false).map {
+            var cell = $0
+            while cell.first == UInt8(ascii: " ") { cell.removeFirst() }
+            while cell.last == UInt8(ascii: " ") { cell.removeLast() }
+            return String(Substring(cell))
         }
         return parts.count > 2 && parts.last == "" ? Array(parts.dropFirst().dropLast()) : nil
     }

@@ -25,7 +25,7 @@ struct PictureInFile {
         lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
             .map(String.init)
         // The launcher script may be in a folder of another name.
-        range = lines.firstIndex { $0.prefixMatch(of: /%% Made by: \S*modules graph/) != nil }.flatMap {
+        range = lines.firstIndex { $0.hasPrefix("%% Made by: ") && $0.contains("modules graph") }.flatMap {
             [lines] mark in
             guard let start = lines[..<mark].lastIndex(where: { $0.hasPrefix("```mermaid") }),
                 let end = lines[mark...].firstIndex(where: { $0.hasPrefix("```") })
