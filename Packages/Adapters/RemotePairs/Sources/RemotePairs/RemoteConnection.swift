@@ -1,4 +1,3 @@
-import AsyncAlgorithms
 import Foundation
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
@@ -65,7 +64,8 @@ public final class RemoteConnection: Service {
         }
     }
 
-    /// Refuses new calls. ``run()`` returns when the calls under way have ended.
+    /// Refuses new calls. ``run()`` returns when the calls under way have ended. While an address accepts a connection
+    /// and then does not answer, that can take more than a minute.
     public func stop() { client.beginGracefulShutdown() }
 
     private static var resolvers: NameResolverRegistry {
@@ -89,7 +89,7 @@ public final class RemoteConnection: Service {
 
 /// How calls are distributed among the addresses of a list.
 public enum RemoteBalancing: Sendable, CaseIterable {
-    /// All calls go to the first address that answers. The others are used when it fails.
+    /// All calls go to the first address that accepts a connection. The others are used when its connection breaks.
     case first
     /// Each call goes to the next address that answers.
     case roundRobin

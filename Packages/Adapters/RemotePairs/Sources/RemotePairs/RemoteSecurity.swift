@@ -6,7 +6,8 @@ public enum RemoteSecurity: Sendable, Hashable {
     /// No protection. Only addresses of this machine are accepted.
     case loopback
     /// Mutual TLS: each side shows a certificate that the other side's authority has signed. The three files are in
-    /// PEM format. The server's certificate names its IP address, or the name after `dns:`.
+    /// PEM format. The server's certificate names its IP address, or the name after `dns:`. After `dns:`, a certificate
+    /// that names the server's IP address is accepted too.
     case mutualTLS(certificate: String, key: String, authority: String)
     /// No protection for any address. Everybody on the network can read, change and forge calls.
     case insecure
@@ -37,18 +38,26 @@ public enum RemoteSecurity: Sendable, Hashable {
     }
 
     var client: HTTP2ClientTransport.Posix.TransportSecurity {
-        guard case .mutualTLS(let certificate, let key, let authority) = self else { return .plaintext }
-        return .mTLS(
-            certificateChain: [.file(path: certificate, format: .pem)],
-            privateKey: .file(path: key, format: .pem)
-        ) { $0.trustRoots = .certificates([.file(path: authority, format: .pem)]) }
+        guard let (chain, key, roots) = sources else { return .plaintext }
+        return .mTLS(certificateChain: chain, privateKey: key) { $0.trustRoots = roots }
     }
 
     var server: HTTP2ServerTransport.Posix.TransportSecurity {
-        guard case .mutualTLS(let certificate, let key, let authority) = self else { return .plaintext }
-        return .mTLS(
-            certificateChain: [.file(path: certificate, format: .pem)],
-            privateKey: .file(path: key, format: .pem)
-        ) { $0.trustRoots = .certificates([.file(path: authority, format: .pem)]) }
+        guard let (chain, key, roots) = sources else { return .plaintext }
+        return .mTLS(certificateChain: chain, privateKey: key) { $0.trustRoots = roots }
+    }
+
+    /// The three files as gRPC reads them; nil without TLS.
+    private var sources:
+        (
+            chain: [TLSConfig.CertificateSource], key: TLSConfig.PrivateKeySource,
+            roots: TLSConfig.TrustRootsSource
+        )?
+    {
+        guard case .mutualTLS(let certificate, let key, let authority) = self else { return nil }
+        return (
+            [.file(path: certificate, format: .pem)], .file(path: key, format: .pem),
+            .certificates([.file(path: authority, format: .pem)])
+        )
     }
 }

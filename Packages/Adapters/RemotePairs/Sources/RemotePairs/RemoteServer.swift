@@ -26,7 +26,8 @@ public final class RemoteServer: Service {
     /// Ends when ``stop()`` is called.
     private let stopped = AsyncStream.makeStream(of: Never.self)
 
-    /// - Throws: ``RemoteSetupError`` if the security does not fit the address or a certificate cannot be used.
+    /// - Throws: ``RemoteSetupError`` if the security does not fit the address or a file of the certificate cannot be
+    ///   read. If its contents cannot be used, ``run()`` throws.
     public init(
         _ services: [RemoteService], on address: RemoteAddresses, security: RemoteSecurity = .loopback,
         options: Options = Options()
@@ -63,7 +64,8 @@ public final class RemoteServer: Service {
     /// Serves calls, and returns when the server has stopped, or at once if it was stopped before. When the task is
     /// cancelled, all calls are cancelled.
     ///
-    /// - Throws: An error if the address is in use, or if the server already runs.
+    /// - Throws: An error if the address is in use, if the certificate cannot be used, or if the server already runs.
+    ///   Do not run a server twice: the second call also stops the first.
     public func run() async throws {
         guard calls.phase == .serving else { return }
         try await withGracefulShutdownHandler {
