@@ -21,7 +21,7 @@ package struct RemoteApi: Sendable {
         package let parameters: [Parameter]
         /// The error that the requirement declares; nil for an untyped `throws`.
         package let error: String?
-        /// The type of the result; nil if there is none.
+        /// The type of the result; nil if the requirement returns nothing.
         package let result: String?
         /// The type of the elements, if the result is a stream.
         package let element: String?

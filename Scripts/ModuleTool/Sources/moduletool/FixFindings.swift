@@ -26,7 +26,7 @@ struct FixFindings: Edit {
         if findings.contains(where: { $0.rule == "remote-current" }) {
             let versions = try root.versionsFile()
             for package in try RemotePackage.all(in: root) {
-                files.merge(try package.stale(versions)) { $1 }
+                files.merge(try package.stale(package.api(), versions)) { $1 }
             }
         }
         if findings.contains(where: { $0.repair == .sort }) {

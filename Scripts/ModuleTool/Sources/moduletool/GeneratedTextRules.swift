@@ -105,12 +105,13 @@ struct RemoteCurrentRule: Rule {
         }
         return try orphans
             + packages.flatMap { package in
-                try package.obstacles().map { obstacle in
+                let api = try package.api()
+                return try api.obstacles.map { obstacle in
                     finding(
                         obstacle.place, "\(obstacle.what); \(package.remote) calls it in another process",
                         fix: "\(obstacle.fix); or Scripts/modules remove \(package.remote)")
                 }
-                    + package.stale(versions).keys.sorted().map { path in
+                    + package.stale(api, versions).keys.sorted().map { path in
                         finding(
                             SourcePlace(path: path),
                             "differs from \(context.tree.names.api(package.name)) or from its versions",

@@ -78,7 +78,7 @@ package struct InitTree: Edit {
         var files = packages.files.merging(templates.pair(calling: [])) { first, _ in first }
         files.merge(try shared(root, configuration, list, versions.text)) { first, _ in first }
         files["\(sources)/\(app)/main.swift"] = ModuleTemplates.filled(
-            Self.text(PackageResources.App_template), ["Api": configuration.api(Self.pair)])
+            PackageResources.App_template, ["Api": configuration.api(Self.pair)])
         files[".github/workflows/ci.yml"] = Self.text(PackageResources.Workflow_template)
         try refuseExisting(files, root)
         let ignored = root.exists(".gitignore") ? try root.text(".gitignore") : ""
@@ -182,7 +182,7 @@ package struct InitTree: Edit {
             "Platforms": configuration.newPackages.platformList, "Prefix": prefix.isEmpty ? "" : prefix + "/",
         ]) { first, _ in first }.merging(configuration.uses.mapValues { $0.declaration(from: folder) }) { $1 }
         // The values contain placeholders too.
-        let text = ModuleTemplates.filled(Self.text(PackageResources.RootManifest_template), all)
+        let text = ModuleTemplates.filled(PackageResources.RootManifest_template, all)
         return try PairList(ModuleTemplates.filled(text, all), of: app)
     }
 

@@ -11,16 +11,16 @@ package struct MakeRemote: Edit, Sendable {
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         let package = try RemotePackage(of: try root.pairLists().pair(name), in: root)
-        let obstacles = try package.obstacles()
-        guard obstacles.isEmpty else {
+        let api = try package.api()
+        guard api.obstacles.isEmpty else {
             throw ToolError(
                 .refused,
                 "\(root.configuration.api(name)) cannot be called in another process:"
-                    + obstacles.map { "\n  \($0.place): \($0.what)\n    fix: \($0.fix)" }.joined(),
+                    + api.obstacles.map { "\n  \($0.place): \($0.what)\n    fix: \($0.fix)" }.joined(),
                 why: "A call crosses to another process as data, and may fail on the way.",
                 fix: "Change the Api at these places, or keep the pair in the process.")
         }
-        var versions = try root.versionsFile()
+        let versions = try root.versionsFile()
         guard versions.row(of: name)?.api.version != nil else {
             throw ToolError(
                 .configuration, at: HouseRoot.versions, "\(name) has no row.",
@@ -30,10 +30,10 @@ package struct MakeRemote: Edit, Sendable {
         if isNew {
             try ModuleName.validateIsFree(package.remote, in: root.tree(), folders: root.packageFolders())
         }
-        var files = try isNew ? package.files(versions) : package.stale(versions)
+        var files = try isNew ? package.files(api, versions) : package.stale(api, versions)
         if versions.library(package.remote) == nil {
-            versions = versions.with(.init(name: package.remote, version: ModuleTemplates.version))
-            if versions != (try root.versionsFile()) { files[HouseRoot.versions] = versions.text }
+            let added = versions.with(.init(name: package.remote, version: ModuleTemplates.version))
+            if added != versions { files[HouseRoot.versions] = added.text }
         }
         guard !files.isEmpty else { return EditPlan("\(package.remote) is up to date.") }
         return EditPlan(

@@ -3,7 +3,7 @@ import ModuleTree
 import ModuleVersions
 
 /// The files of a new module: filled-in templates, or a copy of the IMP to which it is an alternative.
-struct ModuleTemplates {
+package struct ModuleTemplates {
     let name: String
     /// The IMP's folder, relative to the root: `Packages/Business/Wallet`.
     let folder: String
@@ -51,12 +51,15 @@ struct ModuleTemplates {
             "\(folder)/Sources/{{Name}}/{{Name}}Service.swift": service,
             "\(folder)/Tests/{{Name}}Tests/{{Name}}Tests.swift": PackageResources.Tests_template,
         ].reduce(into: ["\(api)/\(Changelog.name)": changelog.text]) { files, file in
-            files[Self.filled(file.key, values)] = Self.filled(
-                String(decoding: file.value, as: UTF8.self), values)
+            files[Self.filled(file.key, values)] = Self.filled(file.value, values)
         }
     }
 
     /// Replaces each `{{Key}}` of a template by its value.
+    package static func filled(_ template: [UInt8], _ values: [String: String]) -> String {
+        filled(String(decoding: template, as: UTF8.self), values)
+    }
+
     static func filled(_ template: String, _ values: [String: String]) -> String {
         values.reduce(template) { $0.replacing("{{\($1.key)}}", with: $1.value) }
     }

@@ -73,10 +73,8 @@ package struct RemotePackage: Sendable {
         return packages
     }
 
-    /// What stands in the way of calling the pair in another process; empty if nothing does.
-    package func obstacles() throws(ToolError) -> [RemoteApi.Obstacle] { try api().obstacles }
-
-    private func api() throws(ToolError) -> RemoteApi {
+    /// Reads the pair's Api from its sources.
+    package func api() throws(ToolError) -> RemoteApi {
         let module = root.configuration.api(name)
         var files: [String: Data] = [:]
         for path in root.swiftFiles(in: apiFolder + "/Sources") {
@@ -88,8 +86,8 @@ package struct RemotePackage: Sendable {
     // MARK: The files
 
     /// The generated files of the package that differ from the Api or from its versions, by path.
-    package func stale(_ versions: VersionsFile) throws -> [String: String] {
-        let new = try generated(versions).filter { path, text in
+    package func stale(_ api: RemoteApi, _ versions: VersionsFile) throws -> [String: String] {
+        let new = try generated(api, versions).filter { path, text in
             (try? root.text(path)).map { !Self.isSame($0, text) } ?? true
         }
         if new.isEmpty { return [:] }
@@ -97,8 +95,8 @@ package struct RemotePackage: Sendable {
     }
 
     /// All files of the package as the command writes them for the first time.
-    func files(_ versions: VersionsFile) throws -> [String: String] {
-        try ModuleTemplates.formatted(generated(versions).merging(first()) { $1 }, like: root)
+    func files(_ api: RemoteApi, _ versions: VersionsFile) throws -> [String: String] {
+        try ModuleTemplates.formatted(generated(api, versions).merging(first()) { $1 }, like: root)
     }
 
     /// Compares files without white space, because formatting takes longer than most rules.
@@ -126,12 +124,10 @@ package struct RemotePackage: Sendable {
             "Products": Self.quoted(products),
             "TestProducts": Self.quoted(["ApiCenter", Self.library, configuration.api(name), remote]),
         ]) { $1 }
-        func filled(_ template: [UInt8]) -> String {
-            ModuleTemplates.filled(String(decoding: template, as: UTF8.self), values)
-        }
         return [
-            "\(folder)/Package.swift": filled(PackageResources.RemoteManifest_template),
-            "\(folder)/README.md": filled(PackageResources.RemoteReadme_template),
+            "\(folder)/Package.swift": ModuleTemplates.filled(
+                PackageResources.RemoteManifest_template, values),
+            "\(folder)/README.md": ModuleTemplates.filled(PackageResources.RemoteReadme_template, values),
             "\(folder)/\(Changelog.name)": changelog.text,
         ]
     }
@@ -148,8 +144,7 @@ package struct RemotePackage: Sendable {
         return folder
     }
 
-    private func generated(_ versions: VersionsFile) throws -> [String: String] {
-        let api = try api()
+    private func generated(_ api: RemoteApi, _ versions: VersionsFile) throws -> [String: String] {
         // The rule version-table reports a missing row.
         guard api.obstacles.isEmpty, let row = versions.row(of: name), let version = row.api.version else {
             return [:]
@@ -168,17 +163,14 @@ package struct RemotePackage: Sendable {
         values["TestImports"] = Self.imports(
             ["ApiCenter", Self.library, "Testing", module, remote] + imports)
         values.merge(code.values) { $1 }
-        func filled(_ template: [UInt8]) -> String {
-            ModuleTemplates.filled(String(decoding: template, as: UTF8.self), values)
-        }
-        values["CallTests"] = code.hasCalls ? filled(PackageResources.RemoteCallTests_template) : ""
-        return [
-            client: filled(PackageResources.RemoteClient_template),
-            "\(folder)/Sources/\(remote)/\(remote)+Service.swift": filled(
-                PackageResources.RemoteService_template),
-            "\(folder)/Tests/\(remote)Tests/\(remote)Tests.swift": filled(
-                PackageResources.RemoteTests_template),
+        values["CallTests"] =
+            code.hasCalls ? ModuleTemplates.filled(PackageResources.RemoteCallTests_template, values) : ""
+        let templates = [
+            client: PackageResources.RemoteClient_template,
+            "\(folder)/Sources/\(remote)/\(remote)+Service.swift": PackageResources.RemoteService_template,
+            "\(folder)/Tests/\(remote)Tests/\(remote)Tests.swift": PackageResources.RemoteTests_template,
         ]
+        return templates.mapValues { ModuleTemplates.filled($0, values) }
     }
 
     private func values() -> [String: String] {

@@ -17,7 +17,7 @@ package struct RemoveModule: Edit, Sendable {
         }) {
             return try plan(folders: [folder], uses: [name], lists, root) { changed in
                 let package = try RemotePackage.all(in: root).first { $0.folder == folder }
-                let made = try package?.files(try root.versionsFile()) ?? [:]
+                let made = try package.map { try $0.files($0.api(), root.versionsFile()) } ?? [:]
                 return try changed.filter {
                     try !$0.hasSuffix("/" + Changelog.name) && made[$0] != root.text($0)
                 }

@@ -54,8 +54,7 @@ package enum StarterPackages: Sendable {
             values = ["URL": url, "Folder": "", "Revision": try Self.release(at: url).tag]
         }
         values["URL"]?.replace("'", with: "'\\''")
-        return ModuleTemplates.filled(
-            String(decoding: PackageResources.Launcher_template, as: UTF8.self), values)
+        return ModuleTemplates.filled(PackageResources.Launcher_template, values)
     }
 
     /// The files of these packages and of all packages that they need, by path. All copies lie side by side in

@@ -32,7 +32,7 @@ struct VersionRaises {
         }
         // The code that calls and serves a pair in another process states the pair's versions.
         for remote in remotes {
-            let files = try remote.stale(versions).sorted { $0.key < $1.key }
+            let files = try remote.stale(remote.api(), versions).sorted { $0.key < $1.key }
             changes += files.map { .write(path: $0.key, contents: $0.value) }
             guard !files.isEmpty, let raise = raises.first(where: { $0.name == remote.name }),
                 let api = versions.row(of: remote.name)?.api

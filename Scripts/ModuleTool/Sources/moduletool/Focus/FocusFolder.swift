@@ -1,4 +1,5 @@
 import Foundation
+import ModuleEdits
 import ModuleTree
 
 /// The package that `modules focus` makes, in a folder that git ignores.
@@ -69,10 +70,7 @@ struct FocusFolder {
     }
 
     private func filled(_ template: [UInt8], _ values: [String: String]) -> Data {
-        let text = values.reduce(String(decoding: template, as: UTF8.self)) {
-            $0.replacing("{{\($1.key)}}", with: $1.value)
-        }
-        return Data(Main.named(text).utf8)
+        Data(Main.named(ModuleTemplates.filled(template, values)).utf8)
     }
 
     /// The values of the placeholders in the statements.
