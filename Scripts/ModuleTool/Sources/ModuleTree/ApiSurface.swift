@@ -111,6 +111,9 @@ package struct ApiSurface: Sendable, Equatable {
 
     private subscript(path: String) -> [Declaration] { declarations[path] ?? [] }
 
+    /// Whether the Api declares anything public at this path.
+    func has(_ path: String) -> Bool { !self[path].isEmpty }
+
     /// Whether the Api declares a public struct, enum or class at this path.
     func declares(_ path: String) -> Bool {
         self[path].contains { $0.shape.contains(/^(?:@\S+ )*(?:struct|enum|class)\s/) }

@@ -47,17 +47,23 @@ package struct RemoteApi: Sendable {
 
     /// Reads the protocol of an Api.
     ///
-    /// - Parameter files: The files of the Api, as contents by path.
-    package init(module: String, _ files: [String: Data]) throws(ToolError) {
+    /// - Parameters:
+    ///   - files: The files of the Api, as contents by path.
+    ///   - reserved: The names that the Api must not declare, because the generated code uses them.
+    package init(
+        module: String, _ files: [String: Data], reserved: Set<String> = []
+    ) throws(ToolError) {
         let name = module + "Protocol"
         let judge = RemoteTypes(module: module, surface: try ApiSurface(module: module, files))
+        let taken = reserved.filter(judge.surface.has).sorted()
         for (path, data) in files.sorted(by: { $0.key < $1.key }) {
             let bytes = Array(data)
             let reader = try SourceParser.read(bytes, in: path) { file -> RequirementReader? in
                 let declaration = file.statements.lazy.compactMap { $0.item.as(ProtocolDeclSyntax.self) }
                     .first { $0.name.text.unquoted == name }
                 guard let declaration else { return nil }
-                var reader = RequirementReader(path: path, lines: LineTable(bytes), judge: judge)
+                var reader = RequirementReader(
+                    path: path, lines: LineTable(bytes), judge: judge, taken: taken)
                 reader.read(declaration)
                 return reader
             }
@@ -80,6 +86,8 @@ private struct RequirementReader: Sendable {
     let path: String
     let lines: LineTable
     let judge: RemoteTypes
+    /// The names in the Api that the generated code uses for other types.
+    let taken: [String]
     var requirements: [RemoteApi.Requirement] = []
     var obstacles: [RemoteApi.Obstacle] = []
 
@@ -94,6 +102,11 @@ private struct RequirementReader: Sendable {
         for attribute in node.attributes where !attribute.trimmedDescription.hasPrefix("@available") {
             let name = attribute.trimmedDescription
             problems.append(.init("has the attribute \(name)", fix: "remove \(name)"))
+        }
+        problems += taken.map {
+            .init(
+                "is in a module with a type \($0), and the generated code uses this name", fix: "rename \($0)"
+            )
         }
         report(problems, of: node.name.text, at: node.name)
         for member in node.memberBlock.members { read(member.decl) }

@@ -21,7 +21,7 @@ struct RemoteTypes: Sendable {
 
     /// The elements' type of an `AsyncThrowingStream<Element, any Error>`.
     func element(_ type: TypeSyntax) -> TypeSyntax? {
-        guard let (name, arguments) = named(type), name == "AsyncThrowingStream", arguments.count == 2,
+        guard let (name, arguments, _) = named(type), name == "AsyncThrowingStream", arguments.count == 2,
             ["any Error", "Error"].contains(text(arguments[1]))
         else { return nil }
         return arguments[0]
@@ -45,17 +45,26 @@ struct RemoteTypes: Sendable {
         case .someOrAnyType: return no("whose type is open: `\(text(type))`", "name one Codable type")
         default: return no("`\(text(type))`", "name a Codable type")
         }
-        guard let (name, arguments) = named(type) else { return no("`\(text(type))`", "name a Codable type") }
-        switch (name, arguments.count) {
+        guard let (name, arguments, owner) = named(type) else {
+            return no("`\(text(type))`", "name a Codable type")
+        }
+        let isOwn = owner == module
+        let isStandard = !isOwn && (Self.samples[name] != nil || Self.standard.contains(name))
+        if isStandard, owner == nil, surface.has(name) {
+            return no(
+                "because \(module) and the toolchain both have a type \(name)",
+                "write its module too: \(module).\(name)")
+        }
+        switch (isOwn ? "" : name, arguments.count) {
         case ("Optional", 1), ("Array", 1), ("Set", 1), ("Dictionary", 2):
             return problems(of: arguments, as: subject)
         case ("AsyncStream", _), ("AsyncThrowingStream", _):
             return no("`\(text(type))`", "return an AsyncThrowingStream<Value, any Error>")
         case (_, 1...): return no("the generic type \(name)", "declare a Codable struct in the Api")
-        case _ where Self.samples[name] != nil || Self.standard.contains(name): return []
+        case _ where isStandard: return []
         default: break
         }
-        guard surface.declares(name) else {
+        guard owner == nil || isOwn, surface.declares(name) else {
             return no(
                 "because \(name) cannot be judged: it is no struct or enum of \(module)",
                 "use a struct of \(module) that declares Codable and Sendable")
@@ -90,8 +99,8 @@ struct RemoteTypes: Sendable {
         ]
     }
 
-    /// The name of a type without a module, and its generic arguments.
-    private func named(_ type: TypeSyntax) -> (name: String, arguments: [TypeSyntax])? {
+    /// The name of a type without its module, its generic arguments, and the module if it is written.
+    private func named(_ type: TypeSyntax) -> (name: String, arguments: [TypeSyntax], owner: String?)? {
         let clause: GenericArgumentClauseSyntax?
         switch type.as(TypeSyntaxEnum.self) {
         case .identifierType(let type): clause = type.genericArgumentClause
@@ -100,14 +109,13 @@ struct RemoteTypes: Sendable {
         }
         var name = text(type).replacing("`", with: "")
         if clause != nil { name = String(name.prefix { $0 != "<" }) }
-        let first = name.prefix { $0 != "." }
-        if first != name, ["Swift", "Foundation", module].contains(String(first)) {
-            name = String(name.dropFirst(first.count + 1))
-        }
+        let first = String(name.prefix { $0 != "." })
+        let owner = first != name && ["Swift", "Foundation", module].contains(first) ? first : nil
+        if owner != nil { name = String(name.dropFirst(first.count + 1)) }
         let arguments = (clause?.arguments ?? []).compactMap { argument -> TypeSyntax? in
             if case .type(let type) = argument.argument { type } else { nil }
         }
-        return (name, arguments)
+        return (name, arguments, owner)
     }
 
     // MARK: Standard types
@@ -118,7 +126,7 @@ struct RemoteTypes: Sendable {
         case .optionalType: "nil"
         case .arrayType: "[]"
         case .dictionaryType: "[:]"
-        default: named(type).flatMap { Self.samples[$0.name] }
+        default: named(type).flatMap { $0.owner == module ? nil : Self.samples[$0.name] }
         }
     }
 

@@ -99,7 +99,7 @@ struct RemoteCurrentRule: Rule {
         let orphans = generated.filter { one in !packages.contains { $0.folder == one.folder } }.map { one in
             let name = PathText.split(one.folder).name
             return finding(
-                SourcePlace(path: one.client), "there is no pair for which \(name) would be generated",
+                SourcePlace(path: one.file), "there is no pair for which \(name) would be generated",
                 fix: "Scripts/modules remove \(name)"
             )
         }
@@ -114,7 +114,9 @@ struct RemoteCurrentRule: Rule {
                     + package.stale(api, versions).keys.sorted().map { path in
                         finding(
                             SourcePlace(path: path),
-                            "differs from \(context.tree.names.api(package.name)) or from its versions",
+                            root.exists(path)
+                                ? "differs from \(context.tree.names.api(package.name)) or from its versions"
+                                : "is missing from the generated package",
                             fix: "Scripts/modules remote \(package.name)")
                     }
             }

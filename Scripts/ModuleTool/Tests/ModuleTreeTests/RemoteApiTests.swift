@@ -14,15 +14,20 @@ struct RemoteApiTests {
         public enum Fault: Error, Codable { case lost, unreachable(String) }
         public enum Bare: Error, Codable { case unreachable(reason: String) }
         public typealias Text = String
+        public struct Locale: Codable, Sendable {}
+        public struct Set<Element: Codable & Sendable>: Codable, Sendable {}
+        public typealias Data = [Int]
+        public struct RemoteCall {}
 
         """
 
-    private func api(_ requirements: String, start: String = "public protocol DoorApiProtocol: Sendable {")
-        throws -> RemoteApi
-    {
+    private func api(
+        _ requirements: String, start: String = "public protocol DoorApiProtocol: Sendable {",
+        reserved: Set<String> = []
+    ) throws -> RemoteApi {
         let text = Self.types + start + "\n" + requirements + "\n}\n"
         let files = ["Door.swift": Data(text.utf8), "Empty.swift": Data()]
-        return try RemoteApi(module: "DoorApi", files)
+        return try RemoteApi(module: "DoorApi", files, reserved: reserved)
     }
 
     @Test(
@@ -31,8 +36,9 @@ struct RemoteApiTests {
             "func a() async throws", "func a() async throws(Fault)",
             "func a() async throws(any Error) -> Int",
             "func a(_ b: Code, c: Code.Part?, d: [Later]) async throws -> [String: Code]",
-            "func a(b: Set<Int>, c: Dictionary<Int, Optional<Code>>, d: Array<Date>) async throws -> Void",
+            "func a(b: Swift.Set<Int>, c: Dictionary<Int, Optional<Code>>, d: Array<Date>) async throws -> Void",
             "func a(b: DoorApi.Code, c: Foundation.URL, d: Swift.Bool) async throws -> ()",
+            "func a(b: DoorApi.Locale, c: Foundation.Locale, d: Foundation.Data) async throws",
             "func a() async throws -> AsyncThrowingStream<Code, any Error>",
             "@available(*, deprecated) func a() async throws",
             "@discardableResult func a() async throws -> Int",
@@ -118,6 +124,36 @@ struct RemoteApiTests {
                 "use String or Int as keys, or an array"
             ),
             (
+                "func a(b: [Locale]) async throws",
+                "a(b:) cannot send the parameter b, because DoorApi and the toolchain both have a type Locale",
+                "write its module too: DoorApi.Locale"
+            ),
+            (
+                "func a() async throws -> Data",
+                "a() cannot send its result, because DoorApi and the toolchain both have a type Data",
+                "write its module too: DoorApi.Data"
+            ),
+            (
+                "func a(b: Set<Int>) async throws",
+                "a(b:) cannot send the parameter b, because DoorApi and the toolchain both have a type Set",
+                "write its module too: DoorApi.Set"
+            ),
+            (
+                "func a(b: DoorApi.Set<Int>) async throws",
+                "a(b:) cannot send the parameter b, the generic type Set",
+                "declare a Codable struct in the Api"
+            ),
+            (
+                "func a(b: DoorApi.Data) async throws",
+                "a(b:) cannot send the parameter b, because Data cannot be judged: it is no struct or enum of DoorApi",
+                useType
+            ),
+            (
+                "func a(b: Swift.Code) async throws",
+                "a(b:) cannot send the parameter b, because Code cannot be judged: it is no struct or enum of DoorApi",
+                useType
+            ),
+            (
                 "func a() async throws -> AsyncStream<Int>", "a() cannot send its result, `AsyncStream<Int>`",
                 stream
             ),
@@ -160,6 +196,22 @@ struct RemoteApiTests {
         ])
     func protocols(start: String, what: String) throws {
         #expect(try api("", start: start).obstacles.map(\.what) == [what])
+    }
+
+    @Test("Only the toolchain's types have sample values, not the Api's own types of the same name")
+    func samples() throws {
+        let api = try api("func a(b: DoorApi.Data, c: Foundation.Data) async throws")
+        #expect(api.requirements.first?.parameters.map(\.sample) == [nil, "Data()"])
+    }
+
+    @Test("An Api must not declare a type whose name the generated code uses")
+    func reserved() throws {
+        let obstacles = try api("", reserved: ["RemotePair", "RemoteCall"]).obstacles
+        #expect(
+            obstacles.map(\.what) == [
+                "DoorApiProtocol is in a module with a type RemoteCall, and the generated code uses this name"
+            ])
+        #expect(obstacles.map(\.fix) == ["rename RemoteCall"])
     }
 
     @Test("An Api without its protocol is an obstacle")

@@ -154,6 +154,40 @@ struct RemoteTests {
         #expect(try check().status == 0)
     }
 
+    @Test("A missing generated file is a finding, and `remote` writes it again")
+    func missing() throws {
+        try tool.run("remote", "Door")
+        for file in [Self.client, Self.service, Self.folder + "/Tests/DoorRemoteTests/DoorRemoteTests.swift"]
+        {
+            let text = try tool.tree.read(file)
+            try tool.tree.remove(file)
+            let checked = try tool.run("check", "remote-current")
+            #expect(checked.status == 1)
+            #expect(
+                checked.text.contains("\(file):1:1: remote-current: is missing from the generated package\n"),
+                "\(checked.text)")
+            #expect(checked.text.contains("\n  fix:  Scripts/modules remote Door\n"))
+            #expect(try tool.run("remote", "Door").status == 0)
+            #expect(try tool.tree.read(file) == text)
+        }
+    }
+
+    @Test("An Api that declares names of the generated code is refused")
+    func reserved() throws {
+        let names = ["DoorRemote", "DoorRemoteClient", "DoorRemoteModule", "RemoteCall"]
+        try tool.tree.write(
+            "Packages/Business/DoorApi/Sources/DoorApi/Other.swift",
+            names.map { "public struct \($0) {}\n" }.joined())
+        let refused = try tool.run("remote", "Door")
+        #expect(refused.status == 1)
+        for name in names {
+            #expect(
+                refused.standardError.contains(
+                    "is in a module with a type \(name), and the generated code uses this name"),
+                "\(refused.standardError)")
+        }
+    }
+
     @Test("`bump` writes the new versions into the generated package, and raises it")
     func bump() throws {
         try tool.run("remote", "Door")

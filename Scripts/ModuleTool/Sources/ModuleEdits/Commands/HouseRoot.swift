@@ -25,7 +25,7 @@ package struct HouseRoot: Sendable {
         for path in configuration.apps.map(\.manifest) + [Self.versions] + lists { _ = try text(path) }
     }
 
-    func exists(_ path: String) -> Bool {
+    package func exists(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: url.appending(path: path).path)
     }
 
