@@ -64,7 +64,7 @@ struct EditCommandTests {
         }
         let manifest = try tool.tree.read("Package.swift")
         #expect(manifest.contains("    Pair(\"Business/Alpha\"),\n    Pair(\"Business/Beta\"),\n"))
-        #expect(try tool.run("registrations", "--check").status == 0)
+        #expect(try tool.run("check", "registrations-current").status == 0)
         #expect(try tool.run("remove", "Alpha").status == 0)
         #expect(try tool.run("remove", "Beta").status == 0)
         #expect(try status() == "")
@@ -76,14 +76,14 @@ struct EditCommandTests {
         let (manifest, before) = (try tool.tree.read("Package.swift"), try tool.tree.read(list))
         let pair = try #require(manifest.firstMatch(of: /\n    Pair\("\w+\/(\w+)"\),/))
         try tool.tree.write("Package.swift", manifest.replacing(pair.output.0, with: ""))
-        let checked = try tool.run("registrations", "--check")
+        let checked = try tool.run("check", "registrations-current")
         #expect(checked.status == 1)
-        #expect(checked.standardError.contains(": import \(pair.output.1)\n"), "\(checked.standardError)")
-        #expect(checked.standardError.contains("Run: Scripts/modules registrations"))
+        #expect(checked.text.contains(": import \(pair.output.1)\n"), "\(checked.text)")
+        #expect(checked.text.contains("\n  fix:  Scripts/modules registrations\n"))
         #expect(try tool.tree.read(list) == before)
         #expect(try tool.run("registrations").status == 0)
         #expect(try !tool.tree.read(list).contains("import \(pair.output.1)\n"))
-        #expect(try tool.run("registrations", "--check").status == 0)
+        #expect(try tool.run("check", "registrations-current").status == 0)
         try tool.tree.write("Package.swift", manifest)
         #expect(try tool.run("registrations").status == 0)
         #expect(try status() == "")
@@ -131,7 +131,7 @@ struct EditCommandTests {
         let before = try tool.tree.read(list)
         let pair = "    Pair(\"Business/ModuleB\"),\n"
         try tool.tree.edit("Package.swift", pair, lines.replacing("PAIR", with: pair))
-        for arguments in [["registrations"], ["registrations", "--check"], ["new-module", "Wallet"]] {
+        for arguments in [["registrations"], ["new-module", "Wallet"]] {
             let output = try tool.run(arguments)
             #expect(output.status == 2, "\(arguments): \(output.text)")
             #expect(output.standardError.contains("Package.swift:"), "\(output.standardError)")

@@ -72,7 +72,6 @@ struct InitTests {
         try tree.make("new-module", "Passenger", "--layer", "common")
         try tree.make("new-module", "WalletCashless", "--alternative-to", "Wallet")
         #expect(try tree.read("Package.swift").contains("    Pair(\"Common/Passenger\"),\n"))
-        try tree.make("registrations", "--check")
         try tree.make("check")
         try tree.shell("git add -A && git -c user.name=T -c user.email=t@e commit -qm Start")
         try tree.make("bump", "Wallet", "minor", "--note", "More.")

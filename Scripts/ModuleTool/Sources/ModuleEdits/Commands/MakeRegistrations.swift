@@ -30,11 +30,4 @@ package struct MakeRegistrations: Edit, Sendable {
             )
         }
     }
-
-    package func check(_ root: HouseRoot) throws {
-        guard let (path, what) = try stale(in: root).first else { return }
-        throw ToolError(
-            .refused, at: path, what,
-            why: "The app only contains listed modules.", fix: "Run: Scripts/modules registrations")
-    }
 }
