@@ -24,10 +24,10 @@ struct FindingReport {
     let findings: [Finding]
     let rules: [any Rule]
     let tree: Tree
-    let coverage: RuleCoverage?
+    let coverage: RuleCoverage
     let showsAll: Bool
     /// The findings that `check --fix` would fix.
-    var fixable: Set<Finding> = []
+    let fixable: Set<Finding>
 
     static func finish(
         _ findings: [Finding], of rules: [any Rule], in context: RuleContext, _ format: FindingFormat,
@@ -60,7 +60,7 @@ struct FindingReport {
         func count(_ number: Int, _ name: String) -> String { "\(number) \(name)\(number == 1 ? "" : "s")" }
         let clean = findings.isEmpty ? "clean" : count(findings.count, "finding")
         return "\(clean): \(count(tree.packages.count, "package")), \(count(rules.count, "rule"))\n"
-            + (coverage?.lines ?? []).map { "  \($0)\n" }.joined()
+            + coverage.lines.map { "  \($0)\n" }.joined()
     }
 
     private var text: String {
@@ -105,7 +105,7 @@ struct FindingReport {
         let findings: [Finding]
         let packages: Int
         let rules: [String]
-        let coverage: RuleCoverage?
+        let coverage: RuleCoverage
     }
 
     private func json(_ document: some Encodable) throws -> String {

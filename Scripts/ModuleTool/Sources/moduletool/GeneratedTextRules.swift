@@ -63,7 +63,14 @@ struct DiagramCurrentRule: Rule {
         let pictures = try PictureInFile.all(in: context.tree.root)
         guard !pictures.isEmpty else { return [] }
         let text = GraphText.mermaid(try GraphView(context))
-        return pictures.compactMap { $0.picture.finding(for: text, shownAs: $0.name) }
+        return pictures.compactMap { name, picture in
+            picture.difference(from: text).map { line, wanted in
+                Finding(
+                    rule: id, place: SourcePlace(path: name, line: line),
+                    what: "shows an outdated tree: expected `\(wanted)`", why: why,
+                    fix: "Scripts/modules graph --write \(name)")
+            }
+        }
     }
 }
 

@@ -65,7 +65,7 @@ struct CommandTests {
         for (line, fix) in [
             ("check layer-oder", "use layer-order"), ("check nothing", "use one of: pairs, "),
             ("chek", "modules check"), ("frobnicate", "use one of: check, "),
-            ("check --format xml", "modules check "), ("graph --check A --write B", "modules graph "),
+            ("check --format xml", "modules check "), ("graph --focus A --write B", "modules graph "),
             ("graph --focus Rid", "name Ride"), ("new-module", "modules new-module "),
             ("check --root \(tree.root)/.git", "with --root, give the folder"),
         ] {
@@ -178,37 +178,32 @@ struct CommandTests {
             try run("graph", "--write", "README.md", "--no-cache", in: tree.root + "/Packages").status == 0)
         let wanted = "# Tree\r\n\n```mermaid\n\(mermaid)```\n\n```sh\nls\n```\nNo new line"
         #expect(try tree.read("README.md") == wanted)
-        #expect(try run("graph", "--check", "README.md", "--no-cache", in: tree.root).status == 0)
+        #expect(try run("check", "diagram-current", "--no-cache", in: tree.root).status == 0)
         let again = try run("graph", "--write", "README.md", "--no-cache", in: tree.root)
         #expect(again.status == 0 && again.text.contains("nothing was changed"))
 
         let focused = try run("graph", "--no-cache", "--focus", "ErrorCode", in: tree.root).text
         #expect(focused.contains("    p_Journey --> p_ErrorCode\n") && !focused.contains("Mediator"))
         try tree.edit("README.md", "    p_Journey --> p_RideApi\n", "")
-        let stale = try run("graph", "--no-cache", "--check", "README.md", in: tree.root)
+        let stale = try run("check", "diagram-current", "--no-cache", in: tree.root)
         #expect(stale.status == 1 && stale.text.contains("p_Journey --> p_RideApi"))
         #expect(stale.text.contains("fix:  Scripts/modules graph --write README.md\n"))
         try tree.write("README.md", "# Tree\n")
-        for (option, status) in [("--check", Int32(1)), ("--write", 2)] {
-            let none = try run("graph", option, "README.md", "--no-cache", in: tree.root)
-            #expect(none.status == status)
-            #expect(
-                (none.text + none.standardError).contains("write a ```mermaid block with the line '\(mark)'"))
+        func expectRefusal(of name: String, _ what: String) throws {
+            let none = try run("graph", "--write", name, "--no-cache", in: tree.root)
+            #expect(none.status == 2 && none.standardError.contains("\(name): \(what)\n"))
+            #expect(none.standardError.contains("write a ```mermaid block with the line '\(mark)'"))
         }
+        try expectRefusal(of: "README.md", "contains no diagram of the tree")
+        #expect(try run("check", "diagram-current", "--no-cache", in: tree.root).status == 0)
         #expect(try tree.read("README.md") == "# Tree\n")
         // Writing a document in another encoding would damage the rest of it.
         let latin = Data("# B\u{E4}ume\n```mermaid\n\(mark)\n```\n".unicodeScalars.map { UInt8($0.value) })
         try latin.write(to: URL(filePath: tree.root + "/README.md"))
-        for (option, status) in [("--check", Int32(1)), ("--write", 2)] {
-            #expect(try run("graph", option, "README.md", "--no-cache", in: tree.root).status == status)
-        }
+        #expect(try run("check", "diagram-current", "--no-cache", in: tree.root).status == 1)
+        #expect(try run("graph", "--write", "README.md", "--no-cache", in: tree.root).status == 2)
         #expect(FileManager.default.contents(atPath: tree.root + "/README.md") == latin)
-        for option in ["--check", "--write"] {
-            let none = try run("graph", option, "NONE.md", "--no-cache", in: tree.root)
-            #expect(none.status == 2)
-            #expect(none.standardError.contains("NONE.md: does not exist\n"))
-            #expect(none.standardError.contains("write a ```mermaid block with the line '\(mark)'"))
-        }
+        try expectRefusal(of: "NONE.md", "does not exist")
     }
 
     @Test("With a baseline, check fails only for new findings and for stale entries")

@@ -45,9 +45,9 @@ struct EditCommandTests {
         try tool.run("graph", "--write", "README.md")
         for arguments in [["new-module", "Purse"], ["remove", "Wallet"]] {
             #expect(try tool.run(arguments + ["--dry-run"]).text.contains(line))
-            #expect(try tool.run("graph", "--check", "README.md").status == 0)
+            #expect(try tool.run("check", "diagram-current").status == 0)
             #expect(try tool.run(arguments).text.contains(line))
-            #expect(try tool.run("graph", "--check", "README.md").status == 0)
+            #expect(try tool.run("check", "diagram-current").status == 0)
         }
         #expect(try tool.tree.read("README.md").contains("Purse"))
         #expect(try !tool.tree.read("README.md").contains("Wallet"))

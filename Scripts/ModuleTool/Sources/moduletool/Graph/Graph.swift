@@ -14,7 +14,6 @@ struct Graph: ParsableCommand {
               modules graph                               a Mermaid diagram
               modules graph --format html > tree.html     an interactive page that works offline
               modules graph --focus Ride                  Ride, its callers and its dependencies
-              modules graph --check README.md             check that the diagram in the file is up to date
               modules graph --write README.md             update the diagram in the file
             """)
 
@@ -30,9 +29,6 @@ struct Graph: ParsableCommand {
         completion: .packages)
     var focus: String?
 
-    @Option(help: ArgumentHelp("Check the diagram of the tree in a Markdown file.", valueName: "file"))
-    var check: String?
-
     @Option(
         help: ArgumentHelp(
             "Update the diagram of the tree in a Markdown file.", valueName: "file"))
@@ -41,15 +37,10 @@ struct Graph: ParsableCommand {
     @OptionGroup var tree: TreeOptions
 
     func validate() throws {
-        if check != nil, write != nil {
-            throw ValidationError("--check and --write cannot be combined.")
-        }
-        if let option = check != nil ? "--check" : write != nil ? "--write" : nil,
-            focus != nil || format != .mermaid
-        {
+        if write != nil, focus != nil || format != .mermaid {
             throw ValidationError(
-                "\(option) works on the Mermaid diagram of the whole tree, so it cannot be combined with "
-                    + "--focus or --format.")
+                "--write works on the Mermaid diagram of the whole tree, so it cannot be combined with --focus or "
+                    + "--format.")
         }
     }
 
@@ -60,7 +51,6 @@ struct Graph: ParsableCommand {
                 "note: \(manifest.place) cannot be read, so the package is missing: \(manifest.reason)")
         }
         var view = try GraphView(context)
-        if let check { return try compare(view, with: check, in: context.tree) }
         if let write { return try put(view, into: write, in: context.tree) }
         if let focus { try view.focus(on: focus) }
         switch format {
@@ -70,27 +60,13 @@ struct Graph: ParsableCommand {
         }
     }
 
-    private func compare(_ view: GraphView, with file: String, in tree: Tree) throws {
-        let picture = try PictureInFile(path: path(of: file, in: tree), shownAs: file)
-        guard let finding = picture.finding(for: GraphText.mermaid(view), shownAs: file) else {
-            return print("\(file): the diagram is up to date")
-        }
-        let report = FindingReport(
-            findings: [finding], rules: [DiagramCurrentRule()], tree: tree, coverage: nil, showsAll: true)
-        print(try report.text(.text), terminator: "")
-        throw ExitCode(1)
-    }
-
     private func put(_ view: GraphView, into file: String, in tree: Tree) throws {
-        let picture = try PictureInFile(path: path(of: file, in: tree), shownAs: file)
+        // A relative path starts at the root, not at the current folder.
+        let path = URL(filePath: file, relativeTo: URL(filePath: tree.root + "/")).pathText
+        let picture = try PictureInFile(path: path, shownAs: file)
         let isNew = try picture.write(GraphText.mermaid(view), shownAs: file)
         print(
             "\(file): "
                 + (isNew ? "the diagram was updated" : "the diagram was up to date; nothing was changed"))
-    }
-
-    /// Resolves a file argument against the tree's root instead of the current folder.
-    private func path(of file: String, in tree: Tree) -> String {
-        URL(filePath: file, relativeTo: URL(filePath: tree.root + "/")).pathText
     }
 }

@@ -43,25 +43,16 @@ struct PictureInFile {
         }
     }
 
-    /// A finding for a missing or stale diagram; nil when the file shows `picture`.
-    func finding(for picture: String, shownAs name: String) -> Finding? {
-        let rule = DiagramCurrentRule()
-        guard let range else {
-            return Finding(
-                rule: rule.id, place: SourcePlace(path: name), what: "contains no diagram of the tree",
-                why: rule.why, fix: Self.begin(name))
-        }
+    /// The first line of the file's diagram that differs from another diagram, and the line that it should be; nil if
+    /// there is no difference.
+    func difference(from picture: String) -> (line: Int, wanted: String)? {
+        guard let range else { return nil }
         let wanted = Self.lines(picture)
         let shown = Array(lines[range])
         guard wanted != shown else { return nil }
-        let first =
-            zip(wanted, shown).enumerated().first { $1.0 != $1.1 }?.offset ?? min(wanted.count, shown.count)
-        return Finding(
-            rule: rule.id, place: SourcePlace(path: name, line: range.lowerBound + first + 1),
-            what: "shows an outdated tree: expected `"
-                + (first < wanted.count
-                    ? wanted[first].trimmingCharacters(in: .whitespaces) : "the block's end") + "`",
-            why: rule.why, fix: "Scripts/modules graph --write \(name)")
+        let same = zip(wanted, shown).prefix { $0 == $1 }.count
+        let line = same < wanted.count ? wanted[same].trimmingCharacters(in: .whitespaces) : "the block's end"
+        return (range.lowerBound + same + 1, line)
     }
 
     /// The text of the file with another diagram; nil if the file shows this diagram already.
