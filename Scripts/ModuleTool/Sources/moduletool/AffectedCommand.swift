@@ -16,7 +16,6 @@ struct AffectedCommand: ParsableCommand {
 
             Examples:
               modules affected --since origin/main
-              modules affected --since HEAD~1 --tests              only test targets
               modules affected --since main --format sh            the commands that run these tests
               modules affected --since main --format xcodebuild    the same for Xcode schemes; add -destination to them
 
@@ -34,9 +33,6 @@ struct AffectedCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The git revision to compare with.", valueName: "revision"))
     var since: String
 
-    @Flag(help: "List only the names of test targets.")
-    var tests = false
-
     @Option(help: "text, sh or xcodebuild (shell commands).")
     var format = Format.text
 
@@ -47,7 +43,6 @@ struct AffectedCommand: ParsableCommand {
         let affected = try Affected(tree, since: since)
         if format == .xcodebuild { return XcodeCommands(affected, in: tree).lines.forEach { print($0) } }
         if format == .sh { return affected.testRuns.forEach { print($0.command) } }
-        if tests { return affected.tests.forEach { print($0) } }
         for package in affected.packages {
             let kind = package.kind.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)
             print(kind + package.name + (package.through.map { "  through \($0)" } ?? "  changed"))
