@@ -10,6 +10,7 @@ struct Check: ParsableCommand {
               modules check                          all rules
               modules check layers imports           two groups of rules
               modules check imp-hidden               one rule
+              modules check versions --since main    what a branch changed
               modules check --format github          output for a GitHub workflow
               modules check --fix --dry-run          what --fix would change
               modules check --root ~/other/monorepo  another tree, with or without pairs
@@ -18,13 +19,26 @@ struct Check: ParsableCommand {
             VERSIONS.md, and writes the list of modules, the generated packages and the diagrams again. It makes all \
             changes or none.
 
+            Without --since, every pair is compared with the commits that set its current and its previous \
+            version. With --since REVISION, every pair is compared with the last common commit of REVISION and \
+            HEAD, so later commits on REVISION have no effect. A shallow clone or a missing revision is an \
+            error (exit code 3), never a pass.
+
             `modules explain RULE` describes a rule.
             """)
 
     @Argument(help: "Rules or groups of rules; all rules by default.", completion: .rules)
     var rules: [String] = []
 
-    @OptionGroup var report: ReportOptions
+    @Option(
+        help: ArgumentHelp("The git revision to compare versions with.", valueName: "revision"))
+    var since: String?
+
+    @Option(help: "text, json, github or sarif.")
+    var format = FindingFormat.text
+
+    @Flag(help: "Print every finding as text, even of a rule with more than \(FindingGroup.limit).")
+    var all = false
 
     @Flag(help: "Make the fixes that are one exact edit, and report what is left.")
     var fix = false
@@ -33,7 +47,7 @@ struct Check: ParsableCommand {
 
     func validate() throws {
         if options.dryRun, !fix { throw ValidationError("--dry-run has no effect without --fix.") }
-        if fix, report.format != .text {
+        if fix, format != .text {
             throw ValidationError("--fix prints text. Run check again with --format.")
         }
     }
@@ -41,9 +55,8 @@ struct Check: ParsableCommand {
     func run() throws {
         let chosen = try RuleBook.rules(named: rules, among: RuleBook.all)
         if fix { try options.make(FixFindings(rules: chosen, tree: options.tree)) }
-        let context = RuleContext(try options.tree.read(isLenient: true))
+        let context = RuleContext(try options.tree.read(isLenient: true), since: since)
         try FindingReport.finish(
-            try RuleBook.findings(of: chosen, in: context), of: chosen, in: context, report.format,
-            showsAll: report.all)
+            try RuleBook.findings(of: chosen, in: context), of: chosen, in: context, format, showsAll: all)
     }
 }

@@ -12,14 +12,6 @@ enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
     case sarif
 }
 
-struct ReportOptions: ParsableArguments {
-    @Option(help: "text, json, github or sarif.")
-    var format = FindingFormat.text
-
-    @Flag(help: "Print every finding as text, even of a rule with more than \(FindingGroup.limit).")
-    var all = false
-}
-
 struct FindingReport {
     let findings: [Finding]
     let rules: [any Rule]

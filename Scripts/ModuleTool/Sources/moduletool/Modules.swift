@@ -17,10 +17,9 @@ struct Modules: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            Check.self, CheckVersions.self, Explain.self, List.self, Graph.self, Why.self,
-            AffectedCommand.self, FocusCommand.self, BaselineCommand.self, Init.self, New.self, Rename.self,
-            Remove.self, Registrations.self, Remote.self, Bump.self, Release.self, ExportCommand.self,
-            Recover.self,
+            Check.self, Explain.self, List.self, Graph.self, Why.self, AffectedCommand.self,
+            FocusCommand.self, BaselineCommand.self, Init.self, New.self, Rename.self, Remove.self,
+            Registrations.self, Remote.self, Bump.self, Release.self, ExportCommand.self, Recover.self,
         ])
 }
 

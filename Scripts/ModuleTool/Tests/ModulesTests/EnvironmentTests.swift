@@ -28,7 +28,7 @@ struct EnvironmentTests {
 
     @Test("Without git, commands that need the history exit with 3, and all other commands work")
     func noGit() throws {
-        for arguments in [["check"], ["check-versions"], ["affected", "--since", "HEAD"]] {
+        for arguments in [["check"], ["check", "versions"], ["affected", "--since", "HEAD"]] {
             try expectRefusal(run(arguments, path: "/nowhere"), "git", "install git")
         }
         for arguments in [["check", "pairs", "layers", "imports", "registration"], ["graph"]] {
@@ -46,7 +46,7 @@ struct EnvironmentTests {
 
     @Test("Without a git history, or for an unknown revision, the rules about versions give exit code 3")
     func noHistory() throws {
-        try expectRefusal(run(["check-versions", "--since", "v99"]), "v99: is not a revision")
+        try expectRefusal(run(["check", "versions", "--since", "v99"]), "v99: is not a revision")
         try FileManager.default.removeItem(atPath: tree.root + "/.git")
         try expectRefusal(run(["check"]), "has no git history")
     }
@@ -56,7 +56,7 @@ struct EnvironmentTests {
         let git = [
             "GIT_TEST_ASSUME_DIFFERENT_OWNER=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1",
         ]
-        for arguments in [["check"], ["check-versions"], ["affected", "--since", "HEAD"]] {
+        for arguments in [["check"], ["check", "versions"], ["affected", "--since", "HEAD"]] {
             let output = try Command.run(
                 ["/usr/bin/env"] + git + [Tool.path()] + arguments + ["--no-cache", "--root", tree.root],
                 in: tree.root)
@@ -76,7 +76,7 @@ struct EnvironmentTests {
         let path = try tools.root + ":" + #require(ProcessInfo.processInfo.environment["PATH"])
         func starts() throws -> Int {
             try tools.write("starts", "")
-            let output = try run(["check-versions"], path: path)
+            let output = try run(["check", "versions"], path: path)
             #expect(output.status == 0, "\(output.text)\(output.standardError)")
             return try tools.read("starts").count
         }
@@ -101,7 +101,7 @@ struct EnvironmentTests {
         let output = try Command.run(
             [
                 "/usr/bin/env", "GIT_DIR=/nowhere", "GIT_INDEX_FILE=/nowhere/index", Tool.path(),
-                "check-versions", "--no-cache", "--root", tree.root,
+                "check", "versions", "--no-cache", "--root", tree.root,
             ], in: tree.root)
         #expect(output.status == 0, "\(output.standardError)")
     }

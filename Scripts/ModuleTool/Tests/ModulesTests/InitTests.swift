@@ -75,7 +75,7 @@ struct InitTests {
         try tree.make("check")
         try tree.shell("git add -A && git -c user.name=T -c user.email=t@e commit -qm Start")
         try tree.make("bump", "Wallet", "minor", "--note", "More.")
-        try tree.make("check-versions")
+        try tree.make("check", "versions")
         for name in ["WalletCashless", "Wallet", "Passenger"] { try tree.make("remove", name) }
         try tree.make("check")
         #expect(try tree.files() == before)

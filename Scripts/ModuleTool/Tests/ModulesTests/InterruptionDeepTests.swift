@@ -11,7 +11,7 @@ struct InterruptionDeepTests {
 
     /// The commands that refuse a half-edited tree.
     static let refusing = [
-        ["graph"], ["affected", "--since", "HEAD"], ["baseline", "--dry-run"], ["check"], ["check-versions"],
+        ["graph"], ["affected", "--since", "HEAD"], ["baseline", "--dry-run"], ["check"],
         ["new-module", "Other", "--dry-run"],
     ]
 

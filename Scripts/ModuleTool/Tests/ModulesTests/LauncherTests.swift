@@ -95,7 +95,7 @@ struct LauncherTests {
     @Test(
         "A script finds the launcher through a symbolic link from another folder",
         arguments: [
-            ("modules", ""), ("new-module", "new-module "), ("check-versions", "check-versions "),
+            ("modules", ""), ("new-module", "new-module "), ("check-versions", "check versions "),
             ("registrations", "registrations "),
         ])
     func linked(_ script: String, _ command: String) throws {

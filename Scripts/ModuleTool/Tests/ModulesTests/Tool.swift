@@ -73,7 +73,7 @@ final class Tool: Sendable {
     /// Writes launcher scripts into the copy. Unlike the real launchers, these scripts do not build the tool.
     func installLaunchers() throws {
         for (script, command) in [
-            ("modules", ""), ("new-module", "new-module"), ("check-versions", "check-versions"),
+            ("modules", ""), ("new-module", "new-module"), ("check-versions", "check versions"),
             ("registrations", "registrations"),
         ] {
             try tree.write(
