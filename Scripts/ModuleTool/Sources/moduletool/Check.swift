@@ -57,6 +57,7 @@ struct Check: ParsableCommand {
         if fix { try options.make(FixFindings(rules: chosen, tree: options.tree)) }
         let context = RuleContext(try options.tree.read(isLenient: true), since: since)
         try FindingReport.finish(
-            try RuleBook.findings(of: chosen, in: context), of: chosen, in: context, format, showsAll: all)
+            try RuleBook.findings(of: chosen, in: context), of: chosen, in: context, format, showsAll: all,
+            isFixed: fix)
     }
 }

@@ -25,12 +25,12 @@ struct FindingGroup {
     }
 
     /// The groups as text. Only the first group of a rule says why the rule exists.
-    static func text(of groups: [FindingGroup], fixable: Set<Finding>) -> [String] {
+    static func text(of groups: [FindingGroup]) -> [String] {
         var explained: Set<String> = []
-        return groups.map { $0.text(fixable, saysWhy: explained.insert($0.findings[0].rule).inserted) }
+        return groups.map { $0.text(saysWhy: explained.insert($0.findings[0].rule).inserted) }
     }
 
-    private func text(_ fixable: Set<Finding>, saysWhy: Bool) -> String {
+    private func text(saysWhy: Bool) -> String {
         let first = findings[0]
         let kinds = Dictionary(grouping: findings, by: \.what).values.sorted { $0[0] < $1[0] }
         let shown = kinds.prefix(5).map { same in
@@ -41,13 +41,6 @@ struct FindingGroup {
             + shown.joined() + (kinds.count > 5 ? "\n  and \(kinds.count - 5) more" : "")
             + (saysWhy ? "\n  why:  \(first.why)" : "") + "\n  fix:  \(first.fix)"
             + (fixes == 1 ? "" : ", and \(fixes - 1) more like this")
-            + Self.hint(first.rule, fixable.intersection(findings).count, of: findings.count)
-    }
-
-    /// The command that fixes some of the findings of a rule; empty if it fixes none.
-    static func hint(_ rule: String, _ fixable: Int, of count: Int) -> String {
-        let part = fixable == count ? "" : " fixes \(fixable) of them"
-        return fixable == 0 ? "" : "\n  or:   Scripts/modules check --fix \(rule)\(part)"
     }
 
     /// Finds the target that a place belongs to.

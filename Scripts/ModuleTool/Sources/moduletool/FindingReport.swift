@@ -18,19 +18,18 @@ struct FindingReport {
     let tree: Tree
     let coverage: RuleCoverage
     let showsAll: Bool
-    /// The findings that `check --fix` would fix.
-    let fixable: Set<Finding>
+    /// Whether `--fix` has run already.
+    let isFixed: Bool
 
     static func finish(
         _ findings: [Finding], of rules: [any Rule], in context: RuleContext, _ format: FindingFormat,
-        showsAll: Bool = false
+        showsAll: Bool = false, isFixed: Bool = false
     ) throws {
         let known = try Baseline(root: context.tree.root)
         let findings = known?.apply(to: findings, of: rules) ?? findings
         let report = FindingReport(
             findings: findings, rules: rules, tree: context.tree,
-            coverage: try RuleCoverage(of: rules, in: context), showsAll: showsAll,
-            fixable: format == .text ? try ManifestRepairs.fixable(findings, in: context) : [])
+            coverage: try RuleCoverage(of: rules, in: context), showsAll: showsAll, isFixed: isFixed)
         print(Main.named(try report.text(format)), terminator: "")
         if !findings.isEmpty { throw ExitCode(1) }
     }
@@ -60,11 +59,11 @@ struct FindingReport {
         let many = showsAll ? [] : Set(counts.filter { $0.value > FindingGroup.limit }.keys)
         let groups = FindingGroup.all(of: findings.filter { many.contains($0.rule) }, in: tree)
         let single =
-            findings.filter { !many.contains($0.rule) }.map { finding in
-                finding.text + FindingGroup.hint(finding.rule, fixable.contains(finding) ? 1 : 0, of: 1)
-            } + FindingGroup.text(of: groups, fixable: fixable)
+            findings.filter { !many.contains($0.rule) }.map(\.text) + FindingGroup.text(of: groups)
         let hint = groups.isEmpty ? "" : "Findings of a rule with many are grouped; --all prints each.\n"
-        return single.map { $0 + "\n\n" }.joined() + hint + summary
+        let isFixable = !isFixed && findings.contains { $0.repair != nil }
+        return single.map { $0 + "\n\n" }.joined() + hint
+            + (isFixable ? "Scripts/modules check --fix may fix some of these findings.\n" : "") + summary
     }
 
     /// The tree's folder in the repository, with a trailing slash. GitHub expects paths relative to the repository.

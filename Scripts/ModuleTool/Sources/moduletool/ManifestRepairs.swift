@@ -11,7 +11,6 @@ struct ManifestRepairs {
         var added: [String: Set<ManifestEdit.Element>] = [:]
         /// The new dependencies of the package, by the target that needs them.
         var packages: [String: Set<ManifestEdit.Element>] = [:]
-        var findings: [Finding] = []
     }
 
     private let tree: Tree
@@ -23,8 +22,9 @@ struct ManifestRepairs {
         let wrong = Set(broken.flatMap { [$0.place] + $0.notes.map(\.place) })
         for finding in findings {
             if finding.repair == .remove {
-                edits[finding.place.path, default: Edits()].removed.insert(finding.position)
-                edits[finding.place.path]?.findings.append(finding)
+                let place = finding.place
+                edits[place.path, default: Edits()].removed.insert(
+                    Position(line: place.line, column: place.column))
             }
             guard case .add(let name, let owner, let target, let folder)? = finding.repair,
                 let package = tree.package(in: folder), let owner = tree.package(in: owner)
@@ -33,13 +33,12 @@ struct ManifestRepairs {
             let isWrong = context.graph.outgoing[package.index].contains {
                 $0.to == owner.index && wrong.contains($0.place)
             }
-            if !isWrong { add(name, of: owner, to: target, in: package, for: finding) }
+            if !isWrong { add(name, of: owner, to: target, in: package) }
         }
     }
 
     private mutating func add(
-        _ name: String, of owner: LocalPackage, to target: String, in package: LocalPackage,
-        for finding: Finding
+        _ name: String, of owner: LocalPackage, to target: String, in package: LocalPackage
     ) {
         var edit = edits[package.manifestPath, default: Edits()]
         if owner.path == package.path {
@@ -66,52 +65,22 @@ struct ManifestRepairs {
             edit.added[target, default: []].insert(
                 name == identity ? .init(name: name) : .init(product: name, package: identity))
         }
-        edit.findings.append(finding)
         edits[package.manifestPath] = edit
     }
 
-    /// The new contents of the manifests, by path.
+    /// The new contents of the manifests that consist of literals, by path.
     func applied(in root: HouseRoot, text: (String) throws -> String) throws -> [String: String] {
-        try Formatting.kept(edited(in: root, text: text).mapValues { ($0.old, $0.new) }, like: root)
-    }
-
-    /// The manifests that consist of literals, by path, before and after the edits, with the findings that these fix.
-    func edited(
-        in root: HouseRoot, text: (String) throws -> String
-    ) throws -> [String: (old: String, new: String, fixed: [Finding])] {
-        var files: [String: (old: String, new: String, fixed: [Finding])] = [:]
+        var files: [String: (old: String, new: String)] = [:]
         for (path, edits) in edits where !root.isLink(path) {
             let old = try text(path)
             let folder = tree.root + "/" + path.dropLast("Package.swift".count)
             guard var edit = try ManifestEdit(old, in: folder) else { continue }
-            let removed = edit.remove(edits.removed)
+            edit.remove(edits.removed)
             let targets = edits.added.filter { edit.add($0.value, to: $0.key) }.keys
             let packages = Set(targets.flatMap { edits.packages[$0] ?? [] })
             guard packages.isEmpty || edit.add(packages), let new = edit.text else { continue }
-            let fixed = edits.findings.filter { finding in
-                guard case .add(_, _, let target, _)? = finding.repair else {
-                    return removed.contains(finding.position)
-                }
-                return targets.contains(target)
-            }
-            files[path] = (old, new, fixed)
+            files[path] = (old, new)
         }
-        return files
+        return try Formatting.kept(files, like: root)
     }
-
-    /// The findings that `check --fix` would fix.
-    static func fixable(_ findings: [Finding], in context: RuleContext) throws -> Set<Finding> {
-        guard findings.contains(where: { $0.repair != nil }) else { return [] }
-        let root = try HouseRoot(URL(filePath: context.tree.root, directoryHint: .isDirectory))
-        let removals = findings.filter { $0.repair == .remove }
-        // Removals and additions can meet in a list, so they are made one after the other.
-        let files = try [removals, findings.filter { $0.repair != .remove }].flatMap { findings in
-            try ManifestRepairs(of: findings, in: context).edited(in: root, text: root.text).values
-        }
-        return Set(files.flatMap(\.fixed) + findings.filter { $0.repair == .sort })
-    }
-}
-
-extension Finding {
-    fileprivate var position: Position { Position(line: place.line, column: place.column) }
 }

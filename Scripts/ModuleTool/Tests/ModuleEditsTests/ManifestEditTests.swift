@@ -85,7 +85,7 @@ struct ManifestEditTests {
         let before = try #require(Self.manifest(lines).firstRange(of: "\"B\"")).lowerBound
         let head = Self.manifest(lines)[..<before].split(separator: "\n", omittingEmptySubsequences: false)
         let position = Position(line: head.count, column: head[head.count - 1].utf8.count + 1)
-        let text = try edit(lines) { _ = $0.remove([position]) }
+        let text = try edit(lines) { $0.remove([position]) }
         #expect(text == new.map { Self.manifest(lines.replacing(old, with: $0)) })
     }
 
@@ -102,7 +102,7 @@ struct ManifestEditTests {
             "let all: [Target.Dependency] = [\"B\"]\n"
             + Self.manifest("    targets: [.target(name: \"T\", dependencies: all)]")
         var edit = try #require(try ManifestEdit(shared, in: "/A"))
-        _ = edit.remove([Position(line: 1, column: 33)])
+        edit.remove([Position(line: 1, column: 33)])
         _ = edit.add([.init(name: "C")], to: "T")
         #expect(edit.text == nil)
     }

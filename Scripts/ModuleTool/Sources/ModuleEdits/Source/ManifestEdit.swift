@@ -47,20 +47,16 @@ package struct ManifestEdit {
 
     /// Removes the dependencies that begin at these positions. A dependency with a comment stays, because only a person
     /// can decide what becomes of the comment.
-    ///
-    /// - Returns: The positions of the removed dependencies.
-    package mutating func remove(_ positions: Set<Position>) -> Set<Position> {
-        var removed: Set<Position> = []
+    package mutating func remove(_ positions: Set<Position>) {
         for call in [package] + targets {
             guard let list = call.argument("dependencies")?.expression.as(ArrayExprSyntax.self) else {
                 continue
             }
-            removed.formUnion(remove(positions, from: list))
+            remove(positions, from: list)
         }
-        return removed
     }
 
-    private mutating func remove(_ positions: Set<Position>, from list: ArrayExprSyntax) -> [Position] {
+    private mutating func remove(_ positions: Set<Position>, from list: ArrayExprSyntax) {
         func position(_ element: ArrayElementSyntax) -> Position {
             let place = converter.location(for: element.positionAfterSkippingLeadingTrivia)
             return Position(line: place.line, column: place.column)
@@ -69,7 +65,7 @@ package struct ManifestEdit {
         let removed = all.filter { positions.contains(position($0)) && !$0.hasComment }
         let kept = all.filter { !removed.contains($0) }
         for element in removed { edits.replace(element.position, element.endPosition, with: "") }
-        guard !removed.isEmpty else { return [] }
+        guard !removed.isEmpty else { return }
         if let last = kept.last, let comma = last.trailingComma, list.elements.last?.trailingComma == nil {
             edits.replace(
                 comma.positionAfterSkippingLeadingTrivia,
@@ -78,7 +74,6 @@ package struct ManifestEdit {
             edits.replace(
                 list.rightSquare.position, list.rightSquare.positionAfterSkippingLeadingTrivia, with: "")
         }
-        return removed.map(position)
     }
 
     // MARK: Adding
