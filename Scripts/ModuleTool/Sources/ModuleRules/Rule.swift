@@ -75,7 +75,7 @@ extension Rule {
     package var needsWholeTree: Bool { false }
     package var source: String? { nil }
 
-    func finding(
+    package func finding(
         _ place: SourcePlace, _ what: String, fix: String, notes: [Finding.Note] = [],
         repair: Finding.Repair? = nil
     ) -> Finding {

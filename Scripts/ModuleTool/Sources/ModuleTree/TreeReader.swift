@@ -42,9 +42,7 @@ package struct TreeReader: Sendable {
             $0.folder < $1.folder
         }
         let sources = Sources(listing.swiftFiles)
-        let placement = configuration.map {
-            Placement(configuration: $0, folders: Set(manifests.map(\.folder)))
-        }
+        let folders = Set(manifests.map(\.folder))
         let layouts = manifests.map { path, manifest in
             let targets = manifest.targets.enumerated().map { index, target in
                 let project = projects[path]?.targets[index]
@@ -52,7 +50,7 @@ package struct TreeReader: Sendable {
                 let files = project.map(sources.files) ?? sources.files(of: target, folder: folder)
                 return (target, folder: folder, files: files, project: project)
             }
-            return (role: placement?.role(path, manifest) ?? .other, targets: targets)
+            return (role: configuration?.role(of: path, manifest, among: folders) ?? .other, targets: targets)
         }
         var wanted: [SourceScanner.Scope?] = Array(repeating: nil, count: listing.swiftFiles.count)
         for layout in layouts {
@@ -78,13 +76,12 @@ package struct TreeReader: Sendable {
             return SourceFile(path: path, facts: facts)
         }
         cache.save()
-        let name = RootName.of(root, manifests.first { $0.folder.isEmpty }?.manifest)
+        let name = self.name(manifests.first { $0.folder.isEmpty }?.manifest)
         let local = zip(manifests, layouts).enumerated().map { index, found in
             let ((path, manifest), layout) = found
             return LocalPackage(
                 index: index, path: path, name: path.isEmpty ? name : PathText.split(path).name,
-                manifest: manifest, layer: placement?.layer(path),
-                role: layout.role,
+                manifest: manifest, layer: configuration?.layer(of: path), role: layout.role,
                 configuration: configuration,
                 targets: layout.targets.map { target, folder, files, project in
                     LocalTarget(target, folder: folder, files: files.map { read[$0] }, in: project)
@@ -94,6 +91,23 @@ package struct TreeReader: Sendable {
             root: root, name: name, configuration: configuration, packages: local,
             unread: (unreadPackages + unreadProjects).sorted { $0.place < $1.place },
             files: read, documents: listing.documents, linkedFolders: listing.linkedFolders)
+    }
+
+    /// The name by which people know the tree: the name of the root package, unless one of its executables has the same
+    /// name; otherwise the name of the git repository, or else of the folder.
+    private func name(_ manifest: Manifest?) -> String {
+        if let manifest,
+            !manifest.targets.contains(where: { $0.kind == .executable && $0.name == manifest.name })
+        {
+            return manifest.name
+        }
+        let folder = PathText.split(root).name
+        // A tree in a subfolder of a repository is not named after the repository.
+        guard FileManager.default.fileExists(atPath: root + "/.git"),
+            let output = try? Command.run(["git", "config", "--get", "remote.origin.url"], in: root),
+            let last = output.text.split(whereSeparator: { "/:\n".contains($0) }).last
+        else { return folder }
+        return last.hasSuffix(".git") ? String(last.dropLast(4)) : String(last)
     }
 
     private func contents(of path: String) -> [UInt8]? {

@@ -35,12 +35,9 @@ struct RegistrationsCurrentRule: Rule {
             // Without a readable list of pairs, the registrations cannot be generated.
             !context.tree.unread.contains(where: { apps.map(\.manifest).contains($0.place.path) })
         else { return [] }
-        return try MakeRegistrations().stale(in: HouseRoot(context.tree))
-            .map { path, what in
-                Finding(
-                    rule: id, place: SourcePlace(path: path), what: what, why: why,
-                    fix: "Scripts/modules registrations")
-            }
+        return try MakeRegistrations().stale(in: HouseRoot(context.tree)).map { path, what in
+            finding(SourcePlace(path: path), what, fix: "Scripts/modules registrations")
+        }
     }
 }
 
@@ -65,9 +62,8 @@ struct DiagramCurrentRule: Rule {
         let text = GraphText.mermaid(try GraphView(context))
         return pictures.compactMap { name, picture in
             picture.difference(from: text).map { line, wanted in
-                Finding(
-                    rule: id, place: SourcePlace(path: name, line: line),
-                    what: "shows an outdated tree: expected `\(wanted)`", why: why,
+                finding(
+                    SourcePlace(path: name, line: line), "shows an outdated tree: expected `\(wanted)`",
                     fix: "Scripts/modules graph --write \(name)")
             }
         }
@@ -100,9 +96,6 @@ struct RemoteCurrentRule: Rule {
             let versions = try? root.versionsFile()
         else { return [] }
         let packages = try RemotePackage.all(in: root)
-        func finding(_ place: SourcePlace, _ what: String, fix: String) -> Finding {
-            Finding(rule: id, place: place, what: what, why: why, fix: fix)
-        }
         let orphans = generated.filter { one in !packages.contains { $0.folder == one.folder } }.map { one in
             let name = PathText.split(one.folder).name
             return finding(

@@ -43,7 +43,8 @@ struct ReportTests {
         #expect(output.text.matches(of: /why:/).count == 1)
         #expect(
             output.text.contains(
-                "--all prints each.\nScripts/modules check --fix may fix some of these findings.\n13 findings:"),
+                "--all prints each.\nScripts/modules check --fix may fix some of these findings.\n13 findings:"
+            ),
             "\(output.text)")
         let all = try check("--all").text
         #expect(all.matches(of: /\n *fix:/).count == 13)

@@ -54,7 +54,7 @@ package struct BumpModule: Edit {
             }
             guard versions.row(of: owner)?.api.version != nil else {
                 throw ToolError(
-                    .configuration, at: "\(HouseRoot.versions):\(row.line)",
+                    .configuration, at: "\(VersionsFile.path):\(row.line)",
                     "\(owner), whose Api \(name) implements, has no row with an Api of its own.",
                     why: "Bumping \(name) also raises that Api.", fix: "Correct the Api cell of \(name).")
             }
@@ -64,7 +64,7 @@ package struct BumpModule: Edit {
         }
         guard let needed = try needed().first(where: { $0.name == owner }) else {
             throw ToolError(
-                .refused, at: HouseRoot.versions, "\(name) has not changed since its last release.",
+                .refused, at: VersionsFile.path, "\(name) has not changed since its last release.",
                 why: "Without a change there is no smallest step.",
                 fix: "Name a step: bump \(name) patch --note \"what changed\"")
         }
@@ -79,13 +79,13 @@ package struct BumpModule: Edit {
         let names = pairs + versions.libraries.map(\.name)
         if let pair = pairs.first(where: { configuration.api($0).lowercased() == name.lowercased() }) {
             return ToolError(
-                .configuration, at: HouseRoot.versions, "\(name) has no row of its own.",
+                .configuration, at: VersionsFile.path, "\(name) has no row of its own.",
                 why: "A pair has one row, with the versions of its Api and its IMP.",
                 fix: "Write: \(bump(pair)), with --api-only if the IMP did not change.")
         }
         let other = Spelling.suggestion(for: name, among: names)
         return ToolError(
-            .configuration, at: HouseRoot.versions, "\(name) has no row.",
+            .configuration, at: VersionsFile.path, "\(name) has no row.",
             fix: other.map { "Write: \(bump($0))" } ?? Spelling.choice(for: name, among: names))
     }
 }

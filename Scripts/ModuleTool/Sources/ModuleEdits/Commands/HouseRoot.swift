@@ -4,8 +4,6 @@ import ModuleVersions
 
 /// The root folder of a tree of module pairs, with access to its files.
 package struct HouseRoot: Sendable {
-    static let versions = "VERSIONS.md"
-
     package let url: URL
 
     /// The configuration, or the defaults if the tree has none.
@@ -22,7 +20,7 @@ package struct HouseRoot: Sendable {
     /// registrations.
     package func validate() throws(ToolError) {
         let lists = configuration.apps.map(\.registrations).filter { !exists(PathText.split($0).folder) }
-        for path in configuration.apps.map(\.manifest) + [Self.versions] + lists { _ = try text(path) }
+        for path in configuration.apps.map(\.manifest) + [VersionsFile.path] + lists { _ = try text(path) }
     }
 
     package func exists(_ path: String) -> Bool {
@@ -88,11 +86,11 @@ package struct HouseRoot: Sendable {
     package func pairNames() throws(ToolError) -> [String] { try pairLists().pairs.map(\.name) }
 
     package func versionsFile() throws(ToolError) -> VersionsFile {
-        let file = VersionsFile(try text(Self.versions))
+        let file = VersionsFile(try text(VersionsFile.path))
         guard file.problems.isEmpty else {
             throw ToolError(
                 .configuration,
-                file.problems.map { "\(Self.versions):\($0.line): \($0.what) \($0.why) \($0.fix)" }
+                file.problems.map { "\(VersionsFile.path):\($0.line): \($0.what) \($0.why) \($0.fix)" }
                     .joined(separator: "\n"),
                 why: "The command cannot edit a file that it cannot parse.",
                 fix: "Fix the file and run the command again.")
@@ -119,7 +117,7 @@ package struct HouseRoot: Sendable {
         guard let folder = found else {
             throw ToolError(
                 .configuration, at: package, "there is no folder of \(package).",
-                why: "\(Self.versions) lists this package.",
+                why: "\(VersionsFile.path) lists this package.",
                 fix: "Remove the row of the package, or restore the folder.")
         }
         return folder

@@ -194,7 +194,7 @@ package struct InitTree: Edit {
             list.app.manifest: list.text,
             list.app.registrations: RegistrationsFile(pairs: list.pairs, configuration: configuration)
                 .text(manifest: list.app.manifest),
-            HouseRoot.versions: versions, Configuration.path: configuration.text,
+            VersionsFile.path: versions, Configuration.path: configuration.text,
             root.spelled(Self.script): try starter.launcher(),
         ]
     }

@@ -23,7 +23,7 @@ package struct MakeRemote: Edit, Sendable {
         let versions = try root.versionsFile()
         guard versions.row(of: name)?.api.version != nil else {
             throw ToolError(
-                .configuration, at: HouseRoot.versions, "\(name) has no row.",
+                .configuration, at: VersionsFile.path, "\(name) has no row.",
                 why: "Both sides of a call compare their versions.", fix: "Add a row for \(name).")
         }
         let isNew = !RemotePackage.generated(in: root).contains { $0.folder == package.folder }
@@ -33,7 +33,7 @@ package struct MakeRemote: Edit, Sendable {
         var files = try isNew ? package.files(api, versions) : package.stale(api, versions)
         if versions.library(package.remote) == nil {
             let added = versions.with(.init(name: package.remote, version: ModuleTemplates.version))
-            if added != versions { files[HouseRoot.versions] = added.text }
+            if added != versions { files[VersionsFile.path] = added.text }
         }
         guard !files.isEmpty else { return EditPlan("\(package.remote) is up to date.") }
         return EditPlan(

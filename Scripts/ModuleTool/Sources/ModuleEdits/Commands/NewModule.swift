@@ -39,7 +39,7 @@ package struct NewModule: Edit, Sendable {
         }
         let changes =
             try files.sorted { $0.key < $1.key }.map { Change.write(path: $0.key, contents: $0.value) }
-            + root.changes(lists) + [.write(path: HouseRoot.versions, contents: versions.text)]
+            + root.changes(lists) + [.write(path: VersionsFile.path, contents: versions.text)]
         guard let base else {
             let api = root.configuration.api(folder)
             return EditPlan(
@@ -163,7 +163,7 @@ package struct NewModule: Edit, Sendable {
         }
         if let line = versions.rows.first(where: { $0.module.lowercased() == name.lowercased() })?.line {
             throw ToolError(
-                .configuration, at: "\(HouseRoot.versions):\(line)", "\(name) has versions already.",
+                .configuration, at: "\(VersionsFile.path):\(line)", "\(name) has versions already.",
                 why: "A module with this name was released, and a new one would restart at 0.1.0.",
                 fix: "Remove its row, or choose another name.")
         }

@@ -54,7 +54,7 @@ package struct RemoveModule: Edit, Sendable {
         let versions = try root.versionsFile().without(name)
         return EditPlan(
             "Removed \(name): \(folders.joined(separator: ", ")).",
-            changes: [.write(path: HouseRoot.versions, contents: versions.text)]
+            changes: [.write(path: VersionsFile.path, contents: versions.text)]
                 + folders.filter(root.exists).map { .removeFolder(path: $0) })
     }
 

@@ -61,7 +61,7 @@ package struct RenameModule: Edit, Sendable {
                 configuration: root.configuration)
             files.changed[list.app.registrations] = registrations.text(manifest: list.app.manifest)
         }
-        files.changed[HouseRoot.versions] = try versions(root).text
+        files.changed[VersionsFile.path] = try versions(root).text
         let owner = lists.pairs.first { $0.name == pair.alternativeTo } ?? pair
         let notes = root.configuration.api(owner.folder) + "/" + Changelog.name
         var changelog = root.exists(notes) ? Changelog(try root.text(notes)) : Changelog()

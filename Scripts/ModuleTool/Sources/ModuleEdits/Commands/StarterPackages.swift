@@ -25,7 +25,7 @@ package enum StarterPackages: Sendable {
     /// The origins of the packages, and the copied files, which are put in a folder of the new tree.
     func packages(
         in folder: String
-    ) throws(ToolError) -> (uses: [String: Configuration.Source], files: [String: String]) {
+    ) throws -> (uses: [String: Configuration.Source], files: [String: String]) {
         var uses: [String: Configuration.Source] = [:]
         for name in Self.names {
             guard case .addresses(let template) = self else {
@@ -91,14 +91,9 @@ package enum StarterPackages: Sendable {
     }
 
     /// The highest release at an address.
-    private static func release(at url: String) throws(ToolError) -> (tag: String, text: String) {
-        let output: Command.Output
-        do {
-            output = try Command.run(
-                ["env", "GIT_TERMINAL_PROMPT=0", "git", "ls-remote", "--tags", "--refs", url], in: "/")
-        } catch {
-            throw error as? ToolError ?? ToolError(.environment, "\(error)", fix: "Run: git ls-remote \(url)")
-        }
+    private static func release(at url: String) throws -> (tag: String, text: String) {
+        let output = try Command.run(
+            ["env", "GIT_TERMINAL_PROMPT=0", "git", "ls-remote", "--tags", "--refs", url], in: "/")
         let tags = output.text.split(separator: "\n").compactMap {
             line -> (tag: String, version: SemanticVersion)? in
             let tag = String(line.split(separator: "/").last ?? "")

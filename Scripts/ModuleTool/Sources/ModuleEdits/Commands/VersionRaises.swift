@@ -49,7 +49,7 @@ struct VersionRaises {
                     "Write the changes below '## Unreleased' in each of these files, or: --note \"what changed\""
             )
         }
-        changes.append(.write(path: HouseRoot.versions, contents: versions.text))
+        changes.append(.write(path: VersionsFile.path, contents: versions.text))
         return EditPlan(summary.joined(separator: "\n"), changes: changes)
     }
 
@@ -64,7 +64,7 @@ struct VersionRaises {
             for name in [raise.name] + raise.imps {
                 for problem in versions.inconsistencies(ofRow: name) {
                     throw ToolError(
-                        .configuration, at: "\(HouseRoot.versions):\(problem.line)", problem.what,
+                        .configuration, at: "\(VersionsFile.path):\(problem.line)", problem.what,
                         why: problem.why,
                         fix: problem.fix)
                 }
@@ -98,7 +98,7 @@ struct VersionRaises {
             throw ToolError(
                 .configuration, at: path, "\(package) already has a note for \(noted).",
                 why: "A version is never lowered or used twice.",
-                fix: "Write the last released version in \(HouseRoot.versions).")
+                fix: "Write the last released version in \(VersionsFile.path).")
         }
         if notes.isEmpty, changelog.unreleased.isEmpty { return lacking.append(path) }
         changelog.release(version, bullets: notes)

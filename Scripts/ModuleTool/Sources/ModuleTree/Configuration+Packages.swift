@@ -1,13 +1,9 @@
-/// Finds the layers and the roles of packages.
-struct Placement {
-    let configuration: Configuration
-    /// The folders of all packages.
-    let folders: Set<String>
-
+/// The layers and the roles of packages.
+extension Configuration {
     /// The layer of a package: that of its folder, except that all Api packages may form a layer of their own.
-    func layer(_ path: String) -> Layer? {
+    func layer(of path: String) -> Layer? {
         guard let layer = outer(path), isApi(path, in: layer) else { return outer(path) }
-        return configuration.layers.first { $0.pairs == .apis } ?? layer
+        return layers.first { $0.pairs == .apis } ?? layer
     }
 
     /// The role of a package.
@@ -15,34 +11,33 @@ struct Placement {
     /// Where pairs are required, a package is an IMP even without an Api; the rule pair-halves reports the missing
     /// Api. Where they are optional, a package is an IMP if it has an Api beside it, or if it has the dependencies
     /// that an alternative IMP needs.
-    func role(_ path: String, _ manifest: Manifest) -> PackageRole {
-        if configuration.apps.contains(where: { $0.folder == path }) { return .app }
+    ///
+    /// - Parameter folders: The folders of all packages.
+    func role(of path: String, _ manifest: Manifest, among folders: Set<String>) -> PackageRole {
+        if apps.contains(where: { $0.folder == path }) { return .app }
         guard let layer = outer(path) else { return .other }
         if layer.isApps { return .app }
         if isApi(path, in: layer) { return .api }
         if layer.pairs == .required { return .imp }
         let identities = manifest.dependencies.filter { $0.path != nil }.map(\.identity)
-        if layer.pairs == .optional {
-            let hasApi = folders.contains(path + configuration.apiSuffix)
-            if hasApi || registers(identities) { return .imp }
-        }
+        if layer.pairs == .optional, folders.contains(api(path)) || registers(identities) { return .imp }
         return path.hasSuffix("Actions") && identities.contains("mediator") ? .facade : .plain
     }
 
     /// The layer of a package's folder. The root and Xcode projects are apps.
     private func outer(_ path: String) -> Layer? {
         let isApp = path.isEmpty || path.hasSuffix(".xcodeproj")
-        return configuration.layers.first { isApp ? $0.isApps : $0.contains(path) }
+        return layers.first { isApp ? $0.isApps : $0.contains(path) }
     }
 
     private func isApi(_ path: String, in layer: Layer) -> Bool {
-        (layer.pairs == .optional || layer.pairs == .required) && path.hasSuffix(configuration.apiSuffix)
+        (layer.pairs == .optional || layer.pairs == .required) && path.hasSuffix(apiSuffix)
     }
 
     /// Whether a package depends on Lifecycle and on an Api. An alternative IMP needs both, because its
     /// module type conforms to a protocol of Lifecycle and registers the protocol of the Api.
     private func registers(_ identities: [String]) -> Bool {
-        let suffix = configuration.apiSuffix.lowercased()
+        let suffix = apiSuffix.lowercased()
         return identities.contains("lifecycle") && identities.contains { $0.hasSuffix(suffix) }
     }
 }
