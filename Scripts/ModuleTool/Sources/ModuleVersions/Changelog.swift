@@ -69,13 +69,7 @@ package struct Changelog: Sendable, Equatable {
 
     /// Adds a change that awaits a release.
     package mutating func add(_ bullet: String) {
-        let text = ([unreleased].filter { !$0.isEmpty } + Self.wrapped(bullet)).joined(separator: "\n")
-        all.removeAll(where: \.isUnreleased)
-        let lines = [""] + text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        all.insert(
-            Note(version: nil, line: 0, heading: "Unreleased", lines: lines + (all.isEmpty ? [] : [""])),
-            at: 0)
-        if head.last != "" { head.append("") }
+        insert(nil, "Unreleased", Self.wrapped(bullet))
     }
 
     /// Adds the note of a new version above the others.
@@ -83,14 +77,16 @@ package struct Changelog: Sendable, Equatable {
     /// - Parameter bullets: The changes, which become a Markdown list wrapped at 110 characters, after the changes
     ///   that await a release.
     package mutating func release(_ version: SemanticVersion, bullets: [String]) {
+        insert(version, version.description, bullets.flatMap(Self.wrapped))
+    }
+
+    /// Adds a note above the others, with the changes that await a release and these lines.
+    private mutating func insert(_ version: SemanticVersion?, _ heading: String, _ lines: [String]) {
         let waiting = unreleased.isEmpty ? [] : [unreleased]
         all.removeAll(where: \.isUnreleased)
-        let body = [""] + waiting + bullets.flatMap(Self.wrapped)
+        let end = all.isEmpty ? [] : [""]
         all.insert(
-            Note(
-                version: version, line: 0, heading: version.description,
-                lines: body + (all.isEmpty ? [] : [""])),
-            at: 0)
+            Note(version: version, line: 0, heading: heading, lines: [""] + waiting + lines + end), at: 0)
         if head.last != "" { head.append("") }
     }
 

@@ -3,10 +3,9 @@
 extension VersionsFile {
     /// The rows that break the release rule, in line order.
     package var inconsistencies: [VersionsProblem] {
-        let byModule = Dictionary(rows.map { ($0.module, $0) }, uniquingKeysWith: { first, _ in first })
-        return rows.flatMap { inconsistencies(of: $0, among: byModule) }
+        rows.flatMap(inconsistencies(of:))
             + libraries.compactMap { library in
-                byModule[library.name].map { row in
+                row(of: library.name).map { row in
                     VersionsProblem(
                         line: library.line,
                         what: "\(library.name) already has a row among the pairs, in line \(row.line).",
@@ -17,14 +16,8 @@ extension VersionsFile {
             }
     }
 
-    /// The problems with one module's row.
-    package func inconsistencies(ofRow module: String) -> [VersionsProblem] {
-        guard let row = row(of: module) else { return [] }
-        return inconsistencies(
-            of: row, among: Dictionary(rows.map { ($0.module, $0) }, uniquingKeysWith: { first, _ in first }))
-    }
-
-    private func inconsistencies(of row: Row, among rows: [String: Row]) -> [VersionsProblem] {
+    /// The problems with one row.
+    package func inconsistencies(of row: Row) -> [VersionsProblem] {
         var problems: [VersionsProblem] = []
         func report(_ what: String, why: String, fix: String) {
             problems.append(VersionsProblem(line: row.line, what: what, why: why, fix: fix))
@@ -41,7 +34,7 @@ extension VersionsFile {
                 "\(row.module)Api is \(version), below its IMP's \(row.imp).",
                 why: "Whenever an IMP's version rises, its Api's version rises too.",
                 fix: "Raise the Api's version to at least \(row.imp), and add a change note.")
-        case .of(let other) where rows[other]?.api.version == nil && !unread.contains(other):
+        case .of(let other) where self.row(of: other)?.api.version == nil && !unread.contains(other):
             report(
                 "the Api cell of \(row.module) names \(other), which has no Api of its own.",
                 why: "An alternative IMP implements the Api of an existing pair.",

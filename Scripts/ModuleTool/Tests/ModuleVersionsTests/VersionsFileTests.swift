@@ -154,6 +154,6 @@ struct VersionsFileTests {
         let file = VersionsFile(try broken.applied(to: sample))
         #expect(file.inconsistencies.map(broken.causes) == [true])
         let row = file.rows.first { $0.line == broken.line }
-        #expect(row.map { file.inconsistencies(ofRow: $0.module).count == 1 } ?? true)
+        #expect(row.map { file.inconsistencies(of: $0).count == 1 } ?? true)
     }
 }

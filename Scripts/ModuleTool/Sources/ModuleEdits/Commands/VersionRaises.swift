@@ -61,13 +61,11 @@ struct VersionRaises {
             try note(version, of: library.name, notes)
             raised.append("\(library.name) \(library.version) -> \(version)")
         } else if var api = versions.row(of: raise.name), let old = api.api.version {
-            for name in [raise.name] + raise.imps {
-                for problem in versions.inconsistencies(ofRow: name) {
-                    throw ToolError(
-                        .configuration, at: "\(VersionsFile.path):\(problem.line)", problem.what,
-                        why: problem.why,
-                        fix: problem.fix)
-                }
+            let rows = ([raise.name] + raise.imps).compactMap(versions.row(of:))
+            if let problem = rows.flatMap(versions.inconsistencies(of:)).first {
+                throw ToolError(
+                    .configuration, at: "\(VersionsFile.path):\(problem.line)", problem.what,
+                    why: problem.why, fix: problem.fix)
             }
             let version = old.raised(by: raise.step)
             api.api = .own(version)
