@@ -55,7 +55,7 @@ package enum HouseFiles {
 
     private static let removed = Mutex<[String]>([])
 
-    private static func removeAtExit(_ paths: [String]) {
+    package static func removeAtExit(_ paths: [String]) {
         let isFirst = removed.withLock { removed in
             removed += paths
             return removed.count == paths.count

@@ -42,13 +42,16 @@ package final class TemporaryTree: Sendable {
 
     package struct Missing: Error { let text: String, path: String }
 
-    /// The contents of all files by path, without `.modules` and `.git`. Empty folders appear with a trailing `/`.
-    package func files() throws -> [String: String] {
-        try names().reduce(into: [:]) { files, path in
-            if [".modules", ".git"].contains(path.split(separator: "/").first) { return }
-            if let data = FileManager.default.contents(atPath: root + "/" + path) {
+    /// The contents of all files below a folder by path, without `.modules` and `.git`. Empty folders appear with a
+    /// trailing `/`.
+    package func files(in folder: String = ".") throws -> [String: String] {
+        let names = try names(in: folder)
+        let parents = Set(names.map { PathText.split($0).folder })
+        return names.reduce(into: [:]) { files, path in
+            if [".modules", ".git"].contains(path.prefix { $0 != "/" }) || parents.contains(path) { return }
+            if let data = FileManager.default.contents(atPath: "\(root)/\(folder)/\(path)") {
                 files[path] = String(decoding: data, as: UTF8.self)
-            } else if try names(in: path).isEmpty {
+            } else {
                 files[path + "/"] = ""
             }
         }

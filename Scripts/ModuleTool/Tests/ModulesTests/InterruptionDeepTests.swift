@@ -84,3 +84,25 @@ struct InterruptionDeepTests {
         }
     }
 }
+
+@Suite("Killed inits", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+struct InitInterruptionDeepTests {
+    @Test(
+        "A killed init is undone by the next one, in a new folder and in a repository",
+        arguments: [[:], InitTests.repository])
+    func killed(files: [String: String]) throws {
+        let (tree, other) = (try NewTree(files), try NewTree(files))
+        let arguments = ["init", "app"] + (files.isEmpty ? ["--app", "Acme"] : [])
+        #expect(try other.run(arguments).status == 0)
+        let after = try other.files().filter { $0.key != "Scripts/modules" }
+        var kills = 0
+        for step in stride(from: 2, through: 1000, by: 37) {
+            let output = try tree.run(arguments, "MODULETOOL_KILL_AT_STEP=\(step)")
+            guard output.status == SIGKILL else { break }
+            kills += 1
+        }
+        #expect(kills > 2)
+        #expect(try tree.files().filter { $0.key != "Scripts/modules" } == after)
+        #expect(try tree.make("check").hasPrefix("clean: "))
+    }
+}

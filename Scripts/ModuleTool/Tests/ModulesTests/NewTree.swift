@@ -12,11 +12,19 @@ final class NewTree: Sendable {
     init(_ files: [String: String] = [:]) throws {
         place = try TemporaryTree(Dictionary(uniqueKeysWithValues: files.map { ("app/" + $0.key, $0.value) }))
         try place.write("gitconfig", "[user]\n    name = Tester\n    email = t@example.com\n")
-        try place.run("cp", "-a", HouseFiles.template.get().root, "house")
-        try place.run("cp", HouseFiles.root.appending(path: "Scripts/modules").path, "house/Scripts")
+        try place.run("cp", "-a", Self.house.get().root, "house")
+        try Tool.makeCache(place.root + "/cache", facts: nil, of: root)
+    }
+
+    /// The clone that each test copies. Made once per process.
+    private static let house = Result<TemporaryTree, any Error>(catching: {
+        let house = try HouseFiles.copy()
+        HouseFiles.removeAtExit([house.root])
+        try house.run(
+            "cp", HouseFiles.root.appending(path: "Scripts/modules").path, house.root + "/Scripts")
         // Unlike the real launcher, this one does not build the tool.
-        try place.write(
-            "house/Scripts/ModuleTool/launch",
+        try house.write(
+            "Scripts/ModuleTool/launch",
             """
             #!/bin/bash
             export MODULETOOL_SOURCES=$(cd "$(dirname "$0")" && pwd -P)
@@ -24,8 +32,10 @@ final class NewTree: Sendable {
             exec '\(try Tool.path())' "$@"
 
             """)
-        try shell("chmod +x Scripts/ModuleTool/launch && git add . && git commit -qm 'The tool'", in: "house")
-    }
+        try house.run("chmod", "+x", "Scripts/ModuleTool/launch")
+        try house.commit("The tool")
+        return house
+    })
 
     var root: String { place.root + "/app" }
 
@@ -63,9 +73,6 @@ final class NewTree: Sendable {
 
     /// The contents of the tree's files, without those that git and the tool make.
     func files() throws -> [String: String] {
-        try place.files().filter {
-            $0.key.hasPrefix("app/") && !$0.key.hasPrefix("app/.git/") && !$0.key.hasPrefix("app/.modules/")
-                && !$0.key.hasSuffix("/")
-        }
+        try place.files(in: "app").filter { !$0.key.hasSuffix("/") }
     }
 }

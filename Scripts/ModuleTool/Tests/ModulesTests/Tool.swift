@@ -13,7 +13,7 @@ final class Tool: Sendable {
     }
 
     /// Makes a cache folder for a tree. It shares SwiftPM's results for manifests with all runs of the tests.
-    private static func makeCache(_ cache: String, facts: String?, of tree: String) throws {
+    static func makeCache(_ cache: String, facts: String?, of tree: String) throws {
         let shared = HouseFiles.cache.appending(path: "manifests").path
         for path in [cache + "/moduletool", shared] {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
