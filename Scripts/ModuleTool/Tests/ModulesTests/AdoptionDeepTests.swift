@@ -57,8 +57,9 @@ struct AdoptionDeepTests {
     }
 
     /// Runs the tests of the adapter that no other step tests, and of a library and a pair with many dependencies.
-    /// The root and the step `host` run the tests of all other packages.
-    @Test("All exported packages build in an outside project without a cache")
+    /// The root and the step `host` run the tests of all other packages. Uses the build folder of the step `host`, where
+    /// gRPC and GRDB are compiled already.
+    @Test("All exported packages build in an outside project")
     func everyPackage() throws {
         let exported = try outside.export("--to ../packages")
         try #require(exported.status == 0, "\(exported.text)\(exported.standardError)")
@@ -70,14 +71,14 @@ struct AdoptionDeepTests {
             testing: ["AsyncHTTPAPIClient", "Lifecycle", "Ride"])
         let names = exported.text.matches(of: /new: (\w+)/).map { String($0.1) }
         #expect(names.filter { $0 != "ModuleTool" } == project.packages)
+        let build = HouseFiles.root.appending(path: ".build-host").path
+        let options = "--package-path ../outsider --scratch-path '\(build)' --cache-path ../cache"
         let output = try outside.run(
-            "swift test --package-path ../outsider --cache-path ../cache --security-path ../security 2>&1",
-            limit: .seconds(2700))
+            "swift test \(options) --security-path ../security 2>&1", limit: .seconds(2700))
         #expect(output.status == 0, "\(output.text)")
         #expect(output.text.contains(/Test run with \d{2,} tests.* passed/), "\(output.text)")
-        #expect(try outside.run(".build/debug/App", in: "outsider").text == "linked\n")
-        let listed = try outside.run(
-            "swift test list --skip-build --package-path ../outsider --cache-path ../cache")
+        #expect(try outside.run("'\(build)/debug/App'").text == "linked\n")
+        let listed = try outside.run("swift test list --skip-build \(options)")
         let suites = Set(listed.text.split(separator: "\n").map { String($0.prefix { $0 != "." }) })
         #expect(suites == Set(project.tests))
     }
