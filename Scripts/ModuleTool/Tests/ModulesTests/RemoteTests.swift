@@ -13,18 +13,36 @@ struct RemoteTests {
 
     let tool: Tool
 
-    /// Adds a pair Door whose Api is the one that RemotePairs's tests call over the network.
-    init() throws {
-        tool = try Tool()
+    init() throws { tool = try Tool(Self.pair.get()) }
+
+    /// A tree with a pair Door whose Api is the one that RemotePairs's tests call over the network.
+    private static let pair = made {
+        let tool = try Tool()
         try tool.run("new-module", "Door")
-        let api = try tool.tree.read(Self.door + "/DoorApi.swift")
-        try tool.tree.write(
-            Self.protocolFile, api.replacing(/(?m)^(?=protocol|struct|enum)/, with: "public "))
+        let api = try tool.tree.read(door + "/DoorApi.swift")
+        try tool.tree.write(protocolFile, api.replacing(/(?m)^(?=protocol|struct|enum)/, with: "public "))
         try tool.tree.edit(
             "VERSIONS.md", "| Door | 0.1.0 | 0.1.0 | >= 0.1.0 |", "| Door | 1.2.0 | 1.2.3 | >= 1.1.0 |")
+        return tool
     }
 
-    private func check() throws -> Command.Output {
+    /// The same tree with the generated package.
+    private static let remote = made {
+        let tool = try Tool(pair.get())
+        let output = try tool.run("remote", "Door")
+        try #require(output.status == 0, "\(output.standardError)")
+        return tool
+    }
+
+    private static func made(_ make: () throws -> Tool) -> Result<TemporaryTree, any Error> {
+        Result {
+            let tree = try HouseFiles.copy(of: make().tree)
+            HouseFiles.removeAtExit([tree.root])
+            return tree
+        }
+    }
+
+    private func check(_ tool: Tool) throws -> Command.Output {
         try tool.run("check", "remote-current", "layers", "registration", "imports")
     }
 
@@ -46,7 +64,7 @@ struct RemoteTests {
         ] {
             #expect(try code(generated, from: start) == code("\(Self.door)/\(written)", from: start))
         }
-        let checked = try check()
+        let checked = try check(tool)
         #expect(checked.status == 0, "\(checked.text)")
         #expect(try tool.tree.read("VERSIONS.md").contains("\n| DoorRemote | 0.1.0 |\n"))
         try tool.tree.run("swift", "format", "lint", "--strict", "--recursive", Self.folder)
@@ -123,7 +141,7 @@ struct RemoteTests {
                   why:  A call crosses to another process as data, and may fail on the way.
                   fix:  Change the Api
                 """), "\(refused.standardError)")
-        let checked = try check()
+        let checked = try check(tool)
         #expect(checked.status == 1)
         #expect(
             checked.text.contains(
@@ -137,11 +155,11 @@ struct RemoteTests {
         "A changed Api makes the generated files stale, and `remote` or `check --fix` writes them",
         arguments: [["remote", "Door"], ["check", "remote-current", "--fix"]])
     func stale(command: [String]) throws {
-        try tool.run("remote", "Door")
+        let tool = try Tool(Self.remote.get())
         let readme = Self.folder + "/README.md"
         try tool.tree.write(readme, "# Door\n")
         try tool.tree.edit(Self.protocolFile, "func reset()", "func open()")
-        let checked = try check()
+        let checked = try check(tool)
         #expect(checked.status == 1)
         for path in [Self.client, Self.service] {
             #expect(
@@ -151,12 +169,12 @@ struct RemoteTests {
         #expect(try tool.run(command).status == 0)
         #expect(try tool.tree.read(Self.service).contains("service.add(open) { try await api.open() }"))
         #expect(try tool.tree.read(readme) == "# Door\n")
-        #expect(try check().status == 0)
+        #expect(try check(tool).status == 0)
     }
 
     @Test("A missing generated file is a finding, and `remote` writes it again")
     func missing() throws {
-        try tool.run("remote", "Door")
+        let tool = try Tool(Self.remote.get())
         for file in [Self.client, Self.service, Self.folder + "/Tests/DoorRemoteTests/DoorRemoteTests.swift"]
         {
             let text = try tool.tree.read(file)
@@ -190,10 +208,10 @@ struct RemoteTests {
 
     @Test("`bump` writes the new versions into the generated package, and raises it")
     func bump() throws {
-        try tool.run("remote", "Door")
+        let tool = try Tool(Self.remote.get())
         try tool.tree.edit(
             "VERSIONS.md", "| Door | 1.2.0 | 1.2.3 | >= 1.1.0 |", "| Door | 0.1.0 | 0.1.0 | >= 0.1.0 |")
-        #expect(try check().status == 1)
+        #expect(try check(tool).status == 1)
         let output = try tool.run("bump", "Door", "minor", "--note", "x")
         #expect(output.status == 0, "\(output.standardError)")
         #expect(output.text.contains("Raised DoorRemote 0.1.0 -> 0.2.0."), "\(output.text)")
@@ -203,7 +221,7 @@ struct RemoteTests {
         #expect(
             try tool.tree.read(Self.folder + "/CHANGELOG.md").contains(
                 "## 0.2.0\n\n- Follows DoorApi 0.2.0.\n"))
-        #expect(try check().status == 0)
+        #expect(try check(tool).status == 0)
     }
 
     @Test("`remove` takes the generated package out, unless it contains a person's work or is used")
@@ -228,7 +246,7 @@ struct RemoteTests {
 
     @Test("`rename` renames the generated package too, and the rule finds a package without its pair")
     func rename() throws {
-        try tool.run("remote", "Door")
+        let tool = try Tool(Self.remote.get())
         try tool.tree.commit("Door")
         let output = try tool.run("rename", "Door", "Zone")
         #expect(output.status == 0, "\(output.standardError)")

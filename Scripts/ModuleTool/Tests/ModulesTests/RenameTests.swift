@@ -5,41 +5,6 @@ import Testing
 
 @Suite("The rename command")
 struct RenameTests {
-    /// The pairs of this repository.
-    static let pairs: [String] = {
-        let manifest = try? String(
-            contentsOf: HouseFiles.root.appending(path: "Package.swift"), encoding: .utf8)
-        return (manifest ?? "").matches(of: /\n    Pair\("\w+\/(\w+)"/).map { String($0.1) }
-    }()
-
-    private func contents(_ tool: Tool) throws -> [String: String] {
-        try tool.tree.files().filter { !$0.key.hasSuffix("/CHANGELOG.md") }
-    }
-
-    @Test(
-        "A renamed pair of this repository breaks no rule, and renaming it back restores the tree",
-        arguments: TestLevel.isDeep ? pairs : ["Ride"])
-    func everyPair(name: String) throws {
-        let tool = try Tool()
-        let before = try contents(tool)
-        // A name of the same length, so that no line has to be wrapped.
-        let new = "Xy" + name.dropFirst(2)
-        let output = try tool.run("rename", name, new)
-        #expect(output.status == 0, "\(output.standardError)")
-        let checked = try tool.run("check", "pairs", "layers", "imports", "registration", "version-table")
-        #expect(checked.status == 0, "\(checked.text)")
-        let after = try contents(tool)
-        let old = try Regex("\\b\(name)(Api|Module|Service|Tests|ApiProtocol)\\b|import \(name)\\b")
-        for (path, text) in after
-        where path.hasPrefix("Packages/Business") || path.hasPrefix("Packages/Common") {
-            #expect(try old.firstMatch(in: path + text) == nil, "\(path)")
-        }
-        try tool.tree.commit("Renamed")
-        #expect(try tool.run("rename", new, name).status == 0)
-        let back = try contents(tool)
-        for path in Set(before.keys).union(back.keys) { #expect(before[path] == back[path], "\(path)") }
-    }
-
     @Test("After release, a tree with a renamed pair is clean, and the change notes say what happened")
     func released() throws {
         let tool = try Tool()
@@ -130,47 +95,40 @@ struct RenameTests {
         #expect(try tool.tree.run("git", "diff", "--name-only", "Packages/Common/RideCode") == "")
     }
 
-    @Test("rename moves a document in another encoding, and refuses change notes that it cannot read")
-    func encodings() throws {
-        let tool = try Tool()
-        func write(_ path: String) throws -> Data {
-            let data = Data("ModuleB sagt Gr\u{FC}\u{DF}e.\n".unicodeScalars.map { UInt8($0.value) })
-            try data.write(to: URL(filePath: tool.tree.root + "/Packages/Business/" + path))
-            try tool.tree.commit("Latin")
-            return data
-        }
-        let latin = try write("ModuleB/NOTES.md")
-        let output = try tool.run("rename", "ModuleB", "Greeter")
-        #expect(output.status == 0, "\(output.standardError)")
-        let moved = tool.tree.root + "/Packages/Business/Greeter/NOTES.md"
-        #expect(FileManager.default.contents(atPath: moved) == latin)
-        #expect(output.text.contains(/still mention ModuleB: .*Packages\/Business\/Greeter\/NOTES.md/))
-        _ = try write("RideApi/CHANGELOG.md")
-        let refused = try tool.run("rename", "Ride", "Trip")
-        #expect(
-            refused.status == 2 && refused.standardError.contains("RideApi/CHANGELOG.md: the file cannot"))
-    }
-
-    @Test("The files that rename lists exist under these names")
+    @Test("rename lists the files that still mention the pair, among them a document in another encoding")
     func mentions() throws {
         let tool = try Tool()
+        func latin(_ path: String) throws -> Data {
+            let data = Data("ModuleB sagt Gr\u{FC}\u{DF}e.\n".unicodeScalars.map { UInt8($0.value) })
+            try data.write(to: URL(filePath: tool.tree.root + "/Packages/Business/" + path))
+            return data
+        }
         let other = "Packages/Base/Lifecycle/Tests/LifecycleTests/ModuleBModule.swift"
         let own = "Packages/Business/ModuleB/Sources/ModuleB/"
         try tool.tree.write(other, "// ModuleB\n")
         try tool.tree.write(
             own + "ModuleBTexts.swift", "let first = \"to ModuleB\"\nlet second = \"ModuleB\"\n")
+        let notes = try latin("ModuleB/NOTES.md")
         try tool.tree.commit("Mentions")
-        let output = try tool.run("rename", "ModuleB", "Greeter").text
+        let output = try tool.run("rename", "ModuleB", "Greeter")
+        #expect(output.status == 0, "\(output.standardError)")
+        let folder = "Packages/Business/Greeter/"
+        #expect(FileManager.default.contents(atPath: "\(tool.tree.root)/\(folder)NOTES.md") == notes)
         let line = try #require(
-            output.split(separator: "\n").first { $0.contains("still mention ModuleB: ") })
+            output.text.split(separator: "\n").first { $0.contains("still mention ModuleB: ") })
         let files = try #require(line.split(separator: ": ").last).split(separator: ", ").map(String.init)
-        #expect(
-            files.contains(other) && files.contains { $0.hasSuffix("Greeter/ModuleBTexts.swift") },
-            "\(output)")
+        for file in [other, folder + "Sources/Greeter/ModuleBTexts.swift", folder + "NOTES.md"] {
+            #expect(files.contains(file), "\(output.text)")
+        }
         for file in files {
             #expect(FileManager.default.fileExists(atPath: tool.tree.root + "/" + file), "\(file)")
         }
-        #expect(output.contains(" Packages/Business/Greeter/Sources/Greeter/ModuleBTexts.swift:2"))
+        #expect(output.text.contains(" Packages/Business/Greeter/Sources/Greeter/ModuleBTexts.swift:2"))
+        _ = try latin("RideApi/CHANGELOG.md")
+        try tool.tree.commit("Latin")
+        let refused = try tool.run("rename", "Ride", "Trip")
+        #expect(
+            refused.status == 2 && refused.standardError.contains("RideApi/CHANGELOG.md: the file cannot"))
     }
 
     private static let similar = """
@@ -203,22 +161,22 @@ struct RenameTests {
         .replacing("(any RideApiProtocol)", with: "(any TripApiProtocol)")
         .replacing("RideCodeError", with: "TripCodeError")
 
-    @Test(
-        "rename refuses what would break the tree, and changes nothing",
-        arguments: [
-            (["Nobody", "Trip"], 2, "there is no pair Nobody"), (["Ride", "trip"], 2, "lower-case letter"),
-            (["Ride", "TripApi"], 2, "fix:  Leave out the suffix: Trip\n"),
-            (["Ride", "Home"], 2, "Home exists"),
-            (["Ride", "RIDE"], 2, "Ride exists"), (["Ride", "Foundation"], 2, "standard module"),
-            (["Ride", "Fake"], 1, "FakeService exists already"),
-        ])
-    func refused(names: [String], status: Int, message: String) throws {
+    @Test("rename refuses what would break the tree, and changes nothing")
+    func refused() throws {
         let tool = try Tool()
         try tool.tree.write("Packages/Business/PayType/Sources/PayType/X.swift", "struct FakeService {}\n")
         try tool.tree.commit("X")
-        let output = try tool.run(["rename"] + names)
-        #expect(output.status == status && output.standardError.contains(message), "\(output.standardError)")
-        #expect(try tool.tree.run("git", "status", "--porcelain") == "")
+        for (names, status, message) in [
+            ("Nobody Trip", 2, "there is no pair Nobody"), ("Ride trip", 2, "lower-case letter"),
+            ("Ride TripApi", 2, "fix:  Leave out the suffix: Trip\n"), ("Ride Home", 2, "Home exists"),
+            ("Ride RIDE", 2, "Ride exists"), ("Ride Foundation", 2, "standard module"),
+            ("Ride Fake", 1, "FakeService exists already"),
+        ] {
+            let output = try tool.run(["rename"] + names.split(separator: " ").map(String.init))
+            #expect(
+                output.status == status && output.standardError.contains(message), "\(output.standardError)")
+            #expect(try tool.tree.run("git", "status", "--porcelain") == "")
+        }
     }
 
     @Test(
@@ -254,8 +212,43 @@ struct RenameTests {
     }
 }
 
-@Suite("Builds of a renamed pair", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+@Suite("Every pair renamed", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
 struct RenameDeepTests {
+    /// The pairs of this repository.
+    static let pairs: [String] = {
+        let manifest = try? String(
+            contentsOf: HouseFiles.root.appending(path: "Package.swift"), encoding: .utf8)
+        return (manifest ?? "").matches(of: /\n    Pair\("\w+\/(\w+)"/).map { String($0.1) }
+    }()
+
+    private func contents(_ tool: Tool) throws -> [String: String] {
+        try tool.tree.files().filter { !$0.key.hasSuffix("/CHANGELOG.md") }
+    }
+
+    @Test(
+        "A renamed pair of this repository breaks no rule, and renaming it back restores the tree",
+        arguments: pairs)
+    func everyPair(name: String) throws {
+        let tool = try Tool()
+        let before = try contents(tool)
+        // A name of the same length, so that no line has to be wrapped.
+        let new = "Xy" + name.dropFirst(2)
+        let output = try tool.run("rename", name, new)
+        #expect(output.status == 0, "\(output.standardError)")
+        let checked = try tool.run("check", "pairs", "layers", "imports", "registration", "version-table")
+        #expect(checked.status == 0, "\(checked.text)")
+        let after = try contents(tool)
+        let old = try Regex("\\b\(name)(Api|Module|Service|Tests|ApiProtocol)\\b|import \(name)\\b")
+        for (path, text) in after
+        where path.hasPrefix("Packages/Business") || path.hasPrefix("Packages/Common") {
+            #expect(try old.firstMatch(in: path + text) == nil, "\(path)")
+        }
+        try tool.tree.commit("Renamed")
+        #expect(try tool.run("rename", new, name).status == 0)
+        let back = try contents(tool)
+        for path in Set(before.keys).union(back.keys) { #expect(before[path] == back[path], "\(path)") }
+    }
+
     @Test(
         "The tests of a renamed pair and of a caller pass, and the app builds with both",
         arguments: [("ModuleB", "Greeter")])

@@ -7,8 +7,9 @@ import Testing
 final class Tool: Sendable {
     let tree: TemporaryTree
 
-    init() throws {
-        tree = try HouseFiles.copy()
+    /// - Parameter template: The tree to copy; by default this repository.
+    init(_ template: TemporaryTree? = nil) throws {
+        tree = try HouseFiles.copy(of: template ?? HouseFiles.template.get())
         try Self.makeCache(tree.root + ".cache", facts: Self.facts.get(), of: tree.root)
     }
 
