@@ -97,15 +97,11 @@ struct ExportedContent {
     /// The files of the package that git tracks or would add, except Package.resolved.
     private static func sources(of package: ExportedPackage, root: String) throws -> [String: Data] {
         let folder = "\(root)/\(package.source.path)"
-        let output = try Command.run(
-            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "."], in: folder)
-        guard output.status == 0 else {
-            throw ToolError(
-                .environment, at: package.source.path, "git ls-files failed: \(output.standardError)",
-                why: "only git knows which files are ignored", fix: "run git ls-files in \(folder)")
-        }
+        let listed = try ExportRepository.git(
+            ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "."],
+            in: URL(filePath: folder))
         var files: [String: Data] = [:]
-        for path in output.text.split(separator: "\0").map(String.init)
+        for path in listed.split(separator: "\0").map(String.init)
         where path != "Package.resolved" && (package.hasTests || !path.hasPrefix("Tests/")) {
             let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(path)")
             guard let kind = attributes?[.type] as? FileAttributeType else { continue }

@@ -61,8 +61,10 @@ struct ExportedManifest {
 
     /// The arguments for a requirement: `url: "../Ride", "1.1.0"..<"10000.0.0"`.
     private func reference(to required: ExportedPackage) -> String {
+        // An Api requires its own IMP at the floor in VERSIONS.md.
+        let current = package.imp?.name == required.name ? package.imp?.floor : nil
         let requirement = Requirement(
-            of: required, floor: floors[required.name] ?? required.floor(for: package))
+            of: required, floor: floors[required.name] ?? current ?? required.version)
         return "url: \"\(addresses.address(of: required.name))\", \(requirement.text)"
     }
 
@@ -122,14 +124,6 @@ extension ExportedManifest {
             else { return }
             floors[(name.hasSuffix(".git") ? name.dropLast(4) : name).lowercased()] = version
         }
-    }
-}
-
-extension ExportedPackage {
-    /// The minimum version of this package that another package requires: for an Api's own IMP the floor in
-    /// VERSIONS.md, otherwise the current version.
-    func floor(for other: ExportedPackage) -> SemanticVersion {
-        other.imp?.name == name ? other.imp?.floor ?? version : version
     }
 }
 

@@ -43,11 +43,7 @@ package struct Baseline: Sendable, Equatable {
 
     package var count: Int { entries.count }
 
-    package func text() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(entries), as: UTF8.self) + "\n"
-    }
+    package func text() throws -> String { try entries.prettyJSON() }
 
     /// Returns the findings that are not in the baseline, and a `baseline-stale` finding for each entry that
     /// matches no finding.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A violation of a rule.
 ///
 /// A finding states what is wrong and where, why the rule exists, and how to fix the violation.
@@ -49,6 +51,15 @@ package struct Finding: Sendable, Hashable {
 extension Finding: Comparable {
     package static func < (left: Finding, right: Finding) -> Bool {
         (left.place, left.rule, left.what) < (right.place, right.rule, right.what)
+    }
+}
+
+extension Encodable {
+    /// This value as JSON for people and programs.
+    package func prettyJSON() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
     }
 }
 

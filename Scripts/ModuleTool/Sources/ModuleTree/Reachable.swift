@@ -19,7 +19,7 @@ package protocol GraphEdge {
 extension Array {
     /// The edges of a shortest path between two sets of elements, given the edges of each element; nil if there is no
     /// path. A path has at least one edge.
-    func shortestPath<Edge: GraphEdge>(
+    package func shortestPath<Edge: GraphEdge>(
         from start: Set<Int>, to end: Set<Int>
     ) -> [Edge]? where Element == [Edge] {
         var reached: [Int: Edge] = [:]

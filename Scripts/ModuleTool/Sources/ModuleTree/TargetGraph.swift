@@ -63,9 +63,4 @@ package struct TargetGraph: Sendable {
         (self.nodes, self.outgoing) = (nodes, outgoing)
         edges = outgoing.flatMap(\.self)
     }
-
-    /// The edges of a shortest path from a target in `start` to a target in `end`; nil if there is no path.
-    package func way(from start: Set<Int>, to end: Set<Int>) -> [Edge]? {
-        outgoing.shortestPath(from: start, to: end)
-    }
 }

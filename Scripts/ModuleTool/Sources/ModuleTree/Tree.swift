@@ -85,20 +85,9 @@ package struct Tree: Sendable {
         reached[package.index][identity.lowercased()].map { packages[$0] } ?? self.package(identity)
     }
 
-    /// The package at a path that a package's manifest contains.
-    package func package(at path: String, from package: LocalPackage) -> LocalPackage? {
-        PathText.relative(path, from: package.path, in: root).flatMap { self.package(in: $0) }
-    }
-
-    /// Whether a path that a package's manifest contains leads to a manifest that cannot be read.
-    package func isUnread(at path: String, from package: LocalPackage) -> Bool {
-        let folder = PathText.relative(path, from: package.path, in: root)
-        return unread.contains { $0.folder == folder }
-    }
-
-    /// The absolute form of a path that a package's manifest contains.
-    package func absolute(_ path: String, from package: LocalPackage) -> String {
-        PathText.join(PathText.join(root, package.path), path)
+    /// The folder that a path in a package's manifest leads to, relative to the root; nil if it is outside the tree.
+    package func folder(_ path: String, from package: LocalPackage) -> String? {
+        PathText.relative(path, from: package.path, in: root)
     }
 
     package func package(in folder: String) -> LocalPackage? { byPath[folder].map { packages[$0] } }

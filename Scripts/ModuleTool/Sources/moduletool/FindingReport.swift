@@ -38,10 +38,9 @@ struct FindingReport {
         switch format {
         case .text: text
         case .json:
-            try json(
-                Document(
-                    findings: findings, packages: tree.packages.count, rules: rules.map(\.id),
-                    coverage: coverage))
+            try Document(
+                findings: findings, packages: tree.packages.count, rules: rules.map(\.id), coverage: coverage
+            ).prettyJSON()
         case .github: github
         case .sarif: try Sarif.log(findings, of: rules, inFolder: workspaceFolder)
         }
@@ -97,12 +96,6 @@ struct FindingReport {
         let packages: Int
         let rules: [String]
         let coverage: RuleCoverage
-    }
-
-    private func json(_ document: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
     }
 }
 

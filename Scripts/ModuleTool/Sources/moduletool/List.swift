@@ -31,9 +31,7 @@ struct List: ParsableCommand {
         }
         let document = Document(tree, table)
         if format == .text { return print(document.text, terminator: "") }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        print(String(decoding: try encoder.encode(document), as: UTF8.self))
+        print(try document.prettyJSON(), terminator: "")
     }
 
     private struct Document: Encodable {

@@ -31,9 +31,9 @@ struct Why: ParsableCommand {
                 .configuration, at: from, "is the same as \(to), or contains it",
                 fix: "name two different packages or targets")
         }
-        guard let way = graph.way(from: start, to: end) else {
-            let back = graph.way(from: end, to: start) == nil ? "" : ", but \(to) depends on \(from)"
-            print("\(from) does not depend on \(to)\(back)")
+        guard let way = graph.outgoing.shortestPath(from: start, to: end) else {
+            let isReversed = graph.outgoing.shortestPath(from: end, to: start) != nil
+            print("\(from) does not depend on \(to)" + (isReversed ? ", but \(to) depends on \(from)" : ""))
             throw ExitCode(1)
         }
         for edge in way {

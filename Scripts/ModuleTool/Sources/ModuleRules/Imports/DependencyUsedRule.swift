@@ -74,8 +74,9 @@ struct DependencyUsedRule: Rule {
     /// Whether a dependency is in a local package whose manifest cannot be read, so that its products are unknown.
     private func isUnread(_ name: String?, of package: LocalPackage, in tree: Tree) -> Bool {
         package.manifest.dependencies.contains { dependency in
-            [dependency.identity, dependency.alias?.lowercased()].contains(name?.lowercased())
-                && dependency.path.map { tree.isUnread(at: $0, from: package) } == true
+            let folder = dependency.path.flatMap { tree.folder($0, from: package) }
+            return [dependency.identity, dependency.alias?.lowercased()].contains(name?.lowercased())
+                && tree.unread.contains { $0.folder == folder }
         }
     }
 

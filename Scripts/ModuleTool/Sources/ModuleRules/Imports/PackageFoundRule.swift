@@ -19,10 +19,10 @@ struct PackageFoundRule: Rule {
         let tree = context.tree
         return tree.packages.flatMap { package in
             package.manifest.dependencies.compactMap { dependency in
-                guard let path = dependency.path, tree.package(at: path, from: package) == nil else {
-                    return nil
-                }
-                let folder = tree.absolute(path, from: package)
+                guard let path = dependency.path,
+                    tree.folder(path, from: package).flatMap(tree.package(in:)) == nil
+                else { return nil }
+                let folder = PathText.join(PathText.join(tree.root, package.path), path)
                 // The rule manifest-read reports a package whose manifest cannot be read.
                 let ignored = tree.unread.map(\.folder) + (tree.configuration?.exclude ?? [])
                 if ignored.contains(where: { (folder + "/").hasPrefix("\(tree.root)/\($0)/") }) { return nil }

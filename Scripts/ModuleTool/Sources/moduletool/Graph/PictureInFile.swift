@@ -77,12 +77,7 @@ struct PictureInFile {
     /// - Returns: Whether the file changed.
     func write(_ picture: String, shownAs name: String) throws -> Bool {
         guard let text = try text(showing: picture, shownAs: name) else { return false }
-        do { try Data(text.utf8).write(to: URL(filePath: path), options: .atomic) } catch {
-            throw ToolError(
-                .environment, at: path, "cannot be written: \(error.localizedDescription)",
-                why: "the new diagram is not saved",
-                fix: "check the file's permissions and the free disk space")
-        }
+        try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
         return true
     }
 
