@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The error for a database that cannot be opened, read or written. Nothing has changed.
+/// The error for a database that cannot be opened, read or written.
 public struct SQLiteLedgerError: Error, Sendable, CustomStringConvertible {
     /// The kind of error.
     public enum Code: Sendable, Hashable {

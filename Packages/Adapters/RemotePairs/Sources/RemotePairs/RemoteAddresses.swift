@@ -45,6 +45,13 @@ public struct RemoteAddresses: Sendable, Hashable, CustomStringConvertible {
         return entries.allSatisfy { $0.hosts.allSatisfy { $0.hasPrefix("127.") || $0 == "::1" } }
     }
 
+    private var ports: [Int] {
+        switch kind {
+        case .list(let entries): entries.map(\.port)
+        case .name(_, let port): [port]
+        }
+    }
+
     private static func entry(_ part: Substring, of text: String) throws(RemoteSetupError) -> Entry {
         let (host, port) = try split(part, of: text)
         if host == "localhost" { return Entry(hosts: ["127.0.0.1", "::1"], port: port) }
@@ -98,7 +105,15 @@ public struct RemoteSetupError: Error, Hashable, Sendable, CustomStringConvertib
 extension RemoteAddresses {
     /// The addresses as one endpoint of which gRPC uses the first that answers, or as one endpoint each, among which
     /// gRPC distributes the calls.
-    func target(_ balancing: RemoteBalancing) -> any ResolvableTarget {
+    ///
+    /// - Throws: ``RemoteSetupError`` if a port is 0.
+    func target(_ balancing: RemoteBalancing) throws(RemoteSetupError) -> any ResolvableTarget {
+        guard !ports.contains(0) else {
+            throw RemoteSetupError(
+                place: "the addresses '\(self)'", what: "nobody can be called at port 0",
+                why: "for port 0, a server's system chooses another port",
+                fix: "pass the port that the server has got")
+        }
         switch kind {
         case .name(let name, let port): return ResolvableTargets.DNS(host: name, port: port)
         case .list(let entries):

@@ -45,13 +45,14 @@ extension RemoteConnection {
 
     /// Returns the error that a caller gets for a failed call.
     func remote(_ error: any Error, _ pair: RemotePair, _ method: MethodDescriptor) -> RemoteError {
+        let isLost = !(error is NotCarriedOut)
+        let error = (error as? NotCarriedOut)?.cause ?? error
         var code = RemoteError.Code.unreachable
         var detail = String(describing: error)
         if let error = error as? RPCError { (code, detail) = (RemoteError.Code(error.code), error.text) }
+        // A server can cancel a call too.
+        if code == .cancelled { code = .unreachable }
         if Task.isCancelled, code != .deadline { code = .cancelled }
-        if (error as? RuntimeError)?.code == .clientIsStopped {
-            detail = "the connection was stopped before the call"
-        }
         switch code {
         case .cancelled: detail = "the calling task was cancelled"
         case .deadline:
@@ -61,6 +62,11 @@ extension RemoteConnection {
                 + (cause.isEmpty ? "" : ", because \(cause)")
         case .notServed: detail = "the server does not serve this call"
         default: break
+        }
+        if [.unreachable, .deadline, .cancelled].contains(code) {
+            detail +=
+                (detail.hasSuffix(".") ? "" : ".")
+                + (isLost ? " The server may have carried out the call." : " The call was not carried out.")
         }
         return RemoteError(
             pair: pair.name, method: method.requirement, address: addresses.description, code: code,

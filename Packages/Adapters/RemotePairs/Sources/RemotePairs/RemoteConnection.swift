@@ -26,17 +26,18 @@ public final class RemoteConnection: Service {
     /// gRPC's options of calls and of streams.
     let unary, stream: CallOptions
     let unsentCalls = UnsentCalls()
+    private let running = Running()
 
     /// - Throws: ``RemoteSetupError`` if the security does not fit the addresses or a certificate cannot be used.
     public init(
         to addresses: RemoteAddresses, security: RemoteSecurity = .loopback, options: Options = Options()
     ) throws(RemoteSetupError) {
-        try security.check(addresses)
+        let (target, files) = (try addresses.target(options.balancing), try security.files(for: addresses))
         (self.addresses, self.options) = (addresses, options)
         do {
             client = GRPCClient(
                 transport: try HTTP2ClientTransport.Posix(
-                    target: addresses.target(options.balancing), transportSecurity: security.client,
+                    target: target, transportSecurity: files?.client ?? .plaintext,
                     config: .defaults { [unsentCalls] in Self.configure(&$0, unsentCalls) },
                     resolverRegistry: Self.resolvers,
                     serviceConfig: ServiceConfig(loadBalancingConfig: [options.balancing.config])))
@@ -53,20 +54,34 @@ public final class RemoteConnection: Service {
 
     /// Connects, and returns when the connection has stopped, or at once if it was stopped before.
     ///
-    /// - Throws: An error if the connection already runs. Failures of the network are thrown by the calls.
+    /// - Throws: ``RemoteSetupError`` at the second call. Failures of the network are thrown by the calls.
     public func run() async throws {
+        try running.begin("connection to '\(addresses)'")
         try await withGracefulShutdownHandler {
-            do { try await client.runConnections() } catch let error as RuntimeError
-                where error.code == .clientIsStopped
-            {}
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { [client] in
+                    do { try await client.runConnections() } catch let error as RuntimeError
+                        where error.code == .clientIsStopped
+                    {}
+                }
+                group.addTask { [running, options] in
+                    await running.untilStopped()
+                    try await Task.sleep(for: options.deadline)
+                }
+                try await group.next()
+                group.cancelAll()
+            }
         } onGracefulShutdown: {
             self.stop()
         }
     }
 
-    /// Refuses new calls. ``run()`` returns when the calls under way have ended. While an address accepts a connection
-    /// and then does not answer, that can take more than a minute.
-    public func stop() { client.beginGracefulShutdown() }
+    /// Refuses new calls. ``run()`` returns when the calls and streams under way have ended, and ends those that are left
+    /// after ``Options/deadline``.
+    public func stop() {
+        client.beginGracefulShutdown()
+        running.stop()
+    }
 
     private static var resolvers: NameResolverRegistry {
         var resolvers = NameResolverRegistry.defaults
@@ -77,9 +92,10 @@ public final class RemoteConnection: Service {
     private static func configure(_ config: inout HTTP2ClientTransport.Posix.Config, _ calls: UnsentCalls) {
         // A server that comes back is noticed within two seconds. By default, gRPC waits up to two minutes.
         config.backoff = .init(initial: .milliseconds(100), max: .seconds(2), multiplier: 1.6, jitter: 0.2)
-        // While a call waits, pings find out that the server's machine has disappeared.
+        // Pings find out that the server hangs or its machine has disappeared. With grpc-swift-nio-transport 2.9.2, a timeout
+        // above `time` never passes, and without `allowWithoutCalls`, there are no pings after the first call has ended.
         config.connection.keepalive = .init(
-            time: .seconds(10), timeout: .seconds(20), allowWithoutCalls: false)
+            time: .seconds(10), timeout: .seconds(8), allowWithoutCalls: true)
         // A server may send this many bytes of a stream ahead of its reader, twice. By default, it may send 8 MiB.
         config.http2.targetWindowSize = 256 << 10
         config.channelDebuggingCallbacks.onCreateTCPConnection = { calls.watch(connection: $0) }
@@ -89,7 +105,7 @@ public final class RemoteConnection: Service {
 
 /// How calls are distributed among the addresses of a list.
 public enum RemoteBalancing: Sendable, CaseIterable {
-    /// All calls go to the first address that accepts a connection. The others are used when its connection breaks.
+    /// All calls go to the first address that answers. The others are used when it fails.
     case first
     /// Each call goes to the next address that answers.
     case roundRobin

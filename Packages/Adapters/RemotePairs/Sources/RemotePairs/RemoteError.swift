@@ -28,7 +28,8 @@ public struct RemoteError: Error, Codable, Hashable, Sendable, CustomStringConve
     /// The addresses that the connection was given.
     public let address: String
     public let code: Code
-    /// What happened, in words of the network or of the server.
+    /// What happened, in words of the network or of the server. If no answer arrived, the last sentence says whether the
+    /// server may have carried out the call.
     public let detail: String
 
     public init(pair: String, method: String, address: String, code: Code, detail: String) {
@@ -45,13 +46,9 @@ public struct RemoteError: Error, Codable, Hashable, Sendable, CustomStringConve
 extension RemoteError.Code {
     fileprivate var advice: String {
         switch self {
-        case .unreachable:
-            "If the connection broke during the call, the server may have carried it out. Check that the server "
-                + "runs, and that the address and the certificates are right."
-        case .deadline:
-            "The server may have carried out the call. Check that the server answers, or raise the connection's "
-                + "deadline."
-        case .cancelled: "The server may have carried out the call. Nothing needs to be fixed."
+        case .unreachable: "Check that the server runs, and that the address and the certificates are right."
+        case .deadline: "Check that the server answers, or raise the connection's deadline."
+        case .cancelled: "Nothing needs to be fixed."
         case .version: "The call was not carried out."
         case .notServed:
             "The call was not carried out. Serve the pair at this address, or update the server to an Api that "

@@ -1,5 +1,6 @@
 import Foundation
 import GRPCNIOTransportHTTP2Posix
+import NIOSSL
 
 /// How a connection is protected. Caller and server use the same kind.
 public enum RemoteSecurity: Sendable, Hashable {
@@ -12,10 +13,12 @@ public enum RemoteSecurity: Sendable, Hashable {
     /// No protection for any address. Everybody on the network can read, change and forge calls.
     case insecure
 
-    /// - Throws: ``RemoteSetupError`` if the addresses need TLS, or if a file cannot be read.
-    func check(_ addresses: RemoteAddresses) throws(RemoteSetupError) {
+    /// Checks the addresses, and reads the files of mutual TLS.
+    ///
+    /// - Throws: ``RemoteSetupError`` if the addresses need TLS, or if a file cannot be read or used.
+    func files(for addresses: RemoteAddresses) throws(RemoteSetupError) -> TLSFiles? {
         switch self {
-        case .insecure: break
+        case .insecure: return nil
         case .loopback:
             guard addresses.isLoopback else {
                 throw RemoteSetupError(
@@ -26,38 +29,61 @@ public enum RemoteSecurity: Sendable, Hashable {
                         "pass a certificate, its key and an authority, or state that the connection is insecure"
                 )
             }
+            return nil
         case .mutualTLS(let certificate, let key, let authority):
-            for (what, file) in [("certificate", certificate), ("key", key), ("authority", authority)]
-            where !FileManager.default.isReadableFile(atPath: file) {
-                throw RemoteSetupError(
-                    place: "the \(what) '\(file)'", what: "the file cannot be read",
-                    why: "mutual TLS needs a certificate, its key and an authority",
-                    fix: "pass the path of a readable PEM file")
-            }
+            return try TLSFiles(certificate, key, authority)
+        }
+    }
+}
+
+/// The contents of the three files of mutual TLS, which fit together.
+struct TLSFiles {
+    private let certificate, key, authority: [UInt8]
+
+    init(_ certificate: String, _ key: String, _ authority: String) throws(RemoteSetupError) {
+        let chain: [NIOSSLCertificate]
+        let privateKey: NIOSSLPrivateKey
+        (self.certificate, chain) = try Self.read("certificate", certificate, NIOSSLCertificate.fromPEMBytes)
+        (self.key, privateKey) = try Self.read("key", key) { try NIOSSLPrivateKey(bytes: $0, format: .pem) }
+        (self.authority, _) = try Self.read("authority", authority, NIOSSLCertificate.fromPEMBytes)
+        let both = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(privateKey))
+        do { _ = try NIOSSLContext(configuration: both) } catch {
+            throw Self.error("key", key, "it is not the key of the certificate '\(certificate)'")
         }
     }
 
     var client: HTTP2ClientTransport.Posix.TransportSecurity {
-        guard let (chain, key, roots) = sources else { return .plaintext }
-        return .mTLS(certificateChain: chain, privateKey: key) { $0.trustRoots = roots }
+        .mTLS(certificateChain: [.bytes(certificate, format: .pem)], privateKey: .bytes(key, format: .pem)) {
+            $0.trustRoots = .certificates([.bytes(authority, format: .pem)])
+        }
     }
 
     var server: HTTP2ServerTransport.Posix.TransportSecurity {
-        guard let (chain, key, roots) = sources else { return .plaintext }
-        return .mTLS(certificateChain: chain, privateKey: key) { $0.trustRoots = roots }
+        .mTLS(certificateChain: [.bytes(certificate, format: .pem)], privateKey: .bytes(key, format: .pem)) {
+            $0.trustRoots = .certificates([.bytes(authority, format: .pem)])
+        }
     }
 
-    /// The three files as gRPC reads them; nil without TLS.
-    private var sources:
-        (
-            chain: [TLSConfig.CertificateSource], key: TLSConfig.PrivateKeySource,
-            roots: TLSConfig.TrustRootsSource
-        )?
-    {
-        guard case .mutualTLS(let certificate, let key, let authority) = self else { return nil }
-        return (
-            [.file(path: certificate, format: .pem)], .file(path: key, format: .pem),
-            .certificates([.file(path: authority, format: .pem)])
+    /// Returns the bytes of a file, and what `parse` makes of them.
+    private static func read<Parsed>(
+        _ role: String, _ file: String, _ parse: ([UInt8]) throws -> Parsed
+    ) throws(RemoteSetupError) -> ([UInt8], Parsed) {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw error(role, file, "the file cannot be read")
+        }
+        do { return ([UInt8](data), try parse([UInt8](data))) } catch {
+            throw Self.error(
+                role, file, "the file has no \(role == "key" ? "key" : "certificate") in PEM format")
+        }
+    }
+
+    private static func error(_ role: String, _ file: String, _ what: String) -> RemoteSetupError {
+        RemoteSetupError(
+            place: "the \(role) '\(file)'", what: what,
+            why: "mutual TLS needs a certificate, its own key, and the authority that signs the other side's",
+            fix:
+                "pass the path of the right PEM file, which `openssl \(role == "key" ? "pkey" : "x509") -in FILE` reads"
         )
     }
 }

@@ -3,6 +3,7 @@ import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import Locking
 import NIOCore
+import NIOPosix
 import ServiceLifecycle
 
 /// Serves pairs to other processes, on one address.
@@ -23,28 +24,33 @@ public final class RemoteServer: Service {
     private let server: GRPCServer<HTTP2ServerTransport.Posix>
     private let options: Options
     private let calls: ServedCalls
-    /// Ends when ``stop()`` is called.
-    private let stopped = AsyncStream.makeStream(of: Never.self)
+    private let running = Running()
 
-    /// - Throws: ``RemoteSetupError`` if the security does not fit the address or a file of the certificate cannot be
-    ///   read. If its contents cannot be used, ``run()`` throws.
+    /// - Throws: ``RemoteSetupError`` if the security does not fit the address, or if a file cannot be read or used.
     public init(
         _ services: [RemoteService], on address: RemoteAddresses, security: RemoteSecurity = .loopback,
         options: Options = Options()
     ) throws(RemoteSetupError) {
-        try security.check(address)
+        let files = try security.files(for: address)
         let calls = ServedCalls(options)
         var router = RPCRouter<HTTP2ServerTransport.Posix>()
         for service in services { calls.register(service, with: &router) }
         (self.options, self.calls) = (options, calls)
         server = GRPCServer(
             transport: HTTP2ServerTransport.Posix(
-                address: try address.listeningAddress(), transportSecurity: security.server,
+                address: try address.listeningAddress(), transportSecurity: files?.server ?? .plaintext,
                 config: .defaults {
                     $0.rpc.maxRequestPayloadSize = options.maximumBytes
-                    // Clients ping every 10 s while a stream is quiet. By default, gRPC allows a ping in five minutes, and
+                    // Clients ping every 10 s. By default, gRPC allows a ping in five minutes and none without calls, and
                     // closes the connections of clients that send more.
-                    $0.connection.keepalive.clientBehavior.minPingIntervalWithoutCalls = .seconds(5)
+                    $0.connection.keepalive.clientBehavior = .init(
+                        minPingIntervalWithoutCalls: .seconds(5), allowWithoutCalls: true)
+                    $0.connection.maxIdleTime = .seconds(300)
+                    $0.channelDebuggingCallbacks.onAcceptTCPConnection = { connection in
+                        connection.eventLoop.makeCompletedFuture {
+                            try SettingsTimeout.add(to: connection, limit: .seconds(10))
+                        }
+                    }
                     $0.channelDebuggingCallbacks.onBindTCPListener = { calls.listens($0) }
                 }),
             router: router)
@@ -64,33 +70,42 @@ public final class RemoteServer: Service {
     /// Serves calls, and returns when the server has stopped, or at once if it was stopped before. When the task is
     /// cancelled, all calls are cancelled.
     ///
-    /// - Throws: An error if the address is in use, if the certificate cannot be used, or if the server already runs.
-    ///   Do not run a server twice: the second call also stops the first.
+    /// - Throws: An error if the address is in use, and ``RemoteSetupError`` at the second call.
     public func run() async throws {
+        try running.begin("server")
         guard calls.phase == .serving else { return }
-        try await withGracefulShutdownHandler {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { [server] in
-                    do { try await server.serve() } catch let error as RuntimeError
-                        where error.code == .serverIsStopped
-                    {}
-                }
-                group.addTask {
-                    for await _ in self.stopped.stream {}
-                    try await self.close()
-                }
-                try await group.next()
-                group.cancelAll()
+        let serving = Task { [server] in
+            do { try await server.serve() } catch let error as RuntimeError
+                where error.code == .serverIsStopped || Task.isCancelled
+            {}
+        }
+        let closing = Task {
+            await running.untilStopped()
+            try await close()
+            serving.cancel()
+        }
+        defer { closing.cancel() }
+        try await withTaskCancellationHandler {
+            try await withGracefulShutdownHandler {
+                try await serving.value
+            } onGracefulShutdown: {
+                self.stop()
             }
-        } onGracefulShutdown: {
-            self.stop()
+        } onCancel: {
+            calls.stop()
+            Task {
+                // Meanwhile, gRPC takes over the connections that have arrived. If it were cancelled first, they would
+                // end the process.
+                try await Task.sleep(for: .milliseconds(100))
+                serving.cancel()
+            }
         }
     }
 
     /// Refuses new calls. Calls and streams under way may finish within the grace period, and are then cancelled.
     public func stop() {
         calls.stop()
-        stopped.continuation.finish()
+        running.stop()
     }
 
     /// Ends gracefully.
@@ -107,8 +122,15 @@ public final class RemoteServer: Service {
             try await Task.sleep(for: .milliseconds(100))
         } while (calls.arrived != before.arrived || !before.isIdle) && .now < limit
         calls.close()
+        await Self.settle()
         server.beginGracefulShutdown()
         try await Task.sleep(until: end, clock: .continuous)
+    }
+
+    /// Waits until gRPC's event loops have seen all that has happened on them before.
+    static func settle() async {
+        let loops = NIOSingletons.posixEventLoopGroup.makeIterator()
+        for seen in loops.map({ $0.submit {} }) { try? await seen.get() }
     }
 }
 
@@ -118,7 +140,6 @@ private final class ServedCalls: Sendable {
         var phase = Phase.serving
         var underWay = 0
         var arrived = 0
-        var listener: (any Channel)?
     }
 
     enum Phase { case serving, stopping, closing }
@@ -137,17 +158,14 @@ private final class ServedCalls: Sendable {
     var arrived: Int { state.withLock(\.arrived) }
 
     func listens(_ listener: any Channel) -> EventLoopFuture<Void> {
-        state.withLock { $0.listener = listener }
-        return listener.eventLoop.makeSucceededVoidFuture()
+        listener.eventLoop.makeCompletedFuture {
+            try listener.pipeline.syncOperations.addHandler(Entrance(self), position: .first)
+        }
     }
 
     /// Refuses calls and connections.
     func stop() {
-        let listener = state.withLock {
-            if $0.phase == .serving { $0.phase = .stopping }
-            return $0.listener
-        }
-        listener?.close(promise: nil)
+        state.withLock { if $0.phase == .serving { $0.phase = .stopping } }
     }
 
     func close() { state.withLock { $0.phase = .closing } }
@@ -157,7 +175,6 @@ private final class ServedCalls: Sendable {
         for (method, handler) in service.handlers {
             router.registerHandler(forMethod: method, deserializer: Bytes(), serializer: Bytes()) {
                 request, context in
-                try service.pair.check(request.metadata)
                 switch handler {
                 case .unary(let answer):
                     try self.begin()
@@ -204,6 +221,10 @@ private final class ServedCalls: Sendable {
         _ body: @escaping @Sendable () async throws -> Value,
         outcome: @escaping @Sendable (Value) -> RemoteCallRecord.Outcome
     ) async throws -> Value {
+        let body = {
+            try pair.check(request.metadata)
+            return try await body()
+        }
         let task = Task {
             try await TraceHeaders.run(request.metadata) {
                 guard let onCall = options.onCall else { return try await body() }
@@ -248,5 +269,19 @@ private final class ServedCalls: Sendable {
         return RemoteCallRecord(
             pair: pair.name, method: method, address: context.remotePeer, duration: duration,
             outcome: outcome)
+    }
+}
+
+/// Closes the connections that arrive while the server is stopping, so that their callers leave for another server. With
+/// swift-nio 2.101.2, a connection that arrives while its listener closes would end the process.
+private final class Entrance: ChannelInboundHandler {
+    typealias InboundIn = any Channel
+    private let calls: ServedCalls
+
+    init(_ calls: ServedCalls) { self.calls = calls }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard calls.phase == .serving else { return unwrapInboundIn(data).close(promise: nil) }
+        context.fireChannelRead(data)
     }
 }

@@ -1,7 +1,5 @@
 import Foundation
 import GRPCCore
-import NIOCore
-import NIOPosix
 
 /// The calls of one pair, as a ``RemoteServer`` offers them. A generated package builds it.
 public struct RemoteService: Sendable {
@@ -72,7 +70,8 @@ public struct RemoteService: Sendable {
                             try await writer.write(
                                 try Wire.encode(Element.value(element), as: "element", limit: limit))
                             count += 1
-                            if count.isMultiple(of: 64) { try await Self.settle() }
+                            // Only after this, writing waits for a slow reader.
+                            if count.isMultiple(of: 64) { await RemoteServer.settle() }
                         }
                         return .value
                     } catch let error as RPCError {
@@ -86,19 +85,13 @@ public struct RemoteService: Sendable {
             ))
     }
 
-    /// Waits until gRPC's event loops have seen the elements that were written. Only then does writing wait for a slow
-    /// reader.
-    private static func settle() async throws {
-        let loops = NIOSingletons.posixEventLoopGroup.makeIterator()
-        for seen in loops.map({ $0.submit {} }) { try await seen.get() }
-    }
-
     /// Returns the error if the Api declares it.
     ///
-    /// - Throws: An `RPCError` for any other error. Its text becomes part of a header, so it is limited.
+    /// - Throws: An `RPCError` for any other error. Its text becomes part of a header, so it has at most 1000 bytes.
     private static func declared<Failure: Error>(_ error: any Error) throws(RPCError) -> Failure {
         if let error = error as? Failure { return error }
-        throw RPCError(
-            code: .unknown, message: "the IMP threw \(String(String(describing: error).prefix(1000)))")
+        if Task.isCancelled { throw RPCError(code: .cancelled, message: "the server cancelled the call") }
+        let text = String(decoding: String(describing: error).utf8.prefix(1000), as: UTF8.self)
+        throw RPCError(code: .unknown, message: "the IMP threw \(text)")
     }
 }

@@ -1,6 +1,7 @@
 import GRPCCore
 import Locking
 import NIOCore
+import NIOHPACK
 import NIOHTTP2
 
 /// The calls that have not been written to the network. They can be sent again, whatever happened to them.
@@ -20,13 +21,14 @@ final class UnsentCalls: Sendable {
         }
     }
 
-    /// Removes a call, and returns whether it has not been written.
+    /// Removes a call, and returns whether it was neither written nor given up before.
     @discardableResult
     func remove(_ number: Int) -> Bool { calls.withLock { $0.unsent.remove(number) != nil } }
 
     /// Adds the handlers to a new connection and to a new stream.
     func watch(connection: any Channel) -> EventLoopFuture<Void> {
         connection.eventLoop.makeCompletedFuture {
+            try SettingsTimeout.add(to: connection, limit: .seconds(2))
             let pipeline = connection.pipeline.syncOperations
             try pipeline.addHandler(
                 GoAwayHandler(), position: .after(try pipeline.handler(type: NIOHTTP2Handler.self)))
@@ -68,8 +70,9 @@ private final class GoAwayHandler: ChannelInboundHandler {
     }
 }
 
-/// Notes when a call leaves, and keeps it back if its connection takes no new calls. With grpc-swift-nio-transport
-/// 2.9.2, a call that left then would break the connection and fail the calls under way.
+/// Notes when a call leaves, and keeps it back if its caller has given it up, because it may have been sent again, or if
+/// its connection takes no new calls. With grpc-swift-nio-transport 2.9.2, a call that left then would break the
+/// connection and fail the calls under way.
 private final class CallHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundIn = HTTP2Frame.FramePayload
@@ -85,13 +88,13 @@ private final class CallHandler: ChannelDuplexHandler {
         guard case .headers(var first) = unwrapOutboundIn(data),
             let number = first.headers.first(name: UnsentCalls.header).flatMap({ Int($0) })
         else { return context.write(data, promise: promise) }
-        guard connection?.isGoingAway != true else {
+        guard connection?.isGoingAway != true, calls.remove(number) else {
             promise?.fail(ChannelError.ioOnClosedChannel)
             context.fireErrorCaught(ChannelError.ioOnClosedChannel)
             return
         }
-        calls.remove(number)
         first.headers.remove(name: UnsentCalls.header)
+        first.headers.shortenTimeout()
         context.write(wrapOutboundOut(.headers(first)), promise: promise)
     }
 
@@ -101,5 +104,17 @@ private final class CallHandler: ChannelDuplexHandler {
             connection?.goAway()
         }
         context.fireChannelRead(data)
+    }
+}
+
+extension HPACKHeaders {
+    /// Rounds a call's timeout up to seven digits. A timeout has up to eight digits and a unit, but servers of
+    /// grpc-swift-2 2.4.3 ignore those with eight, such as `15000000u`.
+    fileprivate mutating func shortenTimeout() {
+        guard let timeout = first(name: "grpc-timeout"), timeout.count > 8,
+            let amount = Int(timeout.dropLast()),
+            let unit = ["n": "u", "u": "m", "m": "S"][timeout.suffix(1)]
+        else { return }
+        replaceOrAdd(name: "grpc-timeout", value: "\(amount / 1000 + 1)\(unit)")
     }
 }

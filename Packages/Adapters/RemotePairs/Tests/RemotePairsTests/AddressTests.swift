@@ -46,6 +46,16 @@ struct AddressTests {
         #expect(description.hasSuffix("or a name such as dns:gate.internal:7443."))
     }
 
+    @Test("port 0 cannot be called", arguments: ["127.0.0.1:1,127.0.0.1:0", "dns:localhost:0"])
+    func portZero(text: String) throws {
+        let addresses = try RemoteAddresses(text)
+        let error = #expect(throws: RemoteSetupError.self) {
+            try RemoteConnection(to: addresses, security: .insecure)
+        }
+        #expect(
+            "\(try #require(error))".hasPrefix("the addresses '\(text)': nobody can be called at port 0."))
+    }
+
     @Test("a server listens on one address", arguments: ["127.0.0.1:1,127.0.0.1:2", "dns:localhost:80"])
     func listening(text: String) throws {
         #expect(throws: RemoteSetupError.self) {

@@ -69,7 +69,7 @@ struct CallTests {
         try await Loopback.serve(door) { loopback in
             let error = try #require(await thrown { try await loopback.door.reset() } as? RemoteError)
             #expect(error.code == .failed)
-            #expect(error.detail.count < 1100)
+            #expect(error.detail.utf8.count < 1100)
         }
     }
 

@@ -45,6 +45,8 @@ final class Front: Sendable {
     /// Forwards nothing any more, and keeps the connections open.
     func fallSilent() { isSilent.value = true }
 
+    var hasFallenSilent: Bool { isSilent.value }
+
     /// Refuses new connections and closes all others, as a killed server does.
     func kill() async {
         try? await listener.close()

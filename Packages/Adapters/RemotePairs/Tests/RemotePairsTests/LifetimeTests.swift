@@ -40,6 +40,32 @@ struct LifetimeTests {
         }
     }
 
+    /// gRPC states 99 ms as 98999000n or so, which servers of grpc-swift-2 ignore.
+    @Test("a deadline ends the IMP of a caller that has disappeared")
+    func deadlineOfSilentCaller() async throws {
+        let (front, cancelled) = (Shared<Front?>(nil), Moment())
+        var door = TestDoor()
+        door.onRing = { _ in
+            front.value?.fallSilent()
+            await Moment().wait()
+            cancelled.happens()
+        }
+        try await Loopback.serve(
+            door, calling: .deadline(.milliseconds(99)),
+            through: {
+                front.value = try await Front(before: $0)
+                return front.value?.address ?? ""
+            }
+        ) { loopback in
+            // On a busy machine, the deadline may pass before the call has arrived.
+            while front.value?.hasFallenSilent == false {
+                await #expect(throws: DoorApiError.self) { try await loopback.door.ring(times: 1) }
+            }
+            await cancelled.wait()
+            await front.value?.kill()
+        }
+    }
+
     @Test("cancelling the caller cancels the IMP")
     func cancellation() async throws {
         let (begun, cancelled) = (Moment(), Moment())
@@ -108,7 +134,8 @@ struct LifetimeTests {
                 try await DoorRemoteClient(connection: connection).reset()
             } as? RemoteError
         #expect(error?.code == .unreachable)
-        #expect(error?.detail == "the connection was stopped before the call")
+        #expect(
+            error?.detail == "the connection was stopped before the call. The call was not carried out.")
     }
 
     @Test("a stopping connection finishes its calls")
@@ -120,6 +147,39 @@ struct LifetimeTests {
             loopback.connection.stop()
             end.happens()
             #expect(await call.value == nil)
+        }
+    }
+
+    @Test("a stopped connection ends the streams that are open when its deadline has passed")
+    func stoppedStream() async throws {
+        var door = TestDoor()
+        door.onPassages = { _ in AsyncThrowingStream { _ in } }
+        try await Loopback.serve(door) { loopback in
+            let connection = try RemoteConnection(
+                to: RemoteAddresses(loopback.address), options: .deadline(.seconds(1)))
+            let run = Task { try await connection.run() }
+            let door = DoorRemoteClient(connection: connection)
+            // On a busy machine, the deadline may pass before the stream is open.
+            var stream: AsyncThrowingStream<DoorPassage, any Error>?
+            while stream == nil { stream = try? await door.passages(at: "Zoo") }
+            var iterator = try #require(stream).makeAsyncIterator()
+            connection.stop()
+            try await run.value
+            await #expect(throws: RemoteError.self) { try await iterator.next() }
+        }
+    }
+
+    @Test("a connection or a server that is run twice throws, and continues")
+    func twice() async throws {
+        try await Loopback.serve(TestDoor()) { loopback in
+            // Both run when a call has been answered.
+            try await loopback.door.reset()
+            for run in [loopback.connection.run, loopback.server.run] {
+                let error = await thrown { try await run() } as? RemoteSetupError
+                #expect(error?.description.contains("it was called before") == true)
+            }
+            let code = try await loopback.door.code(for: "Mia")
+            #expect(code.text == "code of Mia")
         }
     }
 
@@ -161,5 +221,30 @@ struct LifetimeTests {
             #expect(await call.value is DoorApiError)
             await cancelled.wait()
         }
+    }
+
+    @Test("a call that the server cancels is unreachable for its caller, and recorded as cancelled")
+    func cancelledByServer() async throws {
+        let (begun, served) = (Moment(), Shared<[RemoteError.Code]>([]))
+        var door = TestDoor()
+        door.onReset = {
+            begun.happens()
+            await Moment().wait()
+            try Task.checkCancellation()
+        }
+        var options = RemoteServer.Options.patient
+        options.grace = .milliseconds(100)
+        options.onCall = { record in
+            if case .failed(let error) = record.outcome { served.update { $0.append(error.code) } }
+        }
+        try await Loopback.serve(door, options: options) { loopback in
+            let call = Task { await thrown { try await loopback.door.reset() } }
+            await begun.wait()
+            loopback.server.stop()
+            let error = try #require(await call.value as? RemoteError)
+            #expect(error.code == .unreachable, "\(error)")
+            #expect(error.detail.hasSuffix("The server may have carried out the call."))
+        }
+        #expect(served.value == [.cancelled])
     }
 }

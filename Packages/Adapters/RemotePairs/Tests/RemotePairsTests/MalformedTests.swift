@@ -81,6 +81,18 @@ struct MalformedTests {
         }
     }
 
+    @Test(
+        "a connection on which nothing arrives is closed",
+        .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+    func silentConnection() async throws {
+        try await Loopback.serve(TestDoor()) { loopback in
+            let port = try #require(Int(loopback.address.split(separator: ":").last ?? ""))
+            let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .connect(host: "127.0.0.1", port: port).get()
+            try await channel.closeFuture.get()
+        }
+    }
+
     @Test("bytes that are not gRPC close their connection, and the server goes on")
     func notGRPC() async throws {
         try await Loopback.serve(TestDoor()) { loopback in

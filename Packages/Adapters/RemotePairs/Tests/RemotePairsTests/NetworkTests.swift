@@ -1,4 +1,6 @@
 import Foundation
+import NIOCore
+import NIOPosix
 import RemotePairs
 import TestSupport
 import Testing
@@ -69,7 +71,9 @@ struct NetworkTests {
             for round in 1...5 {
                 isLost.value = true
                 let error = await thrown { _ = try await door.code(for: "Mia") } as? DoorApiError
-                #expect(error?.text.contains("the server may have carried it out") == true, "\(error as Any)")
+                #expect(
+                    error?.text.contains("The server may have carried out the call") == true,
+                    "\(error as Any)")
                 _ = try await door.code(for: "Mia")
                 #expect(calls.value == 2 * round)
             }
@@ -105,6 +109,7 @@ struct NetworkTests {
             #expect(error.code == .unreachable)
             #expect("\(error)".hasPrefix("Door.reset() at \(gone): "))
             #expect("\(error)".contains("refused"))
+            #expect(error.detail.hasSuffix(" The call was not carried out."))
             let server = try RemoteServer([DoorRemote.service(TestDoor())], on: RemoteAddresses(gone))
             try await running(server.run, stop: server.stop) {
                 _ = try await server.address
@@ -115,6 +120,48 @@ struct NetworkTests {
                 }
                 try await door.reset()
             }
+        }
+    }
+
+    /// A process that is suspended is such an address: its kernel accepts connections.
+    @Test("an address that accepts a connection and does not answer is left for the next one")
+    func frozen() async throws {
+        let frozen = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .serverChannelOption(.autoRead, value: false).bind(host: "127.0.0.1", port: 0).get()
+        let port = frozen.localAddress?.port ?? 0
+        try await Loopback.serve(
+            TestDoor(), calling: .deadline(.seconds(30)), through: { "127.0.0.1:\(port),\($0)" }
+        ) { loopback in
+            let code = try await loopback.door.code(for: "Mia")
+            #expect(code.text == "code of Mia")
+        }
+        try await frozen.close()
+    }
+
+    @Test(
+        "a quiet stream survives the pings, and ends when the server falls silent",
+        .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+    func pings() async throws {
+        let front = Shared<Front?>(nil)
+        let passages = AsyncThrowingStream.makeStream(of: DoorPassage.self)
+        var door = TestDoor()
+        door.onPassages = { _ in passages.stream }
+        door.onRing = { _ in await Moment().wait() }
+        try await Loopback.serve(
+            door, calling: .deadline(.seconds(45)),
+            through: {
+                front.value = try await Front(before: $0)
+                return front.value?.address ?? ""
+            }
+        ) { loopback in
+            var quiet = try await loopback.door.passages(at: "Zoo").makeAsyncIterator()
+            // This call takes the whole deadline.
+            await #expect(throws: DoorApiError.self) { try await loopback.door.ring(times: 1) }
+            passages.continuation.yield(DoorPassage(number: 1, passenger: "Mia", station: nil))
+            #expect(try await quiet.next()?.number == 1)
+            front.value?.fallSilent()
+            await #expect(throws: RemoteError.self) { try await quiet.next() }
+            await front.value?.kill()
         }
     }
 

@@ -1,4 +1,6 @@
 import Foundation
+import NIOCore
+import NIOPosix
 import RemotePairs
 import TestSupport
 import Testing
@@ -23,6 +25,38 @@ struct StopTests {
         }
         #expect(counts.count == 300)
         #expect(counts.values.allSatisfy { (1...2).contains($0) })
+    }
+
+    /// Without ``Entrance``, one of them ends the process.
+    @Test(
+        "a server stops or is cancelled while connections arrive",
+        arguments: [true, false], 0..<(TestLevel.isDeep ? 40 : 4))
+    func connections(isCancelled: Bool, round: Int) async throws {
+        let server = try RemoteServer([DoorRemote.service(TestDoor())], on: RemoteAddresses("127.0.0.1:0"))
+        let run = Task { try await server.run() }
+        let port = try #require(Int(try await server.address.split(separator: ":").last ?? ""))
+        let arrived = Shared(0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    while !Task.isCancelled {
+                        let client = try? await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                            .connect(host: "127.0.0.1", port: port).get()
+                        guard let client else { return }
+                        var isEnd = false
+                        arrived.update {
+                            $0 += 1
+                            isEnd = $0 == 100
+                        }
+                        if isEnd { isCancelled ? run.cancel() : server.stop() }
+                        try? await client.close()
+                    }
+                }
+            }
+            try await run.value
+            group.cancelAll()
+        }
+        #expect(arrived.value >= 100)
     }
 
     /// Lets 20 callers make 15 calls each to two servers, and ends the first after its 50th call.

@@ -1,4 +1,5 @@
 import Foundation
+import GRPCCore
 import RemotePairs
 import TestSupport
 import Testing
@@ -58,6 +59,20 @@ struct StreamTests {
             let error = await thrown { _ = try await iterator.next() } as? RemoteError
             #expect(error?.code == .failed)
             #expect(error?.detail == "the IMP threw Undeclared()")
+        }
+    }
+
+    @Test("a stream that the server cancels is unreachable: the reader's task was not cancelled")
+    func cancelledByServer() async throws {
+        var door = TestDoor()
+        door.onPassages = { _ in
+            AsyncThrowingStream { $0.finish(throwing: RPCError(code: .cancelled, message: "no time left")) }
+        }
+        try await Loopback.serve(door) { loopback in
+            var iterator = try await loopback.door.passages(at: "Zoo").makeAsyncIterator()
+            let error = await thrown { _ = try await iterator.next() } as? RemoteError
+            #expect(error?.code == .unreachable)
+            #expect(error?.detail.hasPrefix("no time left. ") == true)
         }
     }
 

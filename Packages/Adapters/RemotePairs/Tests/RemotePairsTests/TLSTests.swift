@@ -72,17 +72,43 @@ struct TLSTests {
         #expect(try await call(server: server, client: .insecure)?.code == .unreachable)
     }
 
-    @Test("files that are missing or no certificates are refused before the first call")
-    func badFiles() throws {
-        try folder.write("no certificate", to: "broken.pem")
+    /// The file that takes the place of one of three good ones, and the error that names it.
+    struct BadFile: CustomTestStringConvertible, Sendable {
+        let role, file, text: String
+        var testDescription: String { "\(role) \(file)" }
+    }
+
+    @Test(
+        "a connection and a server refuse files that cannot be used, and name the file",
+        arguments: [
+            BadFile(role: "certificate", file: "missing.pem", text: "the file cannot be read"),
+            BadFile(role: "key", file: "missing.pem", text: "the file cannot be read"),
+            BadFile(role: "authority", file: "missing.pem", text: "the file cannot be read"),
+            BadFile(role: "certificate", file: "text.pem", text: "has no certificate in PEM format"),
+            BadFile(role: "key", file: "text.pem", text: "has no key in PEM format"),
+            BadFile(role: "key", file: "stranger.key", text: "is not the key of the certificate"),
+            BadFile(role: "authority", file: "text.pem", text: "has no certificate in PEM format"),
+            BadFile(role: "authority", file: "empty.pem", text: "has no certificate in PEM format"),
+            BadFile(role: "authority", file: "trusted.key", text: "has no certificate in PEM format"),
+        ])
+    func badFiles(_ bad: BadFile) throws {
+        try folder.write("no certificate", to: "text.pem")
+        try folder.write("", to: "empty.pem")
+        let files = [
+            "certificate": "trusted.pem", "key": "trusted.key", "authority": "trusted.pem",
+        ].merging([bad.role: bad.file]) { $1 }
+        func path(_ role: String) throws -> String { folder.file(try #require(files[role])).path }
+        let security = RemoteSecurity.mutualTLS(
+            certificate: try path("certificate"), key: try path("key"), authority: try path("authority"))
         let address = try RemoteAddresses("10.0.0.1:7443")
-        for (name, text) in [("missing.pem", "the file cannot be read"), ("broken.pem", "cannot be used")] {
-            let file = folder.file(name).path
-            let error = #expect(throws: RemoteSetupError.self) {
-                try RemoteConnection(
-                    to: address, security: .mutualTLS(certificate: file, key: file, authority: file))
-            }
-            #expect("\(try #require(error))".contains(text))
+        let errors = [
+            #expect(throws: RemoteSetupError.self) { try RemoteConnection(to: address, security: security) },
+            #expect(throws: RemoteSetupError.self) { try RemoteServer([], on: address, security: security) },
+        ]
+        for error in errors {
+            let description = "\(try #require(error))"
+            #expect(description.hasPrefix("the \(bad.role) '\(folder.file(bad.file).path)': "))
+            #expect(description.contains(bad.text), "\(description)")
         }
     }
 }

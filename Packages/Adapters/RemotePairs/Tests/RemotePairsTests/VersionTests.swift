@@ -1,5 +1,6 @@
 import GRPCCore
 import RemotePairs
+import TestSupport
 import Testing
 
 @Suite("Versions of caller and server", .oneAtATime)
@@ -47,7 +48,12 @@ struct VersionTests {
         let served = pair(data.server, data.imp, .init(2, 0, 0))
         var service = RemoteService(served)
         service.add(reset(of: served)) {}
-        let server = try RemoteServer([service], on: RemoteAddresses("127.0.0.1:0"))
+        let refused = Shared<[RemoteError.Code]>([])
+        var options = RemoteServer.Options.patient
+        options.onCall = { record in
+            if case .failed(let error) = record.outcome { refused.update { $0.append(error.code) } }
+        }
+        let server = try RemoteServer([service], on: RemoteAddresses("127.0.0.1:0"), options: options)
         try await running(server.run, stop: server.stop) {
             let connection = try RemoteConnection(
                 to: RemoteAddresses(try await server.address), options: .patient)
@@ -58,6 +64,7 @@ struct VersionTests {
                 if let refusal = data.refusal { #expect(error?.description.contains(refusal) == true) }
             }
         }
+        #expect(refused.value == (data.refusal == nil ? [] : [.version]))
     }
 
     @Test(
