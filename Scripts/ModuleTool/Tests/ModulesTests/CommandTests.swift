@@ -92,27 +92,29 @@ struct CommandTests {
         #expect(try run("--generate-completion-script", "csh", in: "/").status == 2)
     }
 
-    @Test(
-        "bash completes commands, and the names of pairs, packages, rules and formats",
-        arguments: [
+    @Test("bash completes commands, and the names of pairs, packages, rules and formats")
+    func completion() throws {
+        let tool = try Tool()
+        try tool.installLaunchers()
+        for (line, names) in [
             ("re", "registrations,rename,recover,release,remove"), ("rename Mod", "ModuleA,ModuleB,ModuleC"),
             ("bump Rou", "Routes"), ("graph --focus Pay", "PayType,PayTypeApi,PayTypeCashless"),
             ("check imp-h", "imp-hidden"), ("check --format s", "sarif"), ("remove Nobody", ""),
-        ])
-    func completion(line: String, names: String) throws {
-        let tool = try Tool()
-        try tool.installLaunchers()
-        let words = "Scripts/modules " + line
-        let output = try tool.attempt(
-            """
-            eval "$(Scripts/modules --generate-completion-script bash)"
-            COMP_WORDS=(\(words)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE="\(words)"; COMP_POINT=${#COMP_LINE}
-            _modules Scripts/modules "${COMP_WORDS[-1]}" "${COMP_WORDS[-2]}"
-            printf '%s\\n' "${COMPREPLY[@]}"
-            """)
-        let found = Set(output.text.split(separator: "\n"))
-        #expect(found.isSuperset(of: names.split(separator: ",")), "\(output.text)\(output.standardError)")
-        #expect(found.isEmpty == names.isEmpty)
+        ] {
+            let words = "Scripts/modules " + line
+            let output = try tool.attempt(
+                """
+                eval "$(Scripts/modules --generate-completion-script bash)"
+                COMP_WORDS=(\(words)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE="\(words)"
+                COMP_POINT=${#COMP_LINE}
+                _modules Scripts/modules "${COMP_WORDS[-1]}" "${COMP_WORDS[-2]}"
+                printf '%s\\n' "${COMPREPLY[@]}"
+                """)
+            let found = Set(output.text.split(separator: "\n"))
+            #expect(
+                found.isSuperset(of: names.split(separator: ",")), "\(output.text)\(output.standardError)")
+            #expect(found.isEmpty == names.isEmpty)
+        }
     }
 
     @Test("The tool's executable has a unique name even on a case-insensitive disk")

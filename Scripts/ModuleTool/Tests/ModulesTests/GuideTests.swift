@@ -43,10 +43,16 @@ private struct Guide {
 
 @Suite("The guide for adopters")
 struct GuideTests {
-    @Test("The commands of the guide work in sequence, in an empty folder and in an app")
+    /// The only test outside `--deep` that builds a generated project.
+    @Test("The commands of the guide work in sequence, and the app that init makes runs and passes its tests")
     func commands() throws {
-        let outputs = try Guide().run { !$0.hasPrefix("swift ") && !$0.contains("--packages") }
+        let outputs = try Guide().run { line in
+            ["swift run Acme", "swift test"].contains(line)
+                || !line.hasPrefix("swift ") && !line.contains("--packages")
+        }
         #expect(outputs.count > 10)
+        #expect(outputs["swift run Acme"] == "I am Greeting.\n")
+        #expect(outputs["swift test"] != nil)
         #expect(outputs["Scripts/modules check"]?.hasPrefix("clean: ") == true)
         let affected = outputs["Scripts/modules affected --since HEAD --format sh"]
         #expect(affected?.contains("swift test --package-path 'Packages/Menu'") == true, "\(affected ?? "")")
