@@ -6,12 +6,17 @@ import Synchronization
 /// Logs and counts remote calls. Thread-safe.
 final class CallLog: Sendable {
     private let log: Logger
-    private let failures = Mutex<(count: Int, first: RemoteError?)>((0, nil))
+    private let failed = Mutex<(count: Int, first: RemoteError?)>((0, nil))
 
     init(_ log: Logger) { self.log = log }
 
-    /// The number of calls that could not be completed, and the error of the first one.
-    var failed: (count: Int, first: RemoteError?) { failures.withLock { $0 } }
+    /// The number of calls that could not be completed, and the error of the first one. Nil if there are none.
+    var failures: String? {
+        let (count, first) = failed.withLock { $0 }
+        return first.map {
+            "\(count) remote call\(count == 1 ? "" : "s") could not be completed. The first: \($0)"
+        }
+    }
 
     /// Notes a call that has ended.
     @Sendable func note(_ call: RemoteCallRecord) {
@@ -30,7 +35,7 @@ final class CallLog: Sendable {
         Counter(label: "remote_calls", dimensions: labels).increment()
         Metrics.Timer(label: "remote_call_duration", dimensions: labels).record(duration: call.duration)
         if case .failed(let error) = call.outcome {
-            failures.withLock { $0 = ($0.count + 1, $0.first ?? error) }
+            failed.withLock { $0 = ($0.count + 1, $0.first ?? error) }
         }
     }
 }

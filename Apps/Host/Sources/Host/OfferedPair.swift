@@ -1,4 +1,5 @@
 import ApiCenter
+import AppModules
 import GateApi
 import GateRemote
 import Lifecycle
@@ -21,12 +22,16 @@ struct OfferedPair: Sendable {
     /// Returns the pair with this name.
     static func named(_ name: String) throws(HostError) -> OfferedPair {
         if let pair = all.first(where: { $0.name == name }) { return pair }
+        guard !Registrations.names.contains(name) else {
+            throw HostError(
+                place: "the pair '\(name)'", what: "Host cannot serve it or call it in another process",
+                why: "only pairs with a generated package can be in another process",
+                fix: "run `Scripts/modules remote \(name)`, and add the pair to OfferedPair.swift")
+        }
         throw HostError(
-            place: "the pair '\(name)'", what: "Host cannot serve or call it",
-            why: "only pairs with a generated package can be in another process",
-            fix:
-                "use one of: \(all.map(\.name).joined(separator: ", ")); or run `Scripts/modules remote \(name)`, and "
-                + "add the pair to OfferedPair.swift")
+            place: "the pair '\(name)'", what: "this app has no such pair",
+            why: "a pair is named as in Package.swift",
+            fix: "use one of: \(all.map(\.name).joined(separator: ", "))")
     }
 }
 

@@ -27,7 +27,7 @@ struct PlayDay: AsyncParsableCommand {
             Call this pair in another process, at the first of these addresses that answers, such as \
             Gate=127.0.0.1:7443,[::1]:7444 or Gate=dns:gate.internal:7443. Repeatable.
             """)
-    var remotes: [RemoteOption] = []
+    var remotes: [String] = []
     @Option(help: "The folder of the app's data. By default, the data is in memory only.")
     var data: String?
     @Option(help: "The form of the report: text, json or mermaid.")
@@ -41,7 +41,13 @@ struct PlayDay: AsyncParsableCommand {
         logging.start()
         let calls = CallLog(Logger(label: "Host"))
         for remote in remotes {
-            let pair = try OfferedPair.named(remote.pair)
+            guard let sign = remote.firstIndex(of: "=") else {
+                throw HostError(
+                    place: "--remote \(remote)", what: "the addresses are missing",
+                    why: "a pair in another process is called at its address",
+                    fix: "write the pair, '=' and its addresses, such as --remote Gate=127.0.0.1:7443")
+            }
+            let pair = try OfferedPair.named(String(remote[..<sign]))
             guard let index = modules.firstIndex(where: { $0.name == pair.name }) else {
                 throw HostError(
                     place: "--remote \(pair.name)",
@@ -53,7 +59,7 @@ struct PlayDay: AsyncParsableCommand {
             options.onCall = calls.note
             // A passenger does not wait longer at a gate.
             options.deadline = .seconds(3)
-            let addresses = try RemoteAddresses(remote.addresses)
+            let addresses = try RemoteAddresses(String(remote[remote.index(after: sign)...]))
             let connection = try RemoteConnection(to: addresses, security: security, options: options)
             modules[index] = RemoteModule(pair, at: addresses, through: connection)
             connections.append(connection)
@@ -66,11 +72,9 @@ struct PlayDay: AsyncParsableCommand {
             return complaints
         }
         complaints.forEach(Main.complain)
-        let failed = calls.failed
-        if let first = failed.first {
-            Main.complain("\(failed.count) remote calls could not be completed. The first: \(first)")
-        }
-        if !complaints.isEmpty || failed.count > 0 { throw ExitCode(1) }
+        let failures = calls.failures
+        if let failures { Main.complain(failures) }
+        if !complaints.isEmpty || failures != nil { throw ExitCode(1) }
     }
 
     /// Plays the day as one trace, prints it, and returns the failures of modules.
@@ -94,17 +98,5 @@ struct PlayDay: AsyncParsableCommand {
         guard let data else { return .inMemory() }
         let folder = URL(filePath: data, directoryHint: .isDirectory)
         return try Storage(folder: folder, secrets: FileSecrets(folder: folder.appending(path: "secrets")))
-    }
-}
-
-/// The value of `--remote`, such as `Gate=127.0.0.1:7443`.
-struct RemoteOption: ExpressibleByArgument {
-    let pair: String
-    let addresses: String
-
-    init?(argument: String) {
-        guard let sign = argument.firstIndex(of: "=") else { return nil }
-        pair = String(argument[..<sign])
-        addresses = String(argument[argument.index(after: sign)...])
     }
 }

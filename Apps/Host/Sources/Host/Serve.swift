@@ -36,14 +36,22 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         let offered = try pairs.map { name throws(HostError) in try OfferedPair.named(name) }
+        let (address, security) = (try RemoteAddresses(listen), try security.security())
+        // Wrong options are reported before the app creates its database.
+        _ = try RemoteServer([], on: address, security: security)
+        guard database != "" else {
+            throw HostError(
+                place: "--database", what: "the name of the file is empty",
+                why: "the codes are kept in this file", fix: "pass a file such as gate.sqlite"
+            )
+        }
         logging.start()
         let log = Logger(label: "Host")
         var options = RemoteServer.Options()
         options.onCall = CallLog(log).note
         let app = try await launch(log)
         let server = try RemoteServer(
-            try offered.map { try $0.service(app.center) }, on: RemoteAddresses(listen),
-            security: try security.security(), options: options)
+            try offered.map { try $0.service(app.center) }, on: address, security: security, options: options)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [.init(service: Listening(server: server, pairs: pairs, address: listen))],

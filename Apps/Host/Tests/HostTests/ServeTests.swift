@@ -27,7 +27,9 @@ struct ServeTests {
     @Test(
         "Wrong usage ends with code 2, and an error says where, what, why and how to fix it",
         arguments: [
-            (["serve", "Gat"], ["the pair 'Gat'", "cannot serve", "use one of: Gate"]),
+            (["serve", "gate"], ["the pair 'gate'", "no such pair", "use one of: Gate"]),
+            (["serve", "Ride"], ["the pair 'Ride'", "cannot serve", "Scripts/modules remote Ride"]),
+            (["serve", "Gate", "--database", ""], ["--database", "is empty", "gate.sqlite"]),
             (["serve", "Gate", "--listen", "0.0.0.0:0"], ["'0.0.0.0:0'", "no TLS", "pass a certificate"]),
             (["serve", "Gate", "--listen", "7443"], ["'7443'", "has no port", "write a list"]),
             (
@@ -39,7 +41,12 @@ struct ServeTests {
                 ["serve", "Gate", "--certificate", "/x", "--key", "/y", "--client-ca", "/z"],
                 ["certificate '/x'", "read"]
             ),
-            (["day", "--remote", "Ride=127.0.0.1:1"], ["the pair 'Ride'", "use one of: Gate"]),
+            (["day", "--remote", "Ride=127.0.0.1:1"], ["the pair 'Ride'", "Scripts/modules remote Ride"]),
+            (
+                ["day", "--remote", "Gate"],
+                ["--remote Gate", "addresses are missing", "--remote Gate=127.0.0.1"]
+            ),
+            (["day", "--remote", "Gate=127.0.0.1:0"], ["'127.0.0.1:0'", "port 0"]),
             (["day", "--remote", "Gate=a"], ["'a'", "has no port"]),
             (["day", "--remote", "Gate=10.0.0.1:7443"], ["'10.0.0.1:7443'", "no TLS"]),
             (
@@ -60,7 +67,6 @@ struct ServeTests {
         "Words that the parser does not know end with code 2, and help with 0",
         arguments: [
             (["serve"], Int32(2), "Missing expected argument '<pairs> ...'"),
-            (["day", "--remote", "Gate"], 2, "The value 'Gate' is invalid"),
             (["day", "--format", "xml"], 2, "The value 'xml' is invalid"),
             (["dance"], 2, "Unexpected argument 'dance'"),
             (["--help"], 0, ""),
@@ -69,6 +75,17 @@ struct ServeTests {
         let run = try await Running(Program.host.path, arguments).finished()
         #expect(run.status == status)
         #expect(status == 0 ? run.output.contains("USAGE: Host") : run.errors.contains(text), "\(run.errors)")
+    }
+
+    @Test(
+        "A host with wrong options creates no database",
+        arguments: [["--listen", "0.0.0.0:0"], ["--listen", "dns:a:1"], ["--key", "x"]])
+    func noDatabase(options: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let arguments = ["serve", "Gate", "--database", folder.file("gate.sqlite").path] + options
+        let run = try await Running(Program.host.path, arguments).finished()
+        #expect(run.status == 2)
+        #expect(try folder.names.isEmpty)
     }
 
     @Test("A database that cannot be used ends the host with code 1")
