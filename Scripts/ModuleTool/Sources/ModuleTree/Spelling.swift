@@ -6,9 +6,12 @@ package enum Spelling {
             .flatMap { $0.1 <= 1 + word.count / 3 ? $0.0 : nil }
     }
 
-    /// The fix for an unknown name: the most similar name, or else a list of all names.
+    /// The fix for an unknown name: the most similar name, or else a list of all names. Only a tree without pairs has no
+    /// names to choose from.
     package static func choice(for word: String, among names: [String]) -> String {
         suggestion(for: word, among: names).map { "Choose \($0)." }
-            ?? "Choose one of: \(names.joined(separator: ", "))."
+            ?? (names.isEmpty
+                ? "Add a pair first: Scripts/modules new-module NAME"
+                : "Choose one of: \(names.joined(separator: ", ")).")
     }
 }

@@ -15,10 +15,10 @@ package enum StarterPackages: Sendable {
 
     /// The user's next steps for the launcher script.
     var steps: [String] {
-        guard case .copies(let tool) = self else { return [] }
+        guard isCopying else { return [] }
         return [
-            "Scripts/modules starts the tool in \(tool). Before others use the script, replace this path in it with an "
-                + "address that they can read."
+            "Scripts/modules fetches the tool from the path after url= in it. Before others use the script, replace this "
+                + "path with an address that they can read."
         ]
     }
 
