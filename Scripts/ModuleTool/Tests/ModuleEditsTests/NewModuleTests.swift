@@ -70,6 +70,31 @@ struct NewModuleTests {
     }
 
     @Test(
+        "An alternative has the bytes of the IMP's resources, and remove deletes them unless they were edited"
+    )
+    func resources() throws {
+        let copy = try HouseCopy()
+        func url(_ pair: String) -> URL {
+            let folder = "Packages/Business/\(pair)/Sources/\(pair)/Resources"
+            return copy.folder.url.appending(path: folder + "/PayType.png")
+        }
+        let bytes = Data([0x89, 0x50, 0x0D, 0x0A, 0xFF, 0x00, 0xC3]) + Data("PayTypeModule\r\n".utf8)
+        let folder = url("PayType").deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try bytes.write(to: url("PayType"))
+        try copy.folder.commit("A logo")
+        let before = try copy.folder.files()
+        try copy.make(NewModule(name: "Purse", alternativeTo: "PayType"))
+        #expect(try Data(contentsOf: url("Purse")) == bytes)
+        try (bytes + [0xFE]).write(to: url("Purse"))
+        let error = #expect(throws: ToolError.self) { try copy.make(RemoveModule(name: "Purse")) }
+        #expect(error?.what.hasSuffix("/Resources/PayType.png") == true, "\(error?.what ?? "")")
+        try bytes.write(to: url("Purse"))
+        try copy.make(RemoveModule(name: "Purse"))
+        #expect(try copy.folder.files() == before)
+    }
+
+    @Test(
         "new-module rejects invalid module names",
         arguments: [
             ("", "empty"), ("Self", "keyword"), ("Type", "keyword"), ("wallet", "lower-case letter"),

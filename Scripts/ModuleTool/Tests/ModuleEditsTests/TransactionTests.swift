@@ -12,13 +12,15 @@ struct TransactionTests {
         "old/old/f.txt": "old f",
     ]
     static let after = [
-        "a.txt": "new a", "folder/b.txt": "old b", "made/deep/e.txt": "e", "new/new/g.txt": "new f",
+        "a.txt": "new a", "folder/b.txt": "old b", "made/copy.txt": "old b", "made/deep/e.txt": "e",
+        "new/new/g.txt": "new f",
     ]
     static let changes: [Change] = [
         .write(path: "made/deep/e.txt", contents: "e"),
         .write(path: "a.txt", contents: "new a"),
         .removeFolder(path: "gone"),
         .write(path: "old/old/f.txt", contents: "new f"),
+        .copy(path: "made/copy.txt", from: "folder/b.txt"),
         .move(path: "old", to: "new"),
         .move(path: "new/old", to: "new/new"),
         .move(path: "new/new/f.txt", to: "new/new/g.txt"),

@@ -128,7 +128,9 @@ struct RenameTests {
         try tool.tree.commit("Latin")
         let refused = try tool.run("rename", "Ride", "Trip")
         #expect(
-            refused.status == 2 && refused.standardError.contains("RideApi/CHANGELOG.md: the file cannot"))
+            refused.status == 2
+                && refused.standardError.contains("RideApi/CHANGELOG.md: this file is not readable as UTF-8.")
+        )
     }
 
     private static let similar = """

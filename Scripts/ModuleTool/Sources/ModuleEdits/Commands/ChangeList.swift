@@ -27,6 +27,7 @@ package enum ChangeList {
                 }
                 if old == contents { return "" }
                 return "~ \(path)\n" + (withLines ? difference(old, contents) : "")
+            case .copy(let path, _): return "+ \(path)\n"
             case .removeFolder(let path): return "- \(path)/\n"
             case .move(let path, let target): return "> \(path) -> \(target)\n"
             }

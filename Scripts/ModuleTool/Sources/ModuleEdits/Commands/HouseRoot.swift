@@ -56,8 +56,13 @@ package struct HouseRoot: Sendable {
                     why: "The commands that edit find the files of the tree with it.",
                     fix: "git checkout \(settings)")
             }
+            guard !exists(path) else {
+                throw ToolError(
+                    .configuration, at: url.appending(path: path).path, "this file is not readable as UTF-8.",
+                    why: "The command reads it as text.", fix: "Save it as UTF-8, and check its permissions.")
+            }
             throw ToolError(
-                .configuration, at: url.appending(path: path).path, "the file cannot be read.",
+                .configuration, at: url.appending(path: path).path, "this file does not exist.",
                 why:
                     "The commands that edit need VERSIONS.md, and a manifest with a list of pairs, at the path in "
                     + "\(Configuration.path).",

@@ -72,28 +72,36 @@ package struct ModuleTemplates {
     }
 
     /// A copy of an IMP's files with the new module's name: of the package, of its targets, and of the types
-    /// `XxxModule`, `XxxService` and `XxxTests`.
-    func alternative(to base: PairList.Pair, in root: HouseRoot) throws -> [String: String] {
+    /// `XxxModule`, `XxxService` and `XxxTests`. Files without these names keep their bytes, which need not be text.
+    func alternative(
+        to base: PairList.Pair, in root: HouseRoot
+    ) throws -> (files: [String: String], copies: [Change]) {
         let suffixes = "\(configuration.moduleSuffix)|Service|Tests"
         let types = try Regex("\\b\(base.name)(\(suffixes))\\b", as: (Substring, Substring).self)
             .wordBoundaryKind(.simple)
         let imports = try Regex("\\bimport \(base.name)\\b").wordBoundaryKind(.simple)
         func renamed(_ text: String) -> String { text.replacing(types) { name + $0.output.1 } }
-        var files: [String: String] = [:]
+        var (files, copies): ([String: String], [Change]) = ([:], [])
         for path in root.files(in: base.folder) {
             let parts = path.dropFirst(base.folder.count).split(separator: "/").map {
                 $0 == base.name ? name : renamed(String($0))
             }
-            var text = renamed(try root.text(path)).replacing(imports, with: "import \(name)")
+            let target = ([folder] + parts).joined(separator: "/")
+            let old = try? root.text(path)
+            var text = renamed(old ?? "").replacing(imports, with: "import \(name)")
             if parts == ["Package.swift"] {
                 text = text.replacing("\"\(base.name)\"", with: "\"\(name)\"")
             }
             if let edit = ModuleVersionEdit(text, type: configuration.moduleType(name)) {
                 text = edit.replaced(by: "\(Self.version)")
             }
-            files[([folder] + parts).joined(separator: "/")] = text
+            if let old, old != text {
+                files[target] = text
+            } else {
+                copies.append(.copy(path: target, from: path))
+            }
         }
-        return files
+        return (files, copies)
     }
 
     /// Formats Swift files with the tree's settings. Without settings, the files stay unchanged.

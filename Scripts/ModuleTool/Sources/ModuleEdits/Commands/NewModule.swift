@@ -38,8 +38,9 @@ package struct NewModule: Edit, Sendable {
             try lists[index].add(folder: folder, alternativeTo: base, trait: trait)
         }
         let changes =
-            try files.sorted { $0.key < $1.key }.map { Change.write(path: $0.key, contents: $0.value) }
-            + root.changes(lists) + [.write(path: VersionsFile.path, contents: versions.text)]
+            try files.sorted { $0.path < $1.path } + root.changes(lists) + [
+                .write(path: VersionsFile.path, contents: versions.text)
+            ]
         guard let base else {
             let api = root.configuration.api(folder)
             return EditPlan(
@@ -107,20 +108,26 @@ package struct NewModule: Edit, Sendable {
     /// The files that `new-module` generates for a pair from the current tree.
     private func files(
         in folder: String, _ lists: [PairList], _ root: HouseRoot
-    ) throws -> [String: String] {
+    ) throws -> [Change] {
         let templates = ModuleTemplates(
             name: name, folder: folder, configuration: root.configuration,
             settings: try lists.first.map { SharedSettings.end(of: try root.text($0.app.manifest)) } ?? "")
-        guard let base else {
+        let (files, copies): ([String: String], [Change])
+        if let base {
+            let other = try existing(base, option: "--alternative-to", in: lists)
+            (files, copies) = try templates.alternative(to: other, in: root)
+        } else {
             let others = try calls.map { try existing($0, option: "--calls", in: lists) }
-            return try ModuleTemplates.formatted(templates.pair(calling: others.map(\.folder)), like: root)
+            (files, copies) = (templates.pair(calling: others.map(\.folder)), [])
         }
-        let other = try existing(base, option: "--alternative-to", in: lists)
-        return try ModuleTemplates.formatted(templates.alternative(to: other, in: root), like: root)
+        return try ModuleTemplates.formatted(files, like: root).map {
+            .write(path: $0.key, contents: $0.value)
+        }
+            + copies
     }
 
     /// The files that `new-module` would generate today for an existing pair; empty when they cannot be generated.
-    static func files(of pair: PairList.Pair, _ lists: [PairList], _ root: HouseRoot) -> [String: String] {
+    static func files(of pair: PairList.Pair, _ lists: [PairList], _ root: HouseRoot) -> [Change] {
         let manifest = (try? root.text(pair.folder + "/Package.swift")) ?? ""
         let suffix = root.configuration.apiSuffix
         let apis = manifest.matches(of: /path: "[^"]*\/(\w+)"/).filter { $0.1.hasSuffix(suffix) }
@@ -128,7 +135,7 @@ package struct NewModule: Edit, Sendable {
         let new = NewModule(
             name: pair.name, calls: pair.alternativeTo == nil ? apis.filter { $0 != pair.name } : [],
             alternativeTo: pair.alternativeTo)
-        return (try? new.files(in: pair.folder, lists, root)) ?? [:]
+        return (try? new.files(in: pair.folder, lists, root)) ?? []
     }
 
     private func existing(

@@ -84,13 +84,21 @@ package struct RemoveModule: Edit, Sendable {
     ) throws -> [String] {
         guard !changed.isEmpty else { return [] }
         let made = NewModule.files(of: pair, lists, root)
+            .reduce(into: [:]) { $0[$1.path] = $1 }
         // `bump` may have replaced the first version, which `new-module` generated.
         let first = ModuleTemplates.version
         let version = try root.versionsFile().row(of: pair.name)?.imp ?? first
         return changed.filter { path in
             guard root.exists(path), !path.hasSuffix("/" + Changelog.name) else { return false }
-            let raised = made[path]?.replacing("version = \"\(first)\"", with: "version = \"\(version)\"")
-            return raised == nil || raised != (try? root.text(path))
+            switch made[path] {
+            case .write(_, let text)?:
+                let raised = text.replacing("version = \"\(first)\"", with: "version = \"\(version)\"")
+                return raised != (try? root.text(path))
+            case .copy(_, let source)?:
+                let (one, other) = (root.url.appending(path: path), root.url.appending(path: source))
+                return !FileManager.default.contentsEqual(atPath: one.path, andPath: other.path)
+            default: return true
+            }
         }.sorted()
     }
 

@@ -2,6 +2,8 @@
 package enum Change: Sendable, Equatable {
     /// Creates or replaces a file, and creates its folder if necessary.
     case write(path: String, contents: String)
+    /// Creates a file with the bytes of another file.
+    case copy(path: String, from: String)
     /// Removes a folder and all its contents, including files that git ignores.
     case removeFolder(path: String)
     /// Renames a file or a folder. All changes of files come before the moves.
@@ -9,7 +11,7 @@ package enum Change: Sendable, Equatable {
 
     package var path: String {
         switch self {
-        case .write(let path, _), .removeFolder(let path), .move(let path, _): path
+        case .write(let path, _), .copy(let path, _), .removeFolder(let path), .move(let path, _): path
         }
     }
 }

@@ -107,6 +107,7 @@ package struct Transaction {
         switch change {
         case .write(let path, let contents):
             .init(path: path, old: try self.contents(of: path), new: Data(contents.utf8))
+        case .copy(let path, let source): .init(path: path, new: try Data(contentsOf: url(source)))
         case .removeFolder(let path): .init(path: path)
         case .move(let path, let target): .init(path: path, target: target)
         }
