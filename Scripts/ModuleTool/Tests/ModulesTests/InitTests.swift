@@ -162,6 +162,11 @@ struct InitTests {
         #expect(try tree.read("Apps/AppModules/Package.swift").contains("    Pair(\"A/Wallet\"),\n"))
         try tree.make("new-module", "Purse", "--layer", "B", "--calls", "Wallet")
         #expect(try tree.make("check").hasPrefix("clean: "))
+        let made = try tree.make("new-module", "Cash", "--alternative-to", "Wallet")
+        let step =
+            ": depend on Apps/AppModules with traits: [\"Cash\", \"Purse\"], from swift-tools-version 6.1 on.\n"
+        #expect(made.contains(step), "\(made)")
+        try tree.make("remove", "Cash")
         try tree.make("remove", "Purse")
         try tree.make("remove", "Wallet")
         #expect(try tree.files() == after)

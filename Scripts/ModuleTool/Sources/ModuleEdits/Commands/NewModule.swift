@@ -51,13 +51,18 @@ package struct NewModule: Edit, Sendable {
                 ])
         }
         let others = Set(lists.pairs.filter { $0.alternativeTo == nil && $0.name != base }.map(\.trait))
+        let traits = others.union([name]).sorted()
+        let folderOfList = lists.first?.app.folder ?? ""
         return EditPlan(
             "Added \(name), another IMP of \(root.configuration.api(base)): \(folder), \(first), a copy of \(base).",
             changes: changes,
             next: [
                 "Change \(folder)/Sources/\(name).",
-                "Run the app with it: swift run --disable-default-traits --traits "
-                    + others.union([name]).sorted().joined(separator: ","),
+                // Only the package with the list declares the traits.
+                folderOfList.isEmpty
+                    ? "Run the app with it: swift run --disable-default-traits --traits "
+                        + traits.joined(separator: ",")
+                    : "Run the app with it: depend on \(folderOfList) with traits: \(traits), from swift-tools-version 6.1 on.",
             ])
     }
 
