@@ -24,7 +24,7 @@ struct Run {
     ///   - arguments: The program's path, followed by its arguments.
     ///   - environment: Variables to add to this process's environment.
     ///   - allowing: The exit codes that count as success.
-    ///   - output: The file for the program's standard output.
+    ///   - output: The file for what the program prints.
     /// - Throws: ``Failure`` when the program does not start, or ends with another exit code or by a signal.
     init(
         _ arguments: [String], environment: [String: String] = [:], allowing: Set<Int32>,
@@ -44,6 +44,8 @@ struct Run {
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         // Standard output is for the table of results. Errors and build progress go to standard error.
         unsafe posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        // `swift test` reports on standard error what it compiles.
+        if output != "/dev/null" { unsafe posix_spawn_file_actions_adddup2(&actions, 1, 2) }
 
         let start = ContinuousClock.now
         var process: pid_t = 0
