@@ -68,3 +68,12 @@ private final class Relay: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
+
+extension Shared<Front?> {
+    /// Puts a front before a server, and returns the front's address.
+    func open(before server: String) async throws -> String {
+        let front = try await Front(before: server)
+        value = front
+        return front.address
+    }
+}

@@ -52,10 +52,7 @@ struct LifetimeTests {
         }
         try await Loopback.serve(
             door, calling: .deadline(.milliseconds(99)),
-            through: {
-                front.value = try await Front(before: $0)
-                return front.value?.address ?? ""
-            }
+            through: front.open(before:)
         ) { loopback in
             // On a busy machine, the deadline may pass before the call has arrived.
             while front.value?.hasFallenSilent == false {
@@ -85,10 +82,7 @@ struct LifetimeTests {
         let front = Shared<Front?>(nil)
         try await Loopback.serve(
             ringing(begun: begun, cancelled: cancelled),
-            through: {
-                front.value = try await Front(before: $0)
-                return front.value?.address ?? ""
-            }
+            through: front.open(before:)
         ) { loopback in
             let call = Task { await thrown { try await loopback.door.ring(times: 1) } }
             await begun.wait()

@@ -24,10 +24,7 @@ struct NetworkTests {
         }
         try await Loopback.serve(
             door, calling: calling,
-            through: {
-                front.value = try await Front(before: $0)
-                return front.value?.address ?? ""
-            }
+            through: front.open(before:)
         ) { try await body($0.door) }
         await front.value?.kill()
     }
@@ -149,10 +146,7 @@ struct NetworkTests {
         door.onRing = { _ in await Moment().wait() }
         try await Loopback.serve(
             door, calling: .deadline(.seconds(45)),
-            through: {
-                front.value = try await Front(before: $0)
-                return front.value?.address ?? ""
-            }
+            through: front.open(before:)
         ) { loopback in
             var quiet = try await loopback.door.passages(at: "Zoo").makeAsyncIterator()
             // This call takes the whole deadline.
@@ -179,10 +173,7 @@ struct NetworkTests {
             let front = Shared<Front?>(nil)
             try await Loopback.serve(
                 first, calling: options,
-                through: {
-                    front.value = try await Front(before: $0)
-                    return "\(front.value?.address ?? ""),\(other.address)"
-                }
+                through: { "\(try await front.open(before: $0)),\(other.address)" }
             ) { loopback in
                 var texts = Set<String>()
                 for _ in 0..<50 { texts.insert(try await loopback.door.code(for: "Mia").text) }

@@ -17,10 +17,10 @@ public protocol GateLedger: Sendable {
 
 /// The operations of a running transaction. It may be used only inside the body that it was passed to.
 public protocol GateTransaction {
-    /// The record of the code with exactly this text; nil if there is none.
+    /// The record of the code with exactly this text; nil if the ledger has no such record.
     func record(_ text: String) throws -> GateRecord?
 
-    /// The passenger's record whose ``GateRecord/end`` is nil; nil if there is none. There is at most one.
+    /// The passenger's only record without a ``GateRecord/end``; nil if all their records have one.
     func openRecord(of passenger: String) throws -> GateRecord?
 
     /// Adds a record, or replaces the one with the same text.

@@ -111,7 +111,7 @@ final class GateQueue: Sendable {
         return nil
     }
 
-    /// Returns an update to send. If there is none, the sender has ended.
+    /// Returns an update to send. If no update is waiting, forgets the sender and returns nil.
     private func next() -> (passenger: String, update: Update)? {
         state.withLock { state in
             guard let next = state.updates.first else {
