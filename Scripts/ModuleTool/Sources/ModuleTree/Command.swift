@@ -65,17 +65,22 @@ package enum Command {
         process.executableURL = file
         do { try process.run() } catch { throw missing(error.localizedDescription) }
         // All three pipes are used at the same time. Otherwise a program could fill one pipe while this process waits
-        // for another, and both would hang.
+        // for another, and both would hang. A global queue would start the blocks late: it has a thread per core, and
+        // a check keeps the cores busy.
         let complaint = Mutex(Data())
         let group = DispatchGroup()
-        DispatchQueue.global().async(group: group) {
+        group.enter()
+        Thread.detachNewThread {
             let data = errors.fileHandleForReading.readDataToEndOfFile()
             complaint.withLock { $0 = data }
+            group.leave()
         }
-        DispatchQueue.global().async(group: group) {
+        group.enter()
+        Thread.detachNewThread {
             // A program may end without reading its input. The resulting error is ignored.
             try? feed.fileHandleForWriting.write(contentsOf: input)
             try? feed.fileHandleForWriting.close()
+            group.leave()
         }
         let timedOut = Mutex(false)
         let identifier = process.processIdentifier

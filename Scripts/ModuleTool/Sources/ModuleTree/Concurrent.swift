@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// - Parameter step: The number of consecutive elements that are transformed as one unit of work. Starting a unit
 ///   costs far more than reading a small file.
-func concurrentMap<Element: Sendable, Result: Sendable, Failure: Error>(
+package func concurrentMap<Element: Sendable, Result: Sendable, Failure: Error>(
     _ elements: [Element], step: Int = 8, _ transform: @Sendable (Element) throws(Failure) -> Result
 ) throws(Failure) -> [Result] {
     let steps = (elements.count + step - 1) / step

@@ -40,7 +40,7 @@ package struct LiteralManifest {
         for statement in statements.map(\.item) where !statement.is(ImportDeclSyntax.self) {
             // Statements after the package can change it.
             if manifest != nil {
-                guard Self.isSettingsLoop(statement) else { throw Computed() }
+                if !Self.isSettingsLoop(statement) { try append(statement, to: &manifest) }
                 continue
             }
             guard let variable = statement.as(VariableDeclSyntax.self), variable.bindings.count == 1,
@@ -62,6 +62,20 @@ package struct LiteralManifest {
             let elements = statement.item.as(SequenceExprSyntax.self).map { Array($0.elements) } ?? []
             return elements.count >= 3 && elements[0].trimmedDescription == "target.swiftSettings"
                 && ["=", "+="].contains(elements[1].trimmedDescription)
+        }
+    }
+
+    /// Reads a statement such as `package.targets.append(.target(name: "A"))`.
+    private func append(_ item: CodeBlockItemSyntax.Item, to manifest: inout Manifest?) throws(Computed) {
+        guard let call = item.as(FunctionCallExprSyntax.self), call.arguments.count == 1,
+            let argument = call.arguments.first, argument.label == nil
+        else { throw Computed() }
+        let value = argument.expression
+        switch call.calledExpression.trimmedDescription {
+        case "package.products.append": manifest?.products.append(try product(value))
+        case "package.dependencies.append": manifest?.dependencies.append(try dependency(value))
+        case "package.targets.append": manifest?.targets.append(try target(value))
+        default: throw Computed()
         }
     }
 

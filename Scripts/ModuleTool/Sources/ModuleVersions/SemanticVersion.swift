@@ -41,13 +41,16 @@ package struct SemanticVersion: Sendable, LosslessStringConvertible {
     }
 
     /// Splits a string, keeping empty parts.
-    private static func split(_ text: Substring, at mark: Character, maxSplits: Int = .max) -> [Substring] {
-        text.split(separator: mark, maxSplits: maxSplits, omittingEmptySubsequences: false)
+    private static func split(
+        _ text: Substring, at mark: Unicode.Scalar, maxSplits: Int = .max
+    ) -> [Substring] {
+        text.utf8.split(separator: UInt8(ascii: mark), maxSplits: maxSplits, omittingEmptySubsequences: false)
+            .map(Substring.init)
     }
 
     /// Parses a number of at most 18 digits without leading zeros.
     private static func number(_ text: Substring) -> Int? {
-        isDigits(text) && text.count < 19 && (text == "0" || !text.hasPrefix("0")) ? Int(text) : nil
+        isDigits(text) && text.utf8.count < 19 && (text == "0" || !text.hasPrefix("0")) ? Int(text) : nil
     }
 
     /// Parses the identifiers in the second element of `parts`.
@@ -65,7 +68,7 @@ package struct SemanticVersion: Sendable, LosslessStringConvertible {
     }
 
     private static func isDigits(_ text: some StringProtocol) -> Bool {
-        text.allSatisfy { $0.isASCII && $0.isNumber }
+        text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
 }
 

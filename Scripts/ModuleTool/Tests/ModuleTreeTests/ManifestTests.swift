@@ -74,6 +74,9 @@ struct ManifestTests {
             for target in package.targets where target.type == .regular {
                 target.swiftSettings = (target.swiftSettings ?? []) + [.define("Y")]
             }
+            package.products.append(.library(name: "Late", targets: ["Late"]))
+            package.dependencies.append(.package(path: "../Late"))
+            package.targets.append(.target(name: "Late", dependencies: ["A"]))
             """
         let tree = try TemporaryTree(["Kit/Package.swift": text])
         let (bytes, folder) = (Array(text.utf8), tree.root + "/Kit")
@@ -168,6 +171,9 @@ struct ManifestTests {
             "let package = Package(name: \"P\")\nfor target in package.targets { target.dependencies = [] }",
             "let package = Package(name: \"P\")\nfor target in package.targets { f(target) }",
             "let package = Package(name: \"P\")\nlet x: () = package.targets.removeAll()",
+            "let package = Package(name: \"P\")\npackage.targets.append(contentsOf: [.target(name: \"A\")])",
+            "let package = Package(name: \"P\")\npackage.targets.append(.target(name: name))",
+            "let package = Package(name: \"P\")\nother.targets.append(.target(name: \"A\"))",
             "#if os(Linux)\nlet package = Package(name: \"P\")\n#endif",
             "let package = Package(name: name())\nfunc name() -> String { print(1); return \"A\" }",
             "var name = \"A\"\nlet package = Package(name: name)",
