@@ -20,14 +20,14 @@ extension CopyDeepTests {
     @Suite("Builds of the Shell", .serialized)
     struct BuildTests {
         @Test(
-            "The Shell runs with all business pairs but one, and with none, and reports missing modules"
+            "The Shell runs without each of the two pairs that most others call, and with none, and reports missing modules"
         )
         func crops() throws {
             let copy = try TreeCopy()
             try exchange(in: copy)
             let all = business + common
-            let selections = business.map { absent in all.filter { $0 != absent } } + [[]]
-            for selection in selections {
+            // The rule registration-missing proves that every other selection is complete.
+            for selection in [all.filter { $0 != "PayType" }, all.filter { $0 != "User" }, []] {
                 let run = try copy.shell(traits: selection)
                 #expect(run.status == 0, "\(selection)")
                 #expect(run.errors == "", "\(selection)")

@@ -5,14 +5,14 @@ import Testing
 
 @testable import moduletool
 
+private let path = "Scripts/ModuleTool/README.md"
+
+private func text() throws -> String {
+    try String(contentsOf: HouseFiles.root.appending(path: path), encoding: .utf8)
+}
+
 @Suite("ModuleTool's README")
 struct ReadmeTests {
-    private static let path = "Scripts/ModuleTool/README.md"
-
-    private func text() throws -> String {
-        try String(contentsOf: HouseFiles.root.appending(path: Self.path), encoding: .utf8)
-    }
-
     @Test("The tool's README lists every rule in its group")
     func rules() throws {
         let rows = RuleGroup.allCases.map { group in
@@ -20,7 +20,7 @@ struct ReadmeTests {
             return "| \(group.rawValue) | \(ids.joined(separator: ", ")) |"
         }
         let table = (["| Group | Rules |", "|---|---|"] + rows).joined(separator: "\n") + "\n"
-        #expect(try text().hasSuffix(table), "\(Self.path) has to end with:\n\(table)")
+        #expect(try text().hasSuffix(table), "\(path) has to end with:\n\(table)")
     }
 
     @Test("The tool's README mentions every command")
@@ -31,7 +31,10 @@ struct ReadmeTests {
             #expect(try text().contains(name), "the README does not mention \(name)")
         }
     }
+}
 
+@Suite("The commands of ModuleTool's README", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+struct ReadmeDeepTests {
     @Test("The commands in the tool's README work in sequence")
     func examples() throws {
         let tool = try Tool()

@@ -73,6 +73,7 @@ struct TestScriptTests {
         #expect(output.text.contains("\nThe slowest steps:\n  "))
         #expect(output.text.contains("\nLeft to Scripts/test --deep:\n  "))
         #expect(output.text.contains("\n  the packages' tests under the thread sanitizer\n"))
+        #expect(output.text.contains("\nLeft to Scripts/test --third-party:\n  pairs in other processes"))
         #expect(output.text.contains(/\ntest: 6 passed, 0 failed, in \d+ s\n$/))
     }
 
@@ -133,6 +134,8 @@ struct TestScriptTests {
             ("--quick --only tests", 2, "--quick cannot be combined"),
             ("--only", 2, "needs the name of a step"), ("--only nothing", 2, "the steps are: format tests"),
             ("--deep --since HEAD", 2, "--since cannot be combined"),
+            ("--deep --only host", 2, "the steps are: documentation"),
+            ("--third-party --only nothing", 2, "the steps are: host"),
             ("--list", 2, "--list needs --since"), ("--lst", 2, "'--lst'"),
         ] {
             let output = try run(arguments)

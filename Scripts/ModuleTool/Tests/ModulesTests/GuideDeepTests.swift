@@ -19,10 +19,8 @@ private struct Guide {
         try tree.place.run("cp", "-R", "\(samples)/\(project)\(folder.isEmpty ? "" : "/.")", "./\(folder)")
     }
 
-    /// Runs the commands that a condition accepts.
-    ///
-    /// - Returns: The outputs by command.
-    func run(where isWanted: (String) -> Bool) throws -> [String: String] {
+    /// Runs all commands and returns their outputs by command.
+    func run() throws -> [String: String] {
         let text = try String(
             contentsOf: HouseFiles.root.appending(path: "Scripts/ModuleTool/Adopting.md"), encoding: .utf8)
         var outputs: [String: String] = [:]
@@ -33,29 +31,11 @@ private struct Guide {
             let folder =
                 place.hasPrefix(Self.clone) ? "house" : String(place.dropFirst(3).prefix { $0 != " " })
             if place.hasSuffix("with the menu as a pair") { try copy("KioskWithMenu", over: folder) }
-            for line in block.2.split(separator: "\n").map(String.init) where isWanted(line) {
+            for line in block.2.split(separator: "\n").map(String.init) {
                 outputs[line] = try tree.shell(line, in: folder)
             }
         }
         return outputs
-    }
-}
-
-@Suite("The guide for adopters")
-struct GuideTests {
-    /// The only test outside `--deep` that builds a generated project.
-    @Test("The commands of the guide work in sequence, and the app that init makes runs and passes its tests")
-    func commands() throws {
-        let outputs = try Guide().run { line in
-            ["swift run Acme", "swift test"].contains(line)
-                || !line.hasPrefix("swift ") && !line.contains("--packages")
-        }
-        #expect(outputs.count > 10)
-        #expect(outputs["swift run Acme"] == "I am Greeting.\n")
-        #expect(outputs["swift test"] != nil)
-        #expect(outputs["Scripts/modules check"]?.hasPrefix("clean: ") == true)
-        let affected = outputs["Scripts/modules affected --since HEAD --format sh"]
-        #expect(affected?.contains("swift test --package-path 'Packages/Menu'") == true, "\(affected ?? "")")
     }
 }
 
@@ -81,9 +61,12 @@ struct GuideDeepTests {
                 + "--url 'https://github.com/acme/{name}'", in: "house")
         // The commands of the guide use the user's cache of SwiftPM, which must not remember these repositories.
         let options = "--cache-path ../swiftpm --security-path ../security"
-        let outputs = try guide.run { _ in true }
+        let outputs = try guide.run()
         #expect(outputs["swift run Acme"] == "I am Greeting.\n")
         #expect(outputs["swift run Kiosk"] == "Tea: 2 EUR\n")
+        #expect(outputs["Scripts/modules check"]?.hasPrefix("clean: ") == true)
+        let affected = outputs["Scripts/modules affected --since HEAD --format sh"]
+        #expect(affected?.contains("swift test --package-path 'Packages/Menu'") == true, "\(affected ?? "")")
         #expect(try tree.shell("swift run \(options) Remote", in: "Remote") == "I am Greeting.\n")
         try tree.shell("swift test \(options)", in: "Remote")
         #expect(try tree.shell("Scripts/modules check", in: "Remote").hasPrefix("clean: "))
