@@ -7,7 +7,7 @@ import Testing
 /// products.
 @Suite(
     "Builds and commands in a copy of the tree", .serialized,
-    .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+    .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep and --third-party"))
 enum CopyDeepTests {}
 
 /// A copy of the tree with a git history of one commit, which a test may change, build and run.
@@ -42,7 +42,7 @@ final class TreeCopy {
         try #require(text.contains(old), "\(path) does not contain \(old)")
         let file = root.appending(path: path)
         try text.replacingOccurrences(of: old, with: new).write(to: file, atomically: true, encoding: .utf8)
-        // The compiler driver compares modification times, and would miss an edit within a second of a build.
+        // The compiler driver may miss an edit whose file has the same modification time, in seconds, as before.
         edits += 1
         try FileManager.default.setAttributes(
             [.modificationDate: Date.now + Double(2 * edits)], ofItemAtPath: file.path)

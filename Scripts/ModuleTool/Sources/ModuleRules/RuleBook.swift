@@ -35,7 +35,7 @@ package enum RuleBook {
     package static func findings(of rules: [any Rule], in context: RuleContext) throws -> [Finding] {
         let judged = rules.filter { isJudged($0, in: context) }
         // The rules about versions mostly wait for git, so the other rules run beside them.
-        let lanes = [judged.filter { $0.group == .versions }, judged.filter { $0.group != .versions }]
+        let lanes = [judged.filter { $0.group != .versions }, judged.filter { $0.group == .versions }]
         let found = try concurrentMap(lanes, step: 1) { lane in
             try lane.flatMap { try $0.findings(in: context) }
         }

@@ -65,8 +65,8 @@ package enum Command {
         process.executableURL = file
         do { try process.run() } catch { throw missing(error.localizedDescription) }
         // All three pipes are used at the same time. Otherwise a program could fill one pipe while this process waits
-        // for another, and both would hang. A global queue would start the blocks late: it has a thread per core, and
-        // a check keeps the cores busy.
+        // for another, and both would hang. A global queue could start this work late, because it has a thread per
+        // core, and a check keeps the cores busy.
         let complaint = Mutex(Data())
         let group = DispatchGroup()
         group.enter()

@@ -43,6 +43,18 @@ struct ManifestEditTests {
             text == Self.manifest("    targets: [.target(name: \"T\", dependencies: \(new), path: \"x\")]"))
     }
 
+    @Test("The dependencies of an appended target are edited too")
+    func appended() throws {
+        func text(_ dependencies: String) -> String {
+            Self.manifest("    targets: []")
+                + "package.targets.append(.target(name: \"T\", dependencies: [\(dependencies)]))\n"
+        }
+        var edit = try #require(try ManifestEdit(text("\"B\""), in: "/A"))
+        let isAdded = edit.add([.init(name: "C")], to: "T")
+        #expect(isAdded)
+        #expect(edit.text == text("\"B\", \"C\""))
+    }
+
     @Test("A missing list of dependencies is added at its place among the arguments")
     func addingList() throws {
         let text = try edit(

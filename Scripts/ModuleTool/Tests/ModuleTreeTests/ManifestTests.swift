@@ -173,6 +173,8 @@ struct ManifestTests {
             "let package = Package(name: \"P\")\nlet x: () = package.targets.removeAll()",
             "let package = Package(name: \"P\")\npackage.targets.append(contentsOf: [.target(name: \"A\")])",
             "let package = Package(name: \"P\")\npackage.targets.append(.target(name: name))",
+            "let package = Package(name: \"P\")\npackage.targets[0].dependencies.append(\"A\")",
+            "let package = Package(name: \"P\")\npackage.traits.insert(\"T\")",
             "let package = Package(name: \"P\")\nother.targets.append(.target(name: \"A\"))",
             "#if os(Linux)\nlet package = Package(name: \"P\")\n#endif",
             "let package = Package(name: name())\nfunc name() -> String { print(1); return \"A\" }",

@@ -6,7 +6,7 @@ import Testing
 /// guide's address.
 @Suite(
     "The guide for adopters, built", .serialized,
-    .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+    .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep and --third-party"))
 struct AdoptionDeepTests {
     private let outside: Outside
 

@@ -62,6 +62,8 @@ struct GuideDeepTests {
         // The commands of the guide use the user's cache of SwiftPM, which must not remember these repositories.
         let options = "--cache-path ../swiftpm --security-path ../security"
         let outputs = try guide.run()
+        #expect(outputs.count > 15)
+        #expect(outputs["swift test"] != nil)
         #expect(outputs["swift run Acme"] == "I am Greeting.\n")
         #expect(outputs["swift run Kiosk"] == "Tea: 2 EUR\n")
         #expect(outputs["Scripts/modules check"]?.hasPrefix("clean: ") == true)

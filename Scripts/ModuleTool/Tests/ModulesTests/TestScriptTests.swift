@@ -63,7 +63,8 @@ struct TestScriptTests {
         #expect(output.text.hasSuffix("\ntest: 4 passed, 0 failed\n"))
     }
 
-    @Test("Scripts/test runs its steps in two lanes, and lists the slowest steps and the steps of --deep")
+    @Test(
+        "Scripts/test runs its steps in two lanes, and lists the slowest steps and the steps of other levels")
     func twoLanes() throws {
         let output = try run("")
         #expect(output.status == 0, "\(output.text)\(output.standardError)")
@@ -135,6 +136,7 @@ struct TestScriptTests {
             ("--only", 2, "needs the name of a step"), ("--only nothing", 2, "the steps are: format tests"),
             ("--deep --since HEAD", 2, "--since cannot be combined"),
             ("--deep --only host", 2, "the steps are: documentation"),
+            ("--deep --third-party", 2, "--third-party cannot be combined with --deep"),
             ("--third-party --only nothing", 2, "the steps are: host"),
             ("--list", 2, "--list needs --since"), ("--lst", 2, "'--lst'"),
         ] {

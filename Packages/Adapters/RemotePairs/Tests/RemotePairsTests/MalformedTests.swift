@@ -83,7 +83,7 @@ struct MalformedTests {
 
     @Test(
         "a connection on which nothing arrives is closed",
-        .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+        .enabled(if: TestLevel.isDeep, "runs with Scripts/test --third-party"))
     func silentConnection() async throws {
         try await Loopback.serve(TestDoor()) { loopback in
             let port = try #require(Int(loopback.address.split(separator: ":").last ?? ""))

@@ -137,7 +137,7 @@ struct NetworkTests {
 
     @Test(
         "a quiet stream survives the pings, and ends when the server falls silent",
-        .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+        .enabled(if: TestLevel.isDeep, "runs with Scripts/test --third-party"))
     func pings() async throws {
         let front = Shared<Front?>(nil)
         let passages = AsyncThrowingStream.makeStream(of: DoorPassage.self)

@@ -24,6 +24,8 @@ package struct ManifestEdit {
     private let source: String
     private let converter: SourceLocationConverter
     private let package: FunctionCallExprSyntax
+    /// The calls that declare the targets.
+    private let targets: [FunctionCallExprSyntax]
     private var edits = TextEdits()
 
     /// Reads the manifest of the package in a folder, given as an absolute path. Returns nil if the manifest does not
@@ -38,6 +40,12 @@ package struct ManifestEdit {
         .first { $0.pattern.trimmedDescription == "package" }?.initializer?.value
         guard let package = package?.as(FunctionCallExprSyntax.self) else { return nil }
         (self.package, converter) = (package, SourceLocationConverter(fileName: "", tree: file))
+        let listed = package.argument("targets")?.expression.as(ArrayExprSyntax.self)?.elements.map(
+            \.expression)
+        let appended = file.statements.compactMap { $0.item.as(FunctionCallExprSyntax.self) }
+            .filter { $0.calledExpression.trimmedDescription == "package.targets.append" }
+            .compactMap(\.arguments.first?.expression)
+        targets = ((listed ?? []) + appended).compactMap { $0.as(FunctionCallExprSyntax.self) }
     }
 
     /// The manifest with all edits; nil if there are none.
@@ -105,12 +113,6 @@ package struct ManifestEdit {
             edits.replace(end, end, with: "," + name.separator + "dependencies: [\(elements.sorted().text)]")
         }
         return true
-    }
-
-    /// The calls that declare the targets.
-    private var targets: [FunctionCallExprSyntax] {
-        package.argument("targets")?.expression.as(ArrayExprSyntax.self)?.elements
-            .compactMap { $0.expression.as(FunctionCallExprSyntax.self) } ?? []
     }
 
     /// Inserts elements at their places in a sorted list, or at the end of another list.

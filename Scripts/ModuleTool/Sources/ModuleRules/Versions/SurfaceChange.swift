@@ -30,7 +30,7 @@ struct SurfaceChange: Sendable {
     static func all(
         of packages: [Releases.Package], _ releases: Releases, _ tree: Tree
     ) throws -> [SurfaceChange] {
-        try concurrentMap(pasts(packages, releases, tree), step: 1) { past in
+        try pasts(packages, releases, tree).map { past in
             let name = past.package.name
             let (old, new) = (
                 try ApiSurface(module: name, past.old), try ApiSurface(module: name, past.new)
