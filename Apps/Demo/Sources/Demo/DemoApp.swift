@@ -23,15 +23,15 @@ public struct DemoApp: Sendable {
     /// Wraps a launched app.
     ///
     /// - Parameters:
-    ///   - day: The day, which watches the app's modules and provides the app's server and clock.
+    ///   - day: The sample day, which records the modules' calls and supplies the server and the clock.
     ///   - center: The registry with the modules' Apis.
-    ///   - host: The modules.
+    ///   - host: The host that sends lifecycle events to the modules.
     ///   - launch: How each module handled the launch event.
     ///   - send: Sends an event to the app, and returns one line for each failure.
     ///   - names: The names of all modules, including those that are left out of the app.
     ///   - routes: The routes that the modules offer.
     ///   - mediator: The actions that the modules offer.
-    ///   - notifications: The modules' notifications.
+    ///   - notifications: The notification center that the modules post to.
     ///   - storage: The modules' stored data.
     public init(
         day: SampleDay, center: ApiCenter, host: ModuleHost, launch: LifecycleReport,
@@ -45,14 +45,15 @@ public struct DemoApp: Sendable {
     }
 }
 
-/// The form of a report.
+/// The output format of a report.
 public enum ReportFormat: String, CaseIterable, Sendable {
-    /// Text for a terminal, one JSON object, or a sequence diagram, which is available only for the day.
+    /// Text for a terminal, one JSON object, or a Mermaid sequence diagram. Only ``DemoApp/trace(as:)`` draws diagrams;
+    /// other reports are text instead.
     case text, json, mermaid
 }
 
 extension DemoApp {
-    /// Plays the day, and reports the modules and the day.
+    /// Plays the sample day, and returns a report of the modules and the day.
     ///
     /// - Parameters:
     ///   - callers: The modules whose calls are shown; empty for all. Each must be in the app.
@@ -74,7 +75,7 @@ extension DemoApp {
         }
     }
 
-    /// Plays the day and reports it.
+    /// Plays the sample day, and returns a report of its steps.
     public func trace(as format: ReportFormat) async throws -> String {
         let day = await playDay()
         return switch format {

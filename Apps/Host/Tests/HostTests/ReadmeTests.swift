@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands of the README. The tests run the program that was built with them in place of `swift run`, and use
-/// another port.
+/// The commands of the README. Instead of `swift run`, the tests start the executable that was built with them, on a
+/// random port.
 struct ReadmeCommands {
     private let port = Int.random(in: 20_000..<30_000)
 
@@ -30,7 +30,7 @@ struct ReadmeCommands {
 
 @Suite("The README", .serialized)
 struct ReadmeTests {
-    @Test("Every command works, in this order", .timeLimit(.minutes(3)))
+    @Test("Every command works, in the order of the README", .timeLimit(.minutes(3)))
     func commands() async throws {
         let folder = try TemporaryFolder(), commands = try ReadmeCommands()
         var servers: [Running] = []
@@ -62,7 +62,7 @@ struct ReadmeTests {
     }
 
     @Test(
-        "A caller without certificates, or with those of another authority, is refused",
+        "A call fails without certificates, or if one side has a certificate of another authority",
         .timeLimit(.minutes(2)))
     func authorities() async throws {
         let folders = [try TemporaryFolder(), try TemporaryFolder()], commands = try ReadmeCommands()
@@ -91,7 +91,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("The README is short, and its links lead to files")
+    @Test("The README has at most 150 lines, and its links lead to files")
     func links() throws {
         let text = try String(
             contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(

@@ -3,14 +3,14 @@ import Storage
 import Synchronization
 
 extension ModularApp {
-    /// Sends an event to the modules, and suspends the storage while the app is in the background, because iOS
-    /// terminates a suspended app that holds a lock in the folder of an app group. The app must stay awake until this
-    /// method returns, for example with `beginBackgroundTask`.
+    /// Sends an event to the modules. In the background, it also suspends the storage, because iOS terminates a
+    /// suspended app that holds a file lock in the folder of an app group. The app must stay awake until this method
+    /// returns, for example with `beginBackgroundTask`.
     ///
-    /// An app that becomes active while the modules still handle `.background` keeps its storage.
+    /// If the app becomes active while the modules still handle `.background`, the storage is not suspended.
     ///
-    /// - Returns: One line for each module that failed, and one if the storage could not be resumed. In that
-    ///   case, each update of a document takes the lock only while it runs.
+    /// - Returns: One line for each module that failed, and one if the storage could not be resumed. Until the
+    ///   storage is resumed, each update of a document takes the lock, and releases it afterwards.
     @discardableResult
     public func send(_ event: LifecycleEvent) async -> [String] {
         var failures: [String] = []
@@ -46,6 +46,6 @@ extension ModularApp {
 
 /// Records whether `.active` or `.background` was sent last.
 final class Foreground: Sendable {
-    /// Locked while the storage is resumed, so that the storage is never resumed after a later `.background`.
+    /// Locked during the check and the resumption of the storage, so that no `.background` arrives in between.
     let isActive = Mutex(true)
 }

@@ -1,6 +1,5 @@
-/// The layers and the roles of packages.
 extension Configuration {
-    /// The layer of a package: that of its folder, except that all Api packages may form a layer of their own.
+    /// The layer that contains a package's folder or, for an Api package, the layer for all Apis if there is one.
     func layer(of path: String) -> Layer? {
         guard let layer = outer(path), isApi(path, in: layer) else { return outer(path) }
         return layers.first { $0.pairs == .apis } ?? layer
@@ -8,7 +7,7 @@ extension Configuration {
 
     /// The role of a package.
     ///
-    /// Where pairs are required, a package is an IMP even without an Api; the rule pair-halves reports the missing
+    /// Where pairs are required, a package is an IMP even without an Api; the `pair-halves` rule reports the missing
     /// Api. Where they are optional, a package is an IMP if it has an Api beside it, or if it has the dependencies
     /// that an alternative IMP needs.
     ///
@@ -34,8 +33,8 @@ extension Configuration {
         (layer.pairs == .optional || layer.pairs == .required) && path.hasSuffix(apiSuffix)
     }
 
-    /// Whether a package depends on Lifecycle and on an Api. An alternative IMP needs both, because its
-    /// module type conforms to a protocol of Lifecycle and registers the protocol of the Api.
+    /// Whether a package depends on Lifecycle and on an Api. An alternative IMP needs both: its module type
+    /// conforms to a Lifecycle protocol, and registers the Api's protocol.
     private func registers(_ identities: [String]) -> Bool {
         let suffix = apiSuffix.lowercased()
         return identities.contains("lifecycle") && identities.contains { $0.hasSuffix(suffix) }

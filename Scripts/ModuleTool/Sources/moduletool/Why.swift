@@ -5,7 +5,8 @@ struct Why: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows the shortest dependency path from one package or target to another.",
         discussion: """
-            Each step is followed by the lines that make it: in a manifest or an Xcode project, and in a source file. \
+            Below each step are two lines: the one that declares the dependency in a manifest or an Xcode project, and \
+            the one that imports it in a source file. \
             A package stands for all its targets except tests. Exit code 1: there is no such path.
 
             Examples:
@@ -48,7 +49,8 @@ struct Why: ParsableCommand {
 }
 
 extension TargetGraph {
-    /// The targets with a name, and those of a package with it: all but tests, or only tests if it has no others.
+    /// The targets with this name, and the targets of the package with this name or path. A package's test targets
+    /// count only if it has no others.
     fileprivate func targets(named name: String) throws -> Set<Int> {
         let found = nodes.indices.filter { index in
             let package = nodes[index].package
@@ -61,17 +63,17 @@ extension TargetGraph {
         let names = Set(nodes.flatMap { [$0.package.name, $0.target.name] }).sorted()
         throw ToolError(
             .configuration, at: name, "is neither a package nor a target of this tree",
-            fix: Spelling.suggestion(for: name, among: names).map { "name \($0)" }
-                ?? "name one of the packages that `modules list` prints, or one of their targets")
+            fix: Spelling.suggestion(for: name, among: names).map { "use \($0) instead" }
+                ?? "use one of the packages that `modules list` prints, or one of their targets")
     }
 
-    /// The targets of the Api of a pair.
+    /// The targets of a pair's Api package, without tests.
     fileprivate func targets(ofApi pair: String) -> Set<Int> {
         let api = nodes.first { $0.package.name == pair && $0.package.role == .imp }?.package.apiName
         return Set(nodes.indices.filter { nodes[$0].package.name == api && nodes[$0].target.kind != .test })
     }
 
-    /// The name of a target, and of its package if that has another name.
+    /// A target's name, followed by its package's name if the two differ.
     fileprivate func name(of index: Int) -> String {
         let (package, target) = (nodes[index].package, nodes[index].target)
         return target.name + (package.name == target.name ? "" : " (\(package.name))")

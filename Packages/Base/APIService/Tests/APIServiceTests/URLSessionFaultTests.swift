@@ -9,11 +9,11 @@ import FoundationNetworking
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 extension ProcessTests {
-    /// Faults of `URLSession` on Linux (Swift 6.3), each reproduced without this library. They explain the
-    /// workarounds in `URLSessionAPIClient`. When Foundation fixes a fault, its test fails and the workaround
-    /// can be removed.
+    /// Bugs in `URLSession` on Linux (Swift 6.3), each reproduced without this library. They explain the
+    /// workarounds in `URLSessionAPIClient`. When Foundation fixes a bug that always occurs, its test fails and the
+    /// workaround can be removed.
     @Suite(
-        "Faults of URLSession on Linux",
+        "URLSession bugs on Linux",
         .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
     struct URLSessionFaultTests {
         /// Expects `body` to show the fault on Linux, and to pass on other platforms.
@@ -59,7 +59,9 @@ extension ProcessTests {
             }
         }
 
-        @Test("URLSession redirects credentials to another origin, so the library drops them")
+        @Test(
+            "URLSession forwards credentials when it is redirected to another origin, so the library drops them"
+        )
         func redirectedCredentials() async throws {
             let (server, other) = (try LoopbackServer.faulty(), try LoopbackServer.faulty())
             try await onLinux("Credentials are sent to another origin") {
@@ -120,7 +122,7 @@ extension ProcessTests {
                 request.timeoutInterval = timeout
                 _ = try await URLSession.shared.data(for: request)
             }
-            // The server answers when a later request has reached its timeout of one second.
+            // The server answers this request only after another one has reached its timeout of one second.
             let answer = Task { try await send("/", timeout: 1.9) }
             await arrived.pass()
             await #expect(throws: URLError.self) { try await send("/hang", timeout: 1) }
@@ -129,7 +131,7 @@ extension ProcessTests {
         }
 
         @Test(
-            "a cancelled URLSession download has no resume data, so the library downloads with data tasks")
+            "A cancelled URLSession download has no resume data, so the library downloads with data tasks")
         func resumeData() async throws {
             let begun = Door()
             let server = try LoopbackServer { _, connection in
@@ -149,7 +151,7 @@ extension ProcessTests {
             }
         }
 
-        /// A delegate that blocks at the first piece of data until it is released.
+        /// A delegate that blocks at the first piece of data until `release` is signalled.
         private final class Slow: NSObject, URLSessionDataDelegate {
             let release = DispatchSemaphore(value: 0)
             let ended = Door()
@@ -169,8 +171,8 @@ extension ProcessTests {
         func backPressure() async throws {
             let delegate = Slow()
             let server = try LoopbackServer { _, connection in
-                // The data exceeds the socket buffers, so if all of the data is sent, the client did not wait
-                // for its delegate.
+                // The data exceeds the socket buffers, so the server can send all of it only if the client does not
+                // wait for its delegate.
                 _ = connection.answer(200, [:], Data(count: 64 << 20))
                 delegate.release.signal()
                 return false
@@ -209,7 +211,7 @@ extension ProcessTests {
         }
 
         @Test(
-            "creating and invalidating URLSessions crashes occasionally, so the library keeps one per client")
+            "Creating and invalidating URLSessions crashes occasionally, so the library keeps one per client")
         func sessions() async throws {
             try await onLinux("swift-corelibs-foundation#5203, #4791", isIntermittent: true) {
                 await #expect(processExitsWith: .success) {
@@ -227,7 +229,7 @@ extension ProcessTests {
         }
 
         @Test(
-            "cancelled URLSession tasks may crash or never complete, so the library completes exchanges itself"
+            "Cancelled URLSession tasks may crash or never complete, so the library completes exchanges itself"
         )
         func cancels() async throws {
             try await onLinux(

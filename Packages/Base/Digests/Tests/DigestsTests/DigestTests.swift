@@ -6,7 +6,7 @@ import Testing
 @Suite("Digests")
 struct DigestTests {
     @Test(
-        "SHA-256 returns the digests of the standard's examples, and of texts about as long as a block",
+        "SHA-256 matches the standard's test vectors, including one that needs a second block",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -18,7 +18,7 @@ struct DigestTests {
     func sha256(text: String, hex: String) { #expect(Digest.sha256(Data(text.utf8)) == hex) }
 
     @Test(
-        "HMAC-SHA-256 returns the codes of RFC 4231's examples, for short keys and for keys longer than a block",
+        "HMAC-SHA-256 matches RFC 4231's test vectors, for short keys and for keys longer than a block",
         arguments: [
             (
                 Data(repeating: 0x0b, count: 20), "Hi There",
@@ -38,7 +38,7 @@ struct DigestTests {
     }
 
     @Test(
-        "FNV-1a returns the checksums of RFC 9923's examples",
+        "FNV-1a matches RFC 9923's test vectors",
         arguments: [
             ("", 0xcbf2_9ce4_8422_2325), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8),
         ])

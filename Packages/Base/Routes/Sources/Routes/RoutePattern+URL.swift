@@ -1,15 +1,15 @@
 import URLGrammar
 
 extension RoutePattern {
-    /// Prints the URL of a route: the inverse of matching.
+    /// Builds a URL that matches this pattern: the inverse of matching.
     ///
     /// Matching the URL against this pattern restores the parameters: a typed path parameter as a value of its type,
-    /// every other parameter as a `String` or `[String]`. An optional group is printed if its own parameters are
-    /// passed; a group without parameters is omitted.
+    /// every other parameter as a `String` or `[String]`. An optional group is included if every parameter directly in
+    /// it is passed. A group that declares no parameters is omitted.
     ///
-    /// - Parameter parameters: The path's parameters by name. All others go to the query, sorted by name. A
-    ///   value is a `String`, an integer, a finite floating-point number or a `Bool`. A wildcard or a
-    ///   repeated query name also takes an array of strings or integers.
+    /// - Parameter parameters: The values by name. A name that is not in the path becomes a query item; query
+    ///   items are sorted by name. A value is a `String`, an integer, a finite floating-point number or a
+    ///   `Bool`. A wildcard or a repeated query name also takes an array of strings or integers.
     /// - Returns: The URL; its `description` is the text.
     /// - Throws: ``RouteError`` with `badParameter` if a parameter is missing or has the wrong type, or with
     ///   `notPrintable` if matching would not restore a value: an empty path segment, an empty array, a
@@ -31,7 +31,7 @@ extension RoutePattern {
         return try url(path: parameters.filter { names.contains($0.key) }, query: query, fragment: nil)
     }
 
-    /// Prints the URL with the given query and the given path parameters, all of which must occur in the pattern.
+    /// Builds the URL from path parameters and a query. Every path parameter must occur in the pattern.
     func url(
         path values: [String: any Sendable], query: [AppURL.QueryItem], fragment: String?
     ) throws(RouteError) -> AppURL {
@@ -40,7 +40,8 @@ extension RoutePattern {
         if let unused = values.keys.sorted().first(where: { !used.contains($0) }) {
             throw RouteError(
                 .badParameter, pattern: description, key: unused,
-                detail: "is passed without another parameter of its group. A URL contains the whole group or "
+                detail:
+                    "is passed, but another parameter of its group is missing. A URL contains the whole group or "
                     + "none of it. Pass all parameters of the group, or none of them")
         }
         try checkReadsBack(segments, values)
@@ -95,8 +96,8 @@ extension RoutePattern {
         return texts
     }
 
-    /// Matches the printed segments against the pattern and throws if the result differs, because a value may equal
-    /// one of the pattern's literals.
+    /// Matches the segments against the pattern, and throws if the values differ. They differ when a value equals one
+    /// of the pattern's literals.
     private func checkReadsBack(_ segments: [String], _ values: [String: any Sendable]) throws(RouteError) {
         let route = Route(pattern: self, priority: 0, isRemote: false, site: "", answer: .absent(module: ""))
         let trie = RouteTrie(shapes.map { RouteTrie.Leaf(route: route, shape: $0) })

@@ -47,7 +47,8 @@ import Testing
         #expect(try refusal("a(/:x/:y)", ["x": "1"])?.key == "x")
         #expect(
             try refusal("a(/:x/:y)", ["x": "1"])?.description.contains(
-                "the parameter \"x\" is passed without another parameter of its group. A URL") == true)
+                "the parameter \"x\" is passed, but another parameter of its group is missing. A URL") == true
+        )
         // The URL "a/b" would match the second group instead of the first.
         #expect(try refusal("a(/:x)(/b)", ["x": "b"])?.code == .notPrintable)
         #expect(try refusal("a/*x", ["x": [String(repeating: "b", count: 70_000)]])?.code == .notPrintable)

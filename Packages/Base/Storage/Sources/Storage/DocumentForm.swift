@@ -8,8 +8,8 @@ import Foundation
 /// {"checksum":"fnv1a64-0123456789abcdef","document":"journeys","value":[],"version":1}
 /// ```
 ///
-/// The checksum is the FNV-1a of all bytes after it. It detects accidental damage, because damaged JSON is often
-/// still valid JSON with another value. It does not protect against deliberate changes.
+/// The checksum is the FNV-1a of all bytes after it. It detects accidental damage, which JSON alone does not: damaged
+/// JSON is often still valid, with another value. It does not protect against deliberate changes.
 struct DocumentForm {
     let name: String
     let version: Int
@@ -38,7 +38,7 @@ struct DocumentForm {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
             let body = try encoder.encode(Body(document: name, value: value, version: version))
-            // The checksum replaces the opening brace, and covers the rest of the line.
+            // The checksum is inserted after the opening brace, and covers everything after it.
             let rest = Data("\",".utf8) + body.dropFirst() + Data("\n".utf8)
             return Data((Self.opening + Self.checksum(rest)).utf8) + rest
         } catch {
@@ -81,7 +81,7 @@ struct DocumentForm {
             && checksum == Self.checksum(data.dropFirst(opening + length))
     }
 
-    /// The checksum of these bytes, FNV-1a.
+    /// The FNV-1a checksum of these bytes, as it appears in the file.
     static func checksum(_ data: Data) -> String {
         let digits = String(Digest.fnv1a(data.span), radix: 16)
         return method + String(repeating: "0", count: 16 - digits.count) + digits

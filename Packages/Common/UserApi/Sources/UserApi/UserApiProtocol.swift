@@ -1,15 +1,14 @@
-/// User's interface for other modules: log-in, log-out and the current session. The app keeps no other copy
-/// of the session.
+/// What other modules may ask of the User module: logging in, logging out, and the current session. This is the app's
+/// only source for the session.
 ///
 /// All members are thread-safe.
 public protocol UserApiProtocol: Sendable {
     /// The session of the logged-in passenger; nil when nobody is logged in.
     var session: UserSession? { get }
 
-    /// Logs a passenger in, replaces the current session, and saves the new one for the next start of the
-    /// app.
+    /// Logs a passenger in, replaces the current session, and saves the new one so that it survives a relaunch.
     ///
-    /// A log-out during the request, or cancelling the task, cancels the log-in.
+    /// Logging out or cancelling the task during the request cancels the log-in.
     ///
     /// - Parameters:
     ///   - phone: A mobile number of 11 digits.
