@@ -47,6 +47,16 @@ struct ReadmeTests {
         for block in blocks { #expect(output.contains(block.text), "\(block.text)") }
     }
 
+    @Test("Besides dotfiles, git tracks only six files and folders at the top level")
+    func topLevel() throws {
+        let tracked = try Process.run("/usr/bin/env", "git", "ls-files", in: Tree.root).output
+        let names = tracked.split(separator: "\n").map { $0.prefix { $0 != "/" } }.filter {
+            !$0.hasPrefix(".")
+        }
+        let allowed: Set = ["Apps", "Packages", "Package.swift", "README.md", "Scripts", "VERSIONS.md"]
+        #expect(Set(names.map(String.init)) == allowed)
+    }
+
     @Test("The root README has only code blocks in the languages that tests check")
     func kinds() throws {
         let kinds = Set(try readme().blocks.map(\.language))

@@ -440,7 +440,9 @@ struct CommandTests {
         let none = try run("why", "ErrorCode", "Journey", "--no-cache", in: tree.root)
         #expect(none.status == 1)
         #expect(none.text == "ErrorCode does not depend on Journey, but Journey depends on ErrorCode\n")
-        for (names, fix) in [(["Rid", "ErrorCode"], "name Ride"), (["Ride", "Ride"], "name two different")] {
+        for (names, fix) in [
+            (["Rid", "ErrorCode"], "use Ride instead"), (["Ride", "Ride"], "name two different"),
+        ] {
             let wrong = try run("why", names[0], names[1], "--no-cache", in: tree.root)
             #expect(
                 wrong.status == 2 && wrong.standardError.contains("fix:  " + fix), "\(wrong.standardError)")
