@@ -5,8 +5,8 @@ struct Why: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows the shortest dependency path from one package or target to another.",
         discussion: """
-            Below each step are two lines: the one that declares the dependency in a manifest or an Xcode project, and \
-            the one that imports it in a source file. \
+            Below each step are the places that make it: the declaration in a manifest or an Xcode project, and the \
+            import in a source file. \
             A package stands for all its targets except tests. Exit code 1: there is no such path.
 
             Examples:
